@@ -14,9 +14,9 @@ enum ExitStatus: Int32, Sendable {
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
     /// The exit code.
     let status: ExitStatus
-    /// What was expected and what came.
+    /// The expectation and the finding, in a sentence.
     let message: String
-    /// What to do: a command or a sentence; `nil` where the message says it.
+    /// The remedy: a command or a sentence; `nil` if the message says it.
     let remedy: String?
 
     /// Creates a failure.
@@ -26,6 +26,9 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
         self.remedy = remedy
     }
 
+    /// The beginning of the line with the remedy.
+    static let remedyLabel = "  to mend it: "
+
     /// The message and the remedy.
-    var description: String { remedy.map { "\(message)\n  to mend it: \($0)" } ?? message }
+    var description: String { remedy.map { "\(message)\n\(Self.remedyLabel)\($0)" } ?? message }
 }

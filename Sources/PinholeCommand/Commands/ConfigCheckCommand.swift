@@ -35,7 +35,7 @@ struct ConfigCheckCommand: ParsableCommand {
         StandardOutput.write("\(path) is fine")
         if case .environment(let environment) = configuration.upstream.proxy {
             StandardOutput.write("upstream.proxy, as the environment says:")
-            for line in environment.lines { StandardOutput.write("  \(Plain.printable(line))") }
+            for line in environment.lines { StandardOutput.show("  \(Plain.printable(line))") }
         }
     }
 }

@@ -33,7 +33,7 @@ struct ConfigTrustCommand: ParsableCommand {
             return StandardOutput.write("\(path) does nothing that has to be confirmed")
         }
         StandardOutput.write("\(path), used by pinhole proxy and pinhole run:")
-        for consequence in consequences { StandardOutput.write("  \(consequence)") }
+        for consequence in consequences { StandardOutput.show("  \(consequence)") }
         try ConfigurationConsent().give(path, content)
         StandardOutput.write("confirmed for this content; when the file changes, you are asked again")
     }

@@ -42,7 +42,7 @@ struct ExplainCommand: ParsableCommand {
         if json {
             StandardOutput.write(JSONLine.text(explanation))
         } else {
-            for (name, value) in explanation.rows { StandardOutput.write("\(name.padded(to: 19))\(value)") }
+            for (name, value) in explanation.rows { StandardOutput.show("\(name.padded(to: 19))\(value)") }
         }
         if explanation.treatment != Treatment.intercepted.rawValue {
             throw ExitCode(ExitStatus.negative.rawValue)

@@ -9,11 +9,13 @@ struct ExchangeText {
     let record: ExchangeRecord
     let request: [UInt8]
     let response: [UInt8]
-    /// How long it took to set up a connection that stood before the request came.
+    /// The time to set up a connection that stood before the request; `nil` if it was a part of the exchange.
     let setUpBefore: Duration?
-    /// The messages that are shown elsewhere, where a body is a stream.
+    /// The messages of a body that is a stream; they are shown elsewhere.
     let stream: StreamTranscript?
     let style: Style
+    /// The columns of the terminal, by which all but messages is wrapped; `nil` to wrap nothing.
+    let width: Int?
 
     /// Characters of a body that are shown.
     private static let shown = 4000
@@ -43,7 +45,7 @@ struct ExchangeText {
     }
 
     private func row(_ name: String, _ value: String) -> String {
-        style.paint(name.padded(to: 10), .faint) + Plain.printable(value)
+        TextLayout.hanging(style.paint(name.padded(to: 10), .faint) + Plain.printable(value), width, hang: 10)
     }
 
     private var timings: String {
@@ -83,14 +85,14 @@ struct ExchangeText {
         return parts.joined(separator: ", ")
     }
 
-    /// What is text is shown, decoded.
+    /// The lines of a body: its text, decoded.
     private func body(_ message: MessageRecord, _ body: [UInt8]) -> [String] {
         guard !body.isEmpty else { return [] }
         let codings = message.fields.list("content-encoding").map { $0.lowercased() }
         let content = ContentStream(codings: codings)
         content.append(body)
         if message.body.isComplete, !message.body.isTruncated { content.finish() }
-        // What cannot be decoded at all is shown as it came.
+        // A body that cannot be decoded at all is shown as it came.
         let decoded = content.failure != nil && content.content.isEmpty ? body : content.content
         return (protobuf(message, decoded) ?? text(of: decoded, isWhole: !message.body.isTruncated))
             + (content.failure.map { ["[\(decoded.count) bytes were decoded: \($0)]"] } ?? [])

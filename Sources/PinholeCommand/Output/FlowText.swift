@@ -1,12 +1,14 @@
 import PinholeConsole
 import PinholeModel
 
-/// A flow in full, for people: who, what was decided, both handshakes, both chains.
+/// A flow in full, for people: its peers, the decision, both handshakes, both chains.
 struct FlowText {
     let record: FlowRecord
     let style: Style
+    /// The columns of the terminal; `nil` to wrap nothing.
+    let width: Int?
 
-    /// The width of the left one of two chains.
+    /// The width of the left one of two chains: room for a pin.
     private static let column = 58
 
     /// The lines.
@@ -55,7 +57,7 @@ struct FlowText {
         return lines
     }
 
-    /// How the client came, where that is worth a word.
+    /// The kind of the listener that the client used; empty for the usual one.
     private var way: String {
         switch record.listenerKind {
         case .http, nil: ""
@@ -68,7 +70,7 @@ struct FlowText {
     }
 
     private func row(_ name: String, _ value: String) -> String {
-        style.paint(name.padded(to: 12), .faint) + Plain.printable(value)
+        TextLayout.hanging(style.paint(name.padded(to: 12), .faint) + Plain.printable(value), width, hang: 12)
     }
 
     private static func text(_ inbound: InboundTransport) -> String {
@@ -123,22 +125,26 @@ struct FlowText {
         return lines
     }
 
-    /// Both chains side by side: what the server sent, and what the client was shown.
+    /// The server's chain and the client's: side by side, or one below the other in a narrow terminal.
     private var chains: [String] {
         let server = record.serverHandshake.map { ChainText.lines($0.presentedChain) } ?? []
         let client = record.clientHandshake.map { ChainText.lines($0.presentedChain) } ?? []
         guard !server.isEmpty || !client.isEmpty else { return [] }
-        let titles = [
-            "",
-            style.paint("the server's chain".padded(to: Self.column), .bold) + "  "
-                + style.paint("shown to the client", .bold),
-        ]
-        return titles
+        let column = max(Self.column, ((width ?? 0) - 2) / 2)
+        let titles = ["the server's chain", "shown to the client"].map { style.paint($0, .bold) }
+        if let width, width < 2 * Self.column + 2 {
+            return zip(titles, [server, client]).filter { !$1.isEmpty }.flatMap { title, lines in
+                ["", title] + lines.map { TextLayout.hanging($0, width) }
+            }
+        }
+        let space = String(repeating: " ", count: column - TextLayout.columns(of: titles[0]))
+        return ["", titles[0] + space + "  " + titles[1]]
             + (0..<max(server.count, client.count)).map { index in
                 let left = server.indices.contains(index) ? server[index] : ""
                 let right = client.indices.contains(index) ? client[index] : ""
-                let cut = left.count > Self.column ? String(left.prefix(Self.column - 1)) + "…" : left
-                return right.isEmpty ? cut : "\(cut.padded(to: Self.column))  \(right)"
+                return right.isEmpty
+                    ? TextLayout.fit(left, min(left.count, column))
+                    : "\(TextLayout.fit(left, column))  \(TextLayout.fit(right, min(right.count, column)))"
             }
     }
 }

@@ -11,8 +11,9 @@ struct HelpText {
     /// The greatest width, in columns: longer lines are hard to read.
     static let widest = 100
 
-    /// Lays help out; a completion script, and an error that shows a place in a filter, stay as they are.
+    /// Lays help and errors out; a completion script stays as it is.
     func laid(_ text: String) -> String {
+        if text.hasPrefix("Error:") { return laid(error: text) }
         guard ["OVERVIEW:", "USAGE:"].contains(where: text.hasPrefix) else { return text }
         var isExample = false
         return paragraphs(of: text).flatMap { line -> [String] in
@@ -24,6 +25,13 @@ struct HelpText {
                 line,
                 Self.isUsage(line) ? Self.groups(line) : line.split(separator: " ").map(String.init)
             )
+        }.joined(separator: "\n")
+    }
+
+    /// Lays an error out; lines that show a place in a filter stay as they are.
+    private func laid(error text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).flatMap { line in
+            Self.isUsage(line) && line.count > width ? broken(line, Self.groups(line)) : [line]
         }.joined(separator: "\n")
     }
 
@@ -49,7 +57,7 @@ struct HelpText {
     }
 
     private static func isUsage(_ line: String) -> Bool {
-        line.hasPrefix("USAGE:")
+        ["USAGE:", "Usage:"].contains(where: line.hasPrefix)
     }
 
     /// Whether a line is a part of a paragraph; a heading or a command is not.
@@ -63,9 +71,8 @@ struct HelpText {
         var hang = indent
         if Self.hasFullLabel(line), width / 2 >= Self.labelColumn {
             hang = Self.labelColumn
-        } else if let label = line.dropFirst(indent).firstRange(of: "  ") {
-            let gap = line[label.lowerBound...].prefix { $0 == " " }.count
-            hang = min(line.distance(from: line.startIndex, to: label.lowerBound) + gap, width / 2)
+        } else if let label = TextLayout.labelWidth(of: line) {
+            hang = min(label, width / 2)
         } else if Self.isUsage(line) {
             hang = 4
         }

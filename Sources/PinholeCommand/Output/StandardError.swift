@@ -2,8 +2,13 @@ import Glibc
 
 /// Text for people: everything that is no result goes to standard error.
 enum StandardError {
-    /// Writes a line.
-    static func write(_ line: String) {
-        FileDescriptorOutput.write("\(line)\n", to: STDERR_FILENO)
+    /// Writes lines; a terminal gets them wrapped, except a remedy that is a command, which people copy.
+    static func write(_ text: String) {
+        let width = Terminal.width(STDERR_FILENO)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix("\(CommandFailure.remedyLabel)pinhole ")
+                ? String(line) : TextLayout.hanging(String(line), width)
+        }
+        FileDescriptorOutput.write(lines.joined(separator: "\n") + "\n", to: STDERR_FILENO)
     }
 }

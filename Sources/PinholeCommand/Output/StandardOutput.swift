@@ -5,9 +5,18 @@ import PinholeLock
 enum StandardOutput {
     private static let fault = Lock<Int32?>(nil)
 
-    /// Writes a line.
+    /// Writes a line as it is.
     static func write(_ line: String) {
         note(FileDescriptorOutput.write("\(line)\n", to: STDOUT_FILENO))
+    }
+
+    /// Writes a text for people; a terminal gets its lines wrapped.
+    ///
+    /// - Parameters:
+    ///   - text: The lines.
+    ///   - hang: The columns before the further pieces of a line; `nil` for those before its text.
+    static func show(_ text: String, hang: Int? = nil) {
+        write(TextLayout.hanging(text, Terminal.width(STDOUT_FILENO), hang: hang))
     }
 
     /// Writes the name of a file as it is, since a script opens that file.
@@ -18,12 +27,12 @@ enum StandardOutput {
     private static func note(_ isWritten: Bool) {
         guard !isWritten else { return }
         let code = errno
-        // Whoever reads no further, as `head` does, has what it wanted.
+        // A reader that closes the pipe early, as `head` does, is no fault.
         guard code != EPIPE else { return }
         fault.withLock { $0 = $0 ?? code }
     }
 
-    /// Why not everything was written; `nil` where it was.
+    /// The reason why not everything was written; `nil` if everything was.
     static var failure: CommandFailure? {
         fault.withLock(\.self).map { code in
             CommandFailure(

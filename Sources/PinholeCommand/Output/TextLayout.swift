@@ -33,6 +33,80 @@ enum TextLayout {
         return lines
     }
 
+    /// Wraps the lines of a text for people at spaces, and keeps the spaces between its columns.
+    ///
+    /// - Parameters:
+    ///   - text: The text, with its colours.
+    ///   - width: The columns of the terminal; `nil` to wrap nothing. A longer word stays whole.
+    ///   - hang: The columns before the further pieces of a line; `nil` for those before its text, behind its label.
+    /// - Returns: The text.
+    static func hanging(_ text: String, _ width: Int?, hang: Int? = nil) -> String {
+        guard let width, columns(of: text) > width else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            columns(of: line) <= width ? String(line) : wrapped(line, width, hang)
+        }.joined(separator: "\n")
+    }
+
+    private static func wrapped(_ line: Substring, _ width: Int, _ hang: Int?) -> String {
+        let indent = line.prefix { $0 == " " }.count
+        let hang = min(hang ?? labelWidth(of: line) ?? indent + 2, width / 2)
+        var text = ""
+        var (used, gap) = (0, 0)
+        for (index, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0 { gap += 1 }
+            guard !word.isEmpty else { continue }
+            let count = columns(of: word)
+            // A label keeps the first word beside it, however long that is.
+            if used > hang, used + gap + count > width {
+                text += "\n" + String(repeating: " ", count: hang)
+                (used, gap) = (hang, 0)
+            }
+            text += String(repeating: " ", count: gap) + word
+            used += gap + count
+            gap = 0
+        }
+        return text
+    }
+
+    /// The columns before the text of a line that begins with a label and two spaces; `nil` without a label.
+    static func labelWidth(of line: some StringProtocol) -> Int? {
+        var (count, gap) = (0, 0)
+        var isLabel = false
+        for character in uncoloured(line) {
+            if character != " ", isLabel, gap > 1 { return count }
+            isLabel = isLabel || character != " "
+            gap = character == " " ? gap + 1 : 0
+            count += 1
+        }
+        return nil
+    }
+
+    /// The columns that a text takes; colours take none.
+    static func columns(of text: some StringProtocol) -> Int { uncoloured(text).count }
+
+    private static func uncoloured(_ text: some StringProtocol) -> String {
+        var isColour = false
+        return String(
+            text.filter { character in
+                if character == "\u{1b}" { isColour = true }
+                defer { if character == "m" { isColour = false } }
+                return !isColour
+            }
+        )
+    }
+
+    /// Lines side by side in as many equal columns as fit, read from top to bottom.
+    static func sideBySide(_ lines: [String], _ width: Int?) -> [String] {
+        let column = (lines.map { columns(of: $0) }.max() ?? 0) + 2
+        let count = max(1, ((width ?? 0) + 2) / column)
+        let height = (lines.count + count - 1) / count
+        return (0..<height).map { row in
+            let cells = stride(from: row, to: lines.count, by: height).map { lines[$0] }
+            return cells.dropLast().map { $0.padded(to: column + $0.count - columns(of: $0)) }.joined()
+                + (cells.last ?? "")
+        }
+    }
+
     /// Fills lines of at most `width` columns with words; only a longer word exceeds the width.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 package import PinholeModel
 
-/// How a mechanism writes pins.
+/// The notation in which a mechanism writes pins.
 package enum PinNotation: String, CaseIterable, Sendable {
     case base64
     case hex
@@ -19,7 +19,7 @@ package enum PinNotation: String, CaseIterable, Sendable {
     package var title: String {
         switch self {
         case .base64: "SPKI SHA-256"
-        case .hex: "in hexadecimal"
+        case .hex: "hexadecimal"
         case .okhttp: "OkHttp"
         case .trustkit: "TrustKit (Info.plist)"
         case .android: "Android (res/xml/network_security_config.xml)"

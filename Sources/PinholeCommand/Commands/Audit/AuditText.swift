@@ -1,32 +1,37 @@
 import PinholeLab
 import PinholeTrust
 
-/// An audit as people read it: a line for each scenario with what was seen, then what it comes to.
+/// An audit for people: a line and a reason for each scenario, then a summary.
 struct AuditText {
     let style: Style
+    /// The columns of the terminal; `nil` to wrap nothing.
+    let width: Int?
 
-    private static let columns = (scenario: 4, expected: 10, outcome: 13, signal: 38)
+    private static let widths = (scenario: 4, expected: 10, outcome: 13, signal: 38)
+    /// The columns that a line with the signal takes; in a narrower terminal, the signal is in the next line.
+    private static let widest = 114
+
+    private var isNarrow: Bool { width.map { $0 < Self.widest } ?? false }
 
     /// The line above the scenarios.
     var heading: String {
-        style.paint(Self.row("ID", "EXPECTED", "OUTCOME", "ON THE WIRE", "SCENARIO"), .faint)
+        style.paint(row("ID", "EXPECTED", "OUTCOME", "ON THE WIRE", "SCENARIO"), .faint)
     }
 
-    /// A scenario: what was to be expected, what came, and what was seen.
+    /// The line of a scenario, with the expected outcome and the real one, and the reason below it.
     func cell(_ cell: LabCell, _ scenario: Scenario) -> String {
         let signal = cell.observations.decisive?.signal?.name ?? "no connection"
-        let outcome = Self.pad(cell.outcome.title, Self.columns.outcome)
-        let columns = [
-            Self.pad(cell.scenario, Self.columns.scenario),
-            Self.pad(cell.expected.title, Self.columns.expected),
-            style.paint(outcome, colour(of: cell)),
-            Self.pad(cell.observations.isEmpty ? "not run" : signal, Self.columns.signal),
-            scenario.title,
-        ]
-        let line = columns.joined(separator: " ")
+        let line = row(
+            cell.scenario,
+            cell.expected.title,
+            style.paint(cell.outcome.title.padded(to: Self.widths.outcome), colour(of: cell)),
+            cell.observations.isEmpty ? "not run" : signal,
+            scenario.title
+        )
         // Why nothing was run is the same for all, and stands at the end.
         guard !cell.observations.isEmpty else { return line }
-        return line + "\n     " + style.paint(Plain.printable(cell.reason), .faint)
+        let reason = Plain.printable(isNarrow ? "\(signal): \(cell.reason)" : cell.reason)
+        return line + "\n" + TextLayout.hanging("     " + style.paint(reason, .faint), width, hang: 5)
     }
 
     /// The reason why a program cannot be audited, which the report gives first.
@@ -34,7 +39,7 @@ struct AuditText {
     /// - Parameters:
     ///   - honest: The behaviour of the program with the honest server.
     ///   - command: The program and its arguments.
-    /// - Returns: The reason and what to do, a line each.
+    /// - Returns: The reason and the remedy, a line each.
     func obstacle(_ honest: Observation, _ command: [String]) -> String {
         let takesAddress = command.isEmpty || AuditPlaceholders.leads(command)
         let remedy =
@@ -47,7 +52,7 @@ struct AuditText {
             + "\n"
     }
 
-    /// What it comes to.
+    /// The summary: the number of cells as expected, and the names of the others.
     func summary(_ audit: AuditReport) -> String {
         let cells = audit.report.cells
         guard audit.isControlled else {
@@ -75,20 +80,18 @@ struct AuditText {
         return cell.isAsExpected ? .green : .red
     }
 
-    private static func row(
+    private func row(
         _ scenario: String,
         _ expected: String,
         _ outcome: String,
         _ signal: String,
         _ title: String
     ) -> String {
-        [
-            pad(scenario, columns.scenario), pad(expected, columns.expected), pad(outcome, columns.outcome),
-            pad(signal, columns.signal), title,
-        ].joined(separator: " ")
-    }
-
-    private static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        let columns = [
+            scenario.padded(to: Self.widths.scenario), expected.padded(to: Self.widths.expected),
+            outcome.padded(to: Self.widths.outcome), signal.padded(to: Self.widths.signal), title,
+        ]
+        return columns.enumerated().filter { $0.offset != 3 || !isNarrow }.map(\.element)
+            .joined(separator: " ")
     }
 }

@@ -39,7 +39,7 @@ struct CAShowCommand: ParsableCommand {
                     JSONLine.text(AuthorityJSON(certificate, path: directory.certificatePath))
                 )
             } else {
-                StandardOutput.write(Self.text(certificate, path: directory.certificatePath))
+                StandardOutput.show(Self.text(certificate, path: directory.certificatePath))
             }
         }
         guard !json else { return }
@@ -54,12 +54,17 @@ struct CAShowCommand: ParsableCommand {
     }
 
     private static func text(_ certificate: Certificate, path: String) -> String {
+        var fingerprint = Digest.text(certificate.fingerprintSHA256)
+        // A terminal that is narrower than the digits gets them in halves.
+        if let width = Terminal.width(STDOUT_FILENO), fingerprint.count + 13 > width {
+            fingerprint.insert(" ", at: fingerprint.index(fingerprint.startIndex, offsetBy: 48))
+        }
         let rows = [
             ("subject", certificate.subject),
             ("issuer", certificate.isSelfSigned ? "itself" : certificate.issuer),
             ("valid", "\(certificate.notBefore.iso8601) to \(certificate.notAfter.iso8601)"),
             ("key", certificate.keyDescription),
-            ("SHA-256", Digest.text(certificate.fingerprintSHA256)),
+            ("SHA-256", fingerprint),
             ("pin", certificate.pin),
             ("may sign for", certificate.nameConstraints?.summary ?? "every host"),
             ("file", URL(fileURLWithPath: path).standardizedFileURL.path),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PinholeConsole
 import PinholeCrypto
 
@@ -27,8 +28,11 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let findings = await findings()
-        let style = Style.forDescriptor(1)
-        for finding in findings { StandardOutput.write(json ? JSONLine.text(finding) : finding.text(style)) }
+        let style = Style.forDescriptor(STDOUT_FILENO)
+        let width = Terminal.width(STDOUT_FILENO)
+        for finding in findings {
+            StandardOutput.write(json ? JSONLine.text(finding) : finding.text(style, width: width))
+        }
         if findings.contains(where: { $0.result == .wrong }) { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 

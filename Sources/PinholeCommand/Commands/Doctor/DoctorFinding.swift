@@ -1,4 +1,4 @@
-/// What the doctor found out about one thing.
+/// A finding of the doctor about one subject.
 struct DoctorFinding: Encodable, Equatable {
     /// Whether it is as it should be.
     enum Result: String, Encodable, Sendable {
@@ -7,12 +7,12 @@ struct DoctorFinding: Encodable, Equatable {
         case wrong
     }
 
-    /// What was looked at.
+    /// The subject, such as a port.
     let subject: String
     let result: Result
-    /// What was found.
+    /// The finding, in a sentence.
     let detail: String
-    /// How to mend it, or what else to do; `nil` for nothing.
+    /// The remedy or a hint; `nil` if there is nothing to do.
     let remedy: String?
 
     /// Creates a finding.
@@ -23,9 +23,9 @@ struct DoctorFinding: Encodable, Equatable {
         self.remedy = remedy
     }
 
-    /// What a trust store knows.
+    /// Creates the finding about a trust store.
     ///
-    /// That one does not know the CA is no fault.
+    /// A store that does not know the CA is no fault.
     init(_ finding: TrustStoreSurvey.Finding) {
         switch finding.knowledge {
         case .known:
@@ -42,8 +42,13 @@ struct DoctorFinding: Encodable, Equatable {
         }
     }
 
-    /// For people.
-    func text(_ style: Style) -> String {
+    /// The finding for people; its remedy is not wrapped, since people copy it.
+    ///
+    /// - Parameters:
+    ///   - style: Colours or none.
+    ///   - width: The columns of the terminal; `nil` to wrap nothing.
+    /// - Returns: A line for the finding, and lines for the remedy.
+    func text(_ style: Style, width: Int?) -> String {
         let mark =
             switch result {
             case .right: style.paint("ok   ", .green)
@@ -52,6 +57,6 @@ struct DoctorFinding: Encodable, Equatable {
             }
         let remedy =
             remedy.map { "\n         \($0.split(separator: "\n").joined(separator: "\n         "))" } ?? ""
-        return "\(mark) \(subject): \(Plain.printable(detail))\(remedy)"
+        return TextLayout.hanging("\(mark) \(subject): \(Plain.printable(detail))", width, hang: 6) + remedy
     }
 }

@@ -8,15 +8,22 @@ struct FetchText {
     private let outcome: FetchOutcome
     private let style: Style
     private let width: Int
+    /// The columns to which lines are wrapped; `nil` in a pipe.
+    private let terminal: Int?
 
     /// The columns of the time and of the name of a step.
     private static let timeWidth = 9
     private static let nameWidth = 13
+    /// The columns before the text of a step.
+    private static let hang = timeWidth + 2 + nameWidth
+    /// The fewest columns of a text, also in a narrower terminal.
+    private static let narrowest = 40
 
     init(_ outcome: FetchOutcome, style: Style, width: Int?) {
         self.outcome = outcome
         self.style = style
         self.width = width ?? 110
+        terminal = width.map { max($0, Self.hang + Self.narrowest) }
     }
 
     /// The lines.
@@ -27,12 +34,10 @@ struct FetchText {
             for (index, text) in texts.enumerated() {
                 let time = index == 0 ? Plain.duration(entry.after) : ""
                 let shown = index == 0 ? name : ""
-                lines.append(
-                    style.paint(
-                        String(repeating: " ", count: max(0, Self.timeWidth - time.count)) + time,
-                        .faint
-                    ) + "  " + style.paint(shown.padded(to: Self.nameWidth), .cyan) + text
-                )
+                let line =
+                    style.paint(time.leftPadded(to: Self.timeWidth), .faint) + "  "
+                    + style.paint(shown.padded(to: Self.nameWidth), .cyan) + text
+                lines.append(TextLayout.hanging(line, terminal, hang: Self.hang))
             }
         }
         return lines + ["", result]
@@ -142,13 +147,13 @@ struct FetchText {
         ]
         if let code = failure.streamCode { lines.append("_kCFStreamErrorCodeKey \(code)") }
         lines.append("what failed: \(failure.check)")
-        // What a policy said stands above.
+        // The checks of the policy stand above.
         return failure.rejection == nil ? lines + wrapped(failure.detail, indentation: 0) : lines
     }
 
-    /// Cuts a text between words, so that what follows stands below what came before.
+    /// Cuts a text between words into lines for the column of texts.
     private func wrapped(_ text: String, indentation: Int) -> [String] {
-        let room = max(40, width - Self.timeWidth - Self.nameWidth - 2 - indentation)
+        let room = max(Self.narrowest, width - Self.hang - indentation)
         var lines: [String] = []
         for word in Plain.printable(text).split(separator: " ") {
             if let last = lines.last, last.count + 1 + word.count <= room {

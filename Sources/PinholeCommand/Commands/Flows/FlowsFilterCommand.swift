@@ -31,24 +31,24 @@ struct FlowsFilterCommand: ParsableCommand {
     func validate() throws { _ = try FlagValue.filter(expression, nil) }
 
     func run() throws {
-        // The file matters where something is called, and for the list of what can be.
+        // The configuration is read for a filter that calls saved ones, and for the list of saved filters.
         let isCalling = try expression.isEmpty || !FlagValue.filter(expression, nil).calls.isEmpty
         let saved = try isCalling ? configuration.load().filters : SavedFilters()
         let filter = try FlagValue.filter(expression, saved)
         if json { return StandardOutput.write(JSONLine.text(FilterExplanation(filter))) }
         guard !expression.isEmpty else {
-            for line in FilterReference.lines(saved) { StandardOutput.write(line) }
+            for line in FilterReference.lines(saved) { StandardOutput.show(line, hang: 12) }
             return
         }
         let explanation = FilterExplanation(filter)
-        StandardOutput.write("canonical   \(explanation.canonical)")
-        StandardOutput.write("by SQL      \(explanation.bySQL ?? "nothing")")
-        StandardOutput.write("one by one  \(explanation.oneByOne ?? "nothing")")
+        StandardOutput.show("canonical   \(explanation.canonical)")
+        StandardOutput.show("by SQL      \(explanation.bySQL ?? "nothing")")
+        StandardOutput.show("one by one  \(explanation.oneByOne ?? "nothing")")
         FlagValue.sayRemarks(on: filter)
     }
 }
 
-/// How a filter is understood and answered.
+/// The explanation of a filter: its canonical text, and the part that SQL answers.
 struct FilterExplanation: Encodable {
     let canonical: String
     let bySQL: String?

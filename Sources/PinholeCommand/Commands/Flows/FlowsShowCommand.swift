@@ -47,7 +47,7 @@ struct FlowsShowCommand: ParsableCommand {
     )
     var wanted: [String]
 
-    /// Messages that are shown where nobody says how many.
+    /// The number of messages that are shown without `--messages`.
     private static let shownMessages = 50
 
     func validate() throws {
@@ -65,6 +65,7 @@ struct FlowsShowCommand: ParsableCommand {
             let exchange = try reader.exchange(ExchangeID(rawValue: id))
             let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
             let style = Style.forDescriptor(STDOUT_FILENO)
+            let width = Terminal.width(STDOUT_FILENO)
             if let exchange {
                 let request = try reader.body(of: exchange, .request)
                 let response = try reader.body(of: exchange, .response)
@@ -92,7 +93,8 @@ struct FlowsShowCommand: ParsableCommand {
                     response: response,
                     setUpBefore: exchange.timings.setUpBefore(flow),
                     stream: stream,
-                    style: style
+                    style: style,
+                    width: width
                 )
                 for line in text.lines { StandardOutput.write(line) }
                 if let stream {
@@ -108,7 +110,9 @@ struct FlowsShowCommand: ParsableCommand {
             guard let flow else { return try checkFound(exchange, id) }
             if json { return StandardOutput.write(JSONLine.text(FlowDetailJSON(flow))) }
             if exchange != nil { StandardOutput.write("") }
-            for line in FlowText(record: flow, style: style).lines { StandardOutput.write(line) }
+            for line in FlowText(record: flow, style: style, width: width).lines {
+                StandardOutput.write(line)
+            }
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }
@@ -122,7 +126,7 @@ struct FlowsShowCommand: ParsableCommand {
         let saved = try source.configuration.load().filters
         let condition = try FlagValue.filterInUse(wanted, saved)
         let listing = CaptureListing(reader: reader, condition: condition)
-        // Of the newest flows, those with exchanges are told by them.
+        // The list shows the exchanges of a flow in place of the flow.
         guard let newest = try listing.newest(100).last else {
             throw CommandFailure.nothingFound(by: condition, in: reader)
         }

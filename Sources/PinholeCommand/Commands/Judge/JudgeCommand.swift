@@ -141,7 +141,7 @@ struct JudgeCommand: ParsableCommand {
             StandardOutput.write(JSONLine.text(JudgementJSON(judgement, mechanism: mechanism, others)))
         } else {
             let text = JudgementText(style: .forDescriptor(STDOUT_FILENO))
-            for line in text.lines(judgement, mechanism: mechanism, others) { StandardOutput.write(line) }
+            for line in text.lines(judgement, mechanism: mechanism, others) { StandardOutput.show(line) }
         }
         if case .rejected = judgement.verdict { throw ExitCode(ExitStatus.negative.rawValue) }
     }

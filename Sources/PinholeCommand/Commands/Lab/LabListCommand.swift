@@ -22,23 +22,28 @@ struct LabListCommand: ParsableCommand {
     func run() throws {
         let style = Style.forDescriptor(STDOUT_FILENO)
         guard ids.isEmpty else {
-            for id in ids { StandardOutput.write(try story(id, style)) }
+            for id in ids { StandardOutput.show(try story(id, style)) }
             return
         }
         for group in Scenario.Group.allCases {
-            StandardOutput.write(style.paint(group.rawValue, .bold))
-            for scenario in Scenario.catalogue where scenario.group == group {
-                StandardOutput.write("  \(TextLayout.fit(scenario.id, 4)) \(scenario.title)")
-            }
+            let scenarios = Scenario.catalogue.filter { $0.group == group }
+            show(group.rawValue, scenarios.map { "  \(TextLayout.fit($0.id, 4)) \($0.title)" }, style)
         }
+        let width = LabPolicy.builtIn.map(\.id.count).max() ?? 0
         for group in LabPolicy.Group.allCases {
             let policies = LabPolicy.builtIn.filter { $0.group == group }
-            if !policies.isEmpty { StandardOutput.write(style.paint("policies: \(group.rawValue)", .bold)) }
-            for policy in policies {
+            let lines = policies.map { policy in
                 let broken = policy.stance == .broken ? " (broken on purpose)" : ""
-                StandardOutput.write("  \(TextLayout.fit(policy.id, 24)) \(policy.title)\(broken)")
+                return "  \(TextLayout.fit(policy.id, width)) \(policy.title)\(broken)"
             }
+            if !lines.isEmpty { show("policies: \(group.rawValue)", lines, style) }
         }
+    }
+
+    /// Writes a group; a wide terminal gets it in columns.
+    private func show(_ title: String, _ lines: [String], _ style: Style) {
+        StandardOutput.write(style.paint(title, .bold))
+        for line in TextLayout.sideBySide(lines, Terminal.width(STDOUT_FILENO)) { StandardOutput.show(line) }
     }
 
     private func story(_ id: String, _ style: Style) throws(CommandFailure) -> String {

@@ -4,7 +4,7 @@ import Glibc
 import PinholeLab
 import PinholeModel
 
-/// Where reports are written, and what a run is compared with.
+/// The files of the reports, and the record that a run is compared with.
 struct LabReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the report as JSON; “-” for standard output.", valueName: "file"))
     var json: String?
@@ -37,12 +37,7 @@ struct LabReportOptions: ParsableArguments {
             "Which scenarios count: baseline (what the mechanism promises), strict (also what other settings do), all.",
             valueName: "name"
         ),
-        transform: { text in
-            guard let profile = LabProfile(rawValue: text) else {
-                throw ValidationError("--profile: expected baseline, strict or all, found “\(text)”")
-            }
-            return profile
-        }
+        transform: { try FlagValue.choice($0, "a profile") }
     )
     var profile = LabProfile.baseline
 
@@ -72,7 +67,7 @@ struct LabReportOptions: ParsableArguments {
     /// The descriptor that the table and the verdict are written to.
     private var tableDescriptor: Int32 { takesStandardOutput ? STDERR_FILENO : STDOUT_FILENO }
 
-    /// Reads what is expected, before anything is run.
+    /// Reads the expectation, before anything runs.
     ///
     /// - Returns: The expectation; `nil` for none, and where it is to be recorded.
     /// - Throws: ``CommandFailure`` when the file is no expectation.
@@ -114,7 +109,7 @@ struct LabReportOptions: ParsableArguments {
         }
     }
 
-    /// Writes what was asked for, and gives the verdict.
+    /// Writes the reports of the flags, and gives the verdict.
     ///
     /// - Parameters:
     ///   - document: The run.
@@ -128,7 +123,7 @@ struct LabReportOptions: ParsableArguments {
         isPart: Bool = false,
         obstacle: String? = nil
     ) throws {
-        // A run that is recorded is compared with itself: its reports say what the next ones will.
+        // A run that is recorded is compared with itself, so that its reports agree with those of the next runs.
         var expectation = expectation
         if let expect, record {
             let recorded = Expectation(recording: document)
@@ -177,7 +172,7 @@ struct LabReportOptions: ParsableArguments {
     }
 
     private func tell(_ line: String) {
-        if takesStandardOutput { StandardError.write(line) } else { StandardOutput.write(line) }
+        if takesStandardOutput { StandardError.write(line) } else { StandardOutput.show(line) }
     }
 
     /// Differences from the record that are not faults, such as new cells.

@@ -43,12 +43,19 @@ struct MatrixTable {
     /// Whether all groups stand side by side.
     var isWhole: Bool { parts.count <= 1 }
 
-    /// What the signs mean.
-    static func legend(_ style: Style) -> String {
-        LabMark.allCases.map { "\(sign($0, style)) \($0.title)" }.joined(separator: "   ")
+    /// The meaning of the signs, in lines as wide as the table.
+    var legend: [String] {
+        LabMark.allCases.map { "\(Self.sign($0, style)) \($0.title)" }.reduce(into: []) { lines, entry in
+            let joined = (lines.last.map { "\($0)   " } ?? "") + entry
+            if !lines.isEmpty, TextLayout.columns(of: joined) <= width {
+                lines[lines.count - 1] = joined
+            } else {
+                lines.append(entry)
+            }
+        }
     }
 
-    /// One sign, so that nobody needs the colours.
+    /// The sign of an outcome; it is different without colours, too.
     private static func sign(_ mark: LabMark, _ style: Style) -> String {
         switch mark {
         case .detected, .accepted: style.paint(mark.symbol, .green)
@@ -86,6 +93,12 @@ struct MatrixTable {
             }
             parts[parts.count - 1].append(column)
             used += column.width + 2
+        }
+        // The totals stand behind the last group.
+        let totals = document.policies.map { total($0).count + 2 }.max() ?? 0
+        if used + totals > room, let last = parts.last, last.count > 1 {
+            parts[parts.count - 1].removeLast()
+            parts += last.suffix(1).map { [$0] }
         }
         return parts
     }
@@ -136,7 +149,7 @@ struct MatrixTable {
         return lines
     }
 
-    /// How many of the attacks that can be noticed were, and how many changes raised an alarm.
+    /// The number of detected attacks among the detectable ones, and the number of false alarms.
     private func total(_ policy: LabDocument.Row) -> String {
         let cells = document.cells.filter { $0.place.policy == policy.id }
         let attacks = cells.filter { $0.expected == .detected }

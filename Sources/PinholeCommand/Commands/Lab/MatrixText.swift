@@ -1,7 +1,7 @@
 import Glibc
 import PinholeLab
 
-/// The matrix, its legend and what follows from it, as a terminal shows them.
+/// The matrix, its legend and its findings, as a terminal shows them.
 struct MatrixText {
     /// The most lines that the matrix may have; a longer matrix is replaced by the list.
     private static let mostLines = 40
@@ -46,6 +46,6 @@ struct MatrixText {
         guard isVerbose || table.isWhole || table.lines.count <= Self.mostLines else {
             return MatrixList(document, style: style, width: width).lines + findings + [""]
         }
-        return table.lines + ["", MatrixTable.legend(style)] + findings + [""]
+        return table.lines + [""] + table.legend + findings + [""]
     }
 }

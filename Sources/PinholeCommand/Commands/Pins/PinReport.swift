@@ -28,9 +28,9 @@ struct PinReport {
         }
     }
 
-    /// What belongs into a policy: the servers' own keys, and what was named by itself.
+    /// The keys that belong into a policy: those of the servers, and those of files without a chain.
     ///
-    /// Where there are CAs of chains only, these.
+    /// If there are CAs of chains only, the policy gets these.
     var pinned: [PinnedKey] {
         var seen: Set<[UInt8]> = []
         let own = keys.filter { withAuthorities || $0.role == .leaf || $0.standsAlone }
@@ -53,22 +53,25 @@ struct PinReport {
         return lines.joined(separator: notation == .curl ? ";" : "\n")
     }
 
-    /// Everything.
-    var text: String {
-        let blocks = keys.map(Self.block)
+    /// Everything; pins and pieces of files are not wrapped, since people copy them.
+    ///
+    /// - Parameter width: The columns of the terminal; `nil` to wrap nothing.
+    /// - Returns: The keys, then pieces of files, then advice.
+    func text(width: Int?) -> String {
+        let blocks = keys.map { Self.block($0, width) }
         let snippets = PinNotation.allCases.filter { !$0.isLine }.map { notation in
             "# \(notation.title)\n\(text(notation) ?? Self.noName)"
         }
         return (blocks + snippets + [advice]).joined(separator: "\n\n")
     }
 
-    /// What is said where a mechanism cannot name the host.
+    /// The message for a mechanism that cannot name the host.
     static let noName = "it takes names of hosts, no addresses: say one with --host"
 
-    /// What to know about the host that the pins are written for.
+    /// Remarks on the host that the pins are written for.
     ///
     /// - Parameter notation: The notation that is shown; `nil` for all of them.
-    /// - Returns: Sentences, none where there is nothing to know.
+    /// - Returns: Sentences; none without a remark.
     func notes(_ notation: PinNotation?) -> [String] {
         if notation == .curl, withAuthorities, pinned.contains(where: \.isAuthority) {
             return ["curl compares the key of the leaf alone, so that the pins of CAs are left out"]
@@ -99,7 +102,7 @@ struct PinReport {
         return notes
     }
 
-    /// What is to be thought of beside the pins.
+    /// Advice about backup keys.
     var advice: String {
         guard pinned.count < 2 else {
             return "\(pinned.count) keys are pinned; one of them should be a spare."
@@ -112,24 +115,27 @@ struct PinReport {
             """
     }
 
-    private static func block(_ key: PinnedKey) -> String {
-        var rows: [(String, String)] = [("source", key.source)]
+    private static func block(_ key: PinnedKey, _ width: Int?) -> String {
+        let row = { (name: String, value: String) in "  \(name.padded(to: 14))\(Plain.printable(value))" }
+        var facts = [("source", key.source)]
         if let certificate = key.certificate {
-            rows.append(("issuer", certificate.isSelfSigned ? "itself" : certificate.issuer))
-            rows.append(("valid", "\(certificate.notBefore.iso8601) to \(certificate.notAfter.iso8601)"))
+            facts.append(("issuer", certificate.isSelfSigned ? "itself" : certificate.issuer))
+            facts.append(("valid", "\(certificate.notBefore.iso8601) to \(certificate.notAfter.iso8601)"))
             if certificate.mustStaple {
-                rows.append(("must-staple", "asks for a stapled OCSP response (RFC 7633)"))
+                facts.append(("must-staple", "asks for a stapled OCSP response (RFC 7633)"))
             }
         }
-        rows.append(("key", key.keyDescription))
-        rows += PinNotation.allCases.filter { $0.isLine && $0 != .raw }.compactMap { notation in
-            notation.line(key).map { (notation.title, $0) }
+        facts.append(("key", key.keyDescription))
+        let pins = PinNotation.allCases.filter { $0.isLine && $0 != .raw }.compactMap { notation in
+            notation.line(key).map { row(notation.title, $0) }
         }
-        if let raw = PinNotation.raw.line(key) {
-            rows.append(("raw key", "\(raw) (SecKeyCopyExternalRepresentation: no SPKI pin)"))
+        let raw = PinNotation.raw.line(key).map {
+            row("raw key", "\($0) (SecKeyCopyExternalRepresentation: no SPKI pin)")
         }
-        let lines = rows.map { "  \($0.padded(to: 16))\(Plain.printable($1))" }
-        return (["\(key.role.rawValue): \(Plain.printable(key.title))"] + lines).joined(separator: "\n")
+        let lines = ["\(key.role.rawValue): \(Plain.printable(key.title))"] + facts.map { row($0.0, $0.1) }
+        let wrapped = lines.map { TextLayout.hanging($0, width) }
+        let last = raw.map { [TextLayout.hanging($0, width)] } ?? []
+        return (wrapped + pins + last).joined(separator: "\n")
     }
 }
 
@@ -169,7 +175,7 @@ struct PinJSON: Encodable {
         spkiSHA256Hex = key.hexadecimal
         certificateSHA256 = key.certificate.map { Digest.text($0.sha256) }
         rawKeySHA256 = key.rawKeySHA256.map { Base64.encode($0) }
-        // Where no host is known, there is no line for one.
+        // These notations name the host, so they need one.
         okhttp = key.host.flatMap { _ in PinNotation.okhttp.line(key) }
         curl = PinNotation.curl.line(key)
         hpkp = "pin-sha256=\"\(key.base64)\""

@@ -137,7 +137,7 @@ struct PinsCheckCommand: ParsableCommand {
         }
         let isAside = takesStandardOutput
         let write = { (text: String) in
-            if isAside { StandardError.write(text) } else { StandardOutput.write(text) }
+            if isAside { StandardError.write(text) } else { StandardOutput.show(text) }
         }
         let style = Style.forDescriptor(isAside ? STDERR_FILENO : STDOUT_FILENO)
         let kinds = policy?.kinds.map(\.rawValue).joined(separator: ", ") ?? "no policy that can be used"

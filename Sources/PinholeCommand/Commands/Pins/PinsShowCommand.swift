@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PinholeConsole
 import PinholeModel
 import PinholeRuntime
@@ -85,7 +86,7 @@ struct PinsShowCommand: AsyncParsableCommand {
             }
             StandardOutput.write(text)
         } else {
-            StandardOutput.write(report.text)
+            StandardOutput.write(report.text(width: Terminal.width(STDOUT_FILENO)))
         }
         for note in json ? [] : report.notes(format) { StandardError.write("pinhole: note: \(note)") }
         if format == .raw, !json {

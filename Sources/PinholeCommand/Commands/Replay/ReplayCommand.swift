@@ -118,7 +118,10 @@ struct ReplayCommand: AsyncParsableCommand {
                 "the recorded distances are kept (--keep-timing): this takes \(wait.secondsText) or more"
             )
         }
-        let text = ReplayText(style: .forDescriptor(STDOUT_FILENO))
+        let text = ReplayText(
+            style: .forDescriptor(STDOUT_FILENO),
+            width: Terminal.width(STDOUT_FILENO)
+        )
         var summary = ReplaySummary()
         let began = ContinuousClock.now
         await replay.send(items, times: times) { result in
@@ -129,7 +132,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if json {
             StandardOutput.write(JSONLine.text(ReplaySummaryJSON(summary, took: took)))
         } else {
-            for line in text.lines(summary, took: took) { StandardOutput.write(line) }
+            for line in text.lines(summary, took: took) { StandardOutput.show(line) }
         }
         if summary.failed + summary.refused > 0 || expectSame && summary.different > 0 {
             throw ExitCode(ExitStatus.negative.rawValue)

@@ -3,26 +3,33 @@ import PinholeModel
 /// A replay as lines for people.
 struct ReplayText {
     let style: Style
+    /// The columns of the terminal; `nil` to cut and wrap nothing.
+    let width: Int?
 
-    /// What became of a request.
+    /// The result of a request.
     func line(_ result: ReplayResult) -> String {
         let before = result.recorded
         let now = result.answer
         let front = [
             "\(result.id.rawValue)".leftPadded(to: 4), Plain.printable(result.method).padded(to: 6),
             "\(status(before)) → \(status(now, result))",
-            pair(before.map { Plain.size($0.length) }, now.map { Plain.size($0.length) }).leftPadded(to: 19),
-            pair(before.map { Plain.duration($0.duration) }, now.map { Plain.duration($0.duration) })
-                .leftPadded(to: 19), Plain.printable(result.url),
+            pair(before.map { Plain.size($0.length) }, now.map { Plain.size($0.length) }),
+            pair(before.map { Plain.duration($0.duration) }, now.map { Plain.duration($0.duration) }),
         ].joined(separator: "  ")
+        let room = width.map { max(Self.narrowest, $0 - TextLayout.columns(of: front) - 2) }
+        let url = Plain.printable(result.url)
         let rest: [String] =
             switch result.outcome {
             case .answered(_, let differences): differences.map { style.paint(Plain.printable($0), .yellow) }
             case .failed(let reason): [style.paint("failed: \(Plain.printable(reason))", .red)]
             case .refused(let reason): [style.paint("not sent: \(Plain.printable(reason))", .yellow)]
             }
-        return ([front] + rest.map { "      \($0)" }).joined(separator: "\n")
+        let shown = "\(front)  \(room.map { TextLayout.middle(url, $0) } ?? url)"
+        return ([shown] + rest.map { TextLayout.hanging("      \($0)", width) }).joined(separator: "\n")
     }
+
+    /// The fewest columns of a URL that are shown.
+    private static let narrowest = 16
 
     private func status(_ answer: ReplayAnswer?) -> String { answer.map { "\($0.status)" } ?? "---" }
 
@@ -30,13 +37,15 @@ struct ReplayText {
         style.paint(status(answer), result.hasSameStatus ? .green : .red)
     }
 
-    private func pair(_ before: String?, _ now: String?) -> String { "\(before ?? "-") → \(now ?? "-")" }
+    private func pair(_ before: String?, _ now: String?) -> String {
+        "\(before ?? "-") → \(now ?? "-")".leftPadded(to: width.map { $0 < 100 } == true ? 15 : 19)
+    }
 
-    /// What became of all.
+    /// The summary of all requests.
     ///
     /// - Parameters:
     ///   - summary: The counts.
-    ///   - took: How long everything took.
+    ///   - took: The time that all requests took.
     /// - Returns: The lines.
     func lines(_ summary: ReplaySummary, took: Duration) -> [String] {
         let parts = [

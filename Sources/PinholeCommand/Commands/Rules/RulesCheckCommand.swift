@@ -32,7 +32,7 @@ struct RulesCheckCommand: ParsableCommand {
         let remarks =
             configuration.programs.compactMap(ExecutableSearch.remark)
             + rules.remarks(in: RuleSurroundings(configuration)).map(\.description)
-        for remark in remarks { StandardOutput.write(Plain.printable("\(path): \(remark)")) }
+        for remark in remarks { StandardOutput.show(Plain.printable("\(path): \(remark)")) }
         let count = rules.enabled.count == 1 ? "1 rule" : "\(rules.enabled.count) rules"
         guard remarks.isEmpty else {
             throw CommandFailure(

@@ -10,7 +10,7 @@ struct RulesKindsCommand: ParsableCommand {
 
     func run() {
         for kind in RuleKind.allCases {
-            StandardOutput.write("\(kind.rawValue.padded(to: 22))\(kind.summary)")
+            StandardOutput.show("\(kind.rawValue.padded(to: 22))\(kind.summary)")
         }
     }
 }

@@ -22,7 +22,7 @@ struct RulesListCommand: ParsableCommand {
                 "\(index)".padded(to: 3), rule.name.padded(to: 20), rule.action.kind.rawValue.padded(to: 20),
                 rule.filter.description, rule.isEnabled ? "" : "(off)",
             ]
-            StandardOutput.write(Plain.printable(columns.filter { !$0.isEmpty }.joined(separator: "  ")))
+            StandardOutput.show(Plain.printable(columns.filter { !$0.isEmpty }.joined(separator: "  ")))
         }
     }
 }

@@ -39,7 +39,7 @@ struct ReplaySummaryTests {
         )
         #expect(summary.recordedTimes?.p99 == .milliseconds(5))
         #expect(
-            ReplayText(style: .plain).lines(summary, took: .seconds(2)) == [
+            ReplayText(style: .plain, width: nil).lines(summary, took: .seconds(2)) == [
                 "102 requests in 2.0 s: 99 with the recorded status, 1 with another status, 1 failed, 1 not sent",
                 "time      least 1.0 ms   p50 50 ms   p90 90 ms   p99 99 ms   most 100 ms",
                 "recorded  least 5.0 ms   p50 5.0 ms   p90 5.0 ms   p99 5.0 ms   most 5.0 ms",
