@@ -28,4 +28,28 @@ struct Pinhole: AsyncParsableCommand {
             JudgeCommand.self, LabCommand.self, AuditCommand.self, IsolatedCommand.self,
         ]
     )
+
+    /// The answer to the name alone: the three things that most people want.
+    static let welcome = """
+        Pinhole shows what programs send over HTTPS, and whether their pins hold.
+
+        Debug one program:
+          pinhole run -- curl https://example.com/
+          pinhole flows list
+
+        Browse, with the proxy in one terminal and the browser from another:
+          pinhole proxy
+          pinhole browser https://example.com/
+
+        Prove that pins notice a man in the middle:
+          pinhole lab
+          pinhole lab --policy network_security_config.xml
+
+        Pinhole makes a CA of its own at the first use. It changes no trust store of
+        this system; pinhole ca uninstall removes the CA.
+
+        More: pinhole demo (a tour without Internet), pinhole help, pinhole help lab
+        """
+
+    func run() { StandardOutput.write(Self.welcome) }
 }

@@ -9,6 +9,50 @@ struct UsageTests {
         #expect(result.isSuccess && result.text.contains("EXAMPLES") && result.errorText.isEmpty)
     }
 
+    @Test("the name alone says the three things that most people want, and where more is")
+    func alone() async throws {
+        let result = try await PinholeBinary().run()
+        #expect(result.isSuccess && result.errorText.isEmpty, "\(result)")
+        let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 }, "\(result)")
+        for command in ["pinhole run -- curl", "pinhole browser", "pinhole lab", "pinhole help"] {
+            #expect(result.text.contains(command), "\(result)")
+        }
+    }
+
+    @Test(
+        "the nearest command, value, method or browser is suggested",
+        arguments: [
+            (["pins", "chek", "a.xml"], "did you mean “pinhole pins check”?"),
+            (["pins", "chek"], "did you mean “pinhole pins check”?"),
+            (["help", "flws"], "did you mean “pinhole flows”?"),
+            (["help", "flows", "lst"], "did you mean “pinhole flows list”?"),
+            (["flows", "export", "--format", "hra"], "Did you mean 'har'? Please provide one of"),
+            (["flows", "import", "--format", "mtim", "a"], "Did you mean 'mitm'? Please provide one of"),
+            (["lab", "--profile", "strct"], "expected a profile, found “strct”; did you mean “strict”?"),
+            (["lab", "--only", "attaks"], "Did you mean 'attacks'?"),
+            (["ca", "export", "--format", "pme"], "Did you mean 'pem'?"),
+            (["browser", "--browser", "firfox"], "did you mean “firefox”?"),
+        ]
+    )
+    func suggestions(_ arguments: [String], _ expected: String) async throws {
+        let binary = try PinholeBinary()
+        let result = try await ProcessRunner.run(binary.invocation(arguments))
+        #expect(result.exit == .code(2) && result.errorText.contains(expected), "\(result)")
+    }
+
+    @Test("a file that is missing and no command is near to stays a file that is missing")
+    func missingFile() async throws {
+        let result = try await PinholeBinary().run("pins", "leaf.pem")
+        #expect(result.exit == .code(3) && !result.errorText.contains("did you mean"), "\(result)")
+    }
+
+    @Test("help of a command is shown by “help”, too")
+    func helpOfCommand() async throws {
+        let result = try await PinholeBinary().run("help", "flows", "list")
+        #expect(result.isSuccess && result.text.contains("USAGE: pinhole flows list"), "\(result)")
+    }
+
     @Test(
         "wrong usage exits with 2 and says what was expected",
         arguments: [
