@@ -26,9 +26,6 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// The beginning of the line with the remedy.
-    static let remedyLabel = "  to mend it: "
-
     /// The message and the remedy.
-    var description: String { remedy.map { "\(message)\n\(Self.remedyLabel)\($0)" } ?? message }
+    var description: String { remedy.map { "\(message)\n  to mend it: \($0)" } ?? message }
 }

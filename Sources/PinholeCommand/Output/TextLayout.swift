@@ -37,7 +37,7 @@ enum TextLayout {
     ///
     /// - Parameters:
     ///   - text: The text, with its colours.
-    ///   - width: The columns of the terminal; `nil` to wrap nothing. A longer word stays whole.
+    ///   - width: The columns of the terminal; `nil` to wrap nothing. A longer word or command stays whole.
     ///   - hang: The columns before the further pieces of a line; `nil` for those before its text, behind its label.
     /// - Returns: The text.
     static func hanging(_ text: String, _ width: Int?, hang: Int? = nil) -> String {
@@ -52,7 +52,7 @@ enum TextLayout {
         let hang = min(hang ?? labelWidth(of: line) ?? indent + 2, width / 2)
         var text = ""
         var (used, gap) = (0, 0)
-        for (index, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+        for (index, word) in pieces(of: line).enumerated() {
             if index > 0 { gap += 1 }
             guard !word.isEmpty else { continue }
             let count = columns(of: word)
@@ -67,6 +67,25 @@ enum TextLayout {
         }
         return text
     }
+
+    /// The words of a line, empty ones included; a command stays in one piece, since people copy it.
+    private static func pieces(of line: Substring) -> [String] {
+        var pieces: [String] = []
+        var isCommand = false
+        for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+            if isCommand {
+                pieces[pieces.count - 1] += " " + word
+            } else {
+                pieces.append(String(word))
+                isCommand = commands.contains(word.drop { "(“".contains($0) })
+            }
+            if let last = word.last, ",;)”".contains(last) { isCommand = false }
+        }
+        return pieces
+    }
+
+    /// The programs of the commands in messages.
+    private static let commands: [Substring] = ["pinhole", "rm"]
 
     /// The columns before the text of a line that begins with a label and two spaces; `nil` without a label.
     static func labelWidth(of line: some StringProtocol) -> Int? {

@@ -18,6 +18,16 @@ struct TextLayoutTests {
         #expect(TextLayout.hanging(text, nil) == text)
     }
 
+    @Test("a command stays in one piece, since people copy it")
+    func commands() {
+        let message = "pinhole: to remove it: pinhole ca uninstall --yes"
+        #expect(TextLayout.hanging(message, 40) == "pinhole: to remove it:\n  pinhole ca uninstall --yes")
+        #expect(
+            TextLayout.hanging("recorded in a (pinhole flows list) and b", 25)
+                == "recorded in a\n  (pinhole flows list)\n  and b"
+        )
+    }
+
     @Test("colours take no columns, and the spaces between columns stay")
     func colours() {
         let style = Style(isColourful: true)

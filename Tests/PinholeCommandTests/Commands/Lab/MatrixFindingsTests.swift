@@ -60,6 +60,8 @@ struct MatrixFindingsTests {
         #expect(lines.allSatisfy { $0.count <= 80 })
         let verbose = self.lines(document, 80, isVerbose: true)
         #expect(verbose.count > 300, "each scenario with what helps")
+        let wide = verbose.filter { $0.count > 80 }
+        #expect(wide.isEmpty, "\(wide)")
     }
 
     @Test("at 200 columns all groups of the matrix stand side by side")
