@@ -133,7 +133,8 @@ let package = Package(
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "CBuildInfo", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel",
+                "CBuildInfo", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
+                "PinholeModel",
                 "PinholeRules",
                 "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",
                 "PinholeStore", "PinholeConsole", "PinholeLab",

@@ -56,7 +56,9 @@ struct Places: Sendable {
     }
 
     /// The file of this program; `nil` if the system does not tell it.
-    static var program: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") }
+    static var program: String? {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    }
 
     /// The documentation site that is installed with a program: `PREFIX/share/doc/pinhole/html`.
     ///
