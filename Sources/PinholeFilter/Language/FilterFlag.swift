@@ -1,49 +1,71 @@
-/// What holds for an exchange or a flow, or does not.
+/// A yes-or-no question about an exchange or a flow; ``meaning`` explains each.
 package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
-    /// It is an exchange of HTTP.
     case http
-    /// It is an exchange that was decrypted.
     case https
-    /// It is an exchange to which a response has come.
     case answered
-    /// It is an exchange to which no response has come.
     case unanswered
-    /// It goes on.
     case running
-    /// It was cut off, could not be carried over, got an error or no answer from the proxy itself, or a handshake failed.
     case failed
-    /// It became a WebSocket.
     case websocket
-    /// It is a call of gRPC.
     case grpc
-    /// The response is a stream of events (`text/event-stream`).
     case sse
-    /// The response is a style sheet, a script, an image or a font.
     case asset
-    /// A TLS handshake was begun.
     case tls
-    /// A TLS handshake failed.
     case tlsFailed = "tls.failed"
-    /// A TLS alert ended a connection.
     case tlsAlert = "tls.alert"
-    /// The client looks as if it pinned a certificate.
     case pinned
-    /// It is a connection that the client opened and did not need.
     case spare
-    /// A TLS session was resumed.
     case resumed
-    /// It was relayed untouched.
     case relayed
-    /// TLS was terminated on both sides.
     case intercepted
-    /// The server connection had been used before.
     case reused
-    /// The request was sent again.
     case retried
-    /// Somebody marked it.
     case marked
-    /// Rules acted on it.
     case ruled
+
+    /// What is true of an exchange or a flow with this flag, for listings and docs/FILTERS.md.
+    package var meaning: String {
+        switch self {
+        case .http:
+            "an exchange; everything else is a flow: a failed handshake, a relayed tunnel"
+        case .https: "an exchange that was decrypted"
+        case .answered: "there is a response"
+        case .unanswered: "there is no response"
+        case .running: "the exchange is still running"
+        case .failed:
+            "an exchange that was cut off or could not be delivered, or that the proxy or a rule answered with an "
+                + "error or closed; or a failed handshake"
+        case .websocket: "the exchange became a WebSocket"
+        case .grpc: "a call of gRPC, by its Content-Type"
+        case .sse: "the response is an event stream (`text/event-stream`)"
+        case .asset: "the response is a style sheet, a script, an image or a font"
+        case .tls: "a TLS handshake began, with the client or the server"
+        case .tlsFailed: "a TLS handshake failed"
+        case .tlsAlert: "a TLS alert ended a connection"
+        case .pinned: "the client probably pins"
+        case .spare:
+            "a connection that the client opened and did not need; lists show it only if the filter contains `spare`"
+        case .resumed: "a TLS session was resumed"
+        case .relayed: "passed on unread"
+        case .intercepted: "decrypted: TLS ended at the proxy on both sides"
+        case .reused: "the connection to the server had been used before"
+        case .retried: "the request was sent again"
+        case .marked: "marked by a user in the console (docs/CONSOLE.md)"
+        case .ruled: "rules acted on the exchange (docs/RULES.md)"
+        }
+    }
+
+    /// A filter that uses the flag.
+    package var example: String {
+        switch self {
+        case .http: "!http"
+        case .grpc: "grpc & header[grpc-status] != 0"
+        case .tlsFailed: "tls.failed & !pinned"
+        case .spare: "spare | failed"
+        case .marked: "marked & failed"
+        default: rawValue
+        }
+    }
 
     /// Where the answer is.
     package var source: FactSource {

@@ -22,7 +22,7 @@ enum MitmproxyOperator {
         "c": .status,
         "comment": .pattern(.comment),
         "d": .pattern(.host),
-        "dns": .refused("names are looked up by the system here, so no query of DNS is seen"),
+        "dns": .refused("the system looks names up, so the proxy sees no query of DNS"),
         "dst": .pattern(.destination),
         "e": .node(.flag(.failed)),
         "h": .pattern(.headers(.either)),
@@ -32,11 +32,11 @@ enum MitmproxyOperator {
         "m": .pattern(.method),
         "marked": .node(.flag(.marked)),
         "marker": .pattern(.marker),
-        "meta": .refused("nothing has metadata of add-ons here"),
+        "meta": .refused("no exchange has metadata of add-ons here"),
         "q": .node(.flag(.unanswered)),
-        "replay": .refused("nothing is replayed here"),
-        "replayq": .refused("nothing is replayed here"),
-        "replays": .refused("nothing is replayed here"),
+        "replay": .refused("an exchange that was replayed has no mark here"),
+        "replayq": .refused("an exchange that was replayed has no mark here"),
+        "replays": .refused("an exchange that was replayed has no mark here"),
         "s": .node(.flag(.answered)),
         "src": .pattern(.client),
         "t": .pattern(.contentType(.either)),
@@ -47,4 +47,33 @@ enum MitmproxyOperator {
         "udp": .refused("only TCP is carried here"),
         "websocket": .node(.flag(.websocket)),
     ]
+}
+
+/// How an operator of mitmproxy's filters is written here, for docs/FILTERS.md.
+package struct MitmproxyTranslation: Sendable {
+    /// The operator, with what follows it: `~d WORD`.
+    package let original: String
+    /// The filter that means the same; `nil` where nothing corresponds.
+    package let filter: String?
+    /// Why nothing corresponds; `nil` where something does.
+    package let refusal: String?
+
+    /// All operators, in the order of their names.
+    package static var all: [MitmproxyTranslation] {
+        MitmproxyOperator.all.sorted { $0.key < $1.key }.map { name, meaning in
+            switch meaning {
+            case .node(let node):
+                MitmproxyTranslation(original: "~\(name)", filter: FilterPrinter.text(node), refusal: nil)
+            case .pattern(let field):
+                MitmproxyTranslation(
+                    original: "~\(name) WORD",
+                    filter: "\(field.name) matches WORD",
+                    refusal: nil
+                )
+            case .status:
+                MitmproxyTranslation(original: "~\(name) 404", filter: "status == 404", refusal: nil)
+            case .refused(let why): MitmproxyTranslation(original: "~\(name)", filter: nil, refusal: why)
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-/// A text of an exchange or a flow, or several.
+/// A text of an exchange or a flow, or several; ``meaning`` explains each.
 package enum TextField: Hashable, Sendable {
     /// Which messages of an exchange are meant.
     package enum Part: String, Hashable, Sendable, CaseIterable {
@@ -10,57 +10,32 @@ package enum TextField: Hashable, Sendable {
         case response = "response."
     }
 
-    /// The method, as it came.
     case method
-    /// The host that was asked for.
     case host
-    /// The path, without the query.
     case path
-    /// The query, without the question mark.
     case query
-    /// The URL.
     case url
-    /// `https` or `http`.
     case scheme
-    /// How it ended.
     case outcome
-    /// Why it failed.
     case error
-    /// What somebody said of it.
     case comment
-    /// mitmproxy's name of the mark that somebody put on it: there is one kind here.
     case marker
-    /// The client's address and port.
     case client
-    /// The name of the program that made the connection, and the file that it runs.
     case process
-    /// The user who logged in to the proxy.
     case proxyUser
-    /// The server's address and port.
     case server
-    /// The server's address and port, and the host and port that were asked for.
     case destination
-    /// What was done with the tunnel.
     case treatment
-    /// The server name in the ClientHello.
     case serverName
-    /// The application protocol that was agreed upon, on either side.
     case applicationProtocol
-    /// The version of TLS, on either side.
     case version
-    /// The cipher suite, on either side.
     case cipher
-    /// Why a handshake failed.
     case cause
-    /// The name of a TLS alert, and its number.
     case alert
-    /// Each field line as `name: value`.
     case headers(Part)
     /// The values of the fields with a name, given in lower case.
     case header(Part, String)
-    /// The media type.
     case contentType(Part)
-    /// The body, decoded, and the messages of a WebSocket.
     case body(Part)
 
     /// The fields that have a name of their own.

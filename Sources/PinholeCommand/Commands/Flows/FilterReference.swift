@@ -34,5 +34,19 @@ enum FilterReference {
         ] + calls
     }
 
+    /// The lines that explain every field and flag.
+    static var explanations: [String] {
+        let texts = TextField.listed.map { field in
+            ReferenceText.Entry(name: field.name, meaning: field.meaning)
+        }
+        return ["numbers"]
+            + ReferenceText.lines(
+                NumberField.allCases.map { ReferenceText.Entry(name: $0.rawValue, meaning: $0.meaning) }
+            ) + ["texts"] + ReferenceText.lines(texts) + ["flags"]
+            + ReferenceText.lines(
+                FilterFlag.allCases.map { ReferenceText.Entry(name: $0.rawValue, meaning: $0.meaning) }
+            )
+    }
+
     private static func names(_ names: [String]) -> String { "          " + names.joined(separator: " ") }
 }

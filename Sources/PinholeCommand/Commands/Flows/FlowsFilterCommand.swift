@@ -12,11 +12,15 @@ struct FlowsFilterCommand: ParsableCommand {
             EXAMPLES
               pinhole flows filter
                   the fields, the flags and mitmproxy's operators
+              pinhole flows filter --fields
+                  what each field and flag means
               pinhole flows filter 'status >= 400 ~b teapot'
                   how it is understood, and which part the capture's SQL answers
               pinhole flows filter --json '~u /api | grpc'
               pinhole flows filter '@errors & !@noise'
                   filters that config.json has under these names
+
+            docs/FILTERS.md explains the language.
             """
     )
 
@@ -25,12 +29,24 @@ struct FlowsFilterCommand: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @Flag(help: "Explain every field and flag.")
+    var fields = false
+
     @Argument(help: ArgumentHelp("The filter.", valueName: "filter"))
     var expression: [String] = []
 
-    func validate() throws { _ = try FlagValue.filter(expression, nil) }
+    func validate() throws {
+        guard !fields || expression.isEmpty && !json else {
+            throw ValidationError("--fields explains all fields; leave the filter and --json out")
+        }
+        _ = try FlagValue.filter(expression, nil)
+    }
 
     func run() throws {
+        if fields {
+            for line in FilterReference.explanations { StandardOutput.write(line) }
+            return
+        }
         // The configuration is read for a filter that calls saved ones, and for the list of saved filters.
         let isCalling = try expression.isEmpty || !FlagValue.filter(expression, nil).calls.isEmpty
         let saved = try isCalling ? configuration.load().filters : SavedFilters()
