@@ -4,11 +4,14 @@ import ArgumentParser
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print the defaults as config.json, check a file, or confirm what it does.",
+        abstract:
+            "Print the defaults as config.json, explain its keys, check a file, or confirm what it does.",
         discussion: """
             EXAMPLES
               pinhole config > config.json
                   every key with its default
+              pinhole config keys tls
+                  what the keys of a section mean
               pinhole config check config.json
                   exits with 1 and says what is wrong
               pinhole config trust
@@ -16,7 +19,7 @@ struct ConfigCommand: ParsableCommand {
 
             docs/CONFIGURATION.md explains every key.
             """,
-        subcommands: [ConfigCheckCommand.self, ConfigTrustCommand.self]
+        subcommands: [ConfigKeysCommand.self, ConfigCheckCommand.self, ConfigTrustCommand.self]
     )
 
     @OptionGroup var options: ConfigurationOptions

@@ -334,14 +334,15 @@ extension Configuration.Capture {
 
 extension Limits {
     fileprivate mutating func read(_ object: inout DocumentObject) throws(DocumentFailure) {
-        for (key, path, range) in Configuration.counts {
-            var number = Int64(self[keyPath: path])
-            try object.read(key, into: &number, DocumentValue.integer(in: range))
-            self[keyPath: path] = Int(number)
+        for count in Configuration.counts {
+            var number = Int64(self[keyPath: count.path])
+            try object.read(count.key, into: &number, DocumentValue.integer(in: count.range))
+            self[keyPath: count.path] = Int(number)
         }
-        for (key, path) in Configuration.deadlines {
+        for deadline in Configuration.deadlines {
             // A day is more than any exchange takes; zero would end it before it began.
-            try object.read(key, into: &self[keyPath: path], DocumentValue.seconds(in: 0.1...86_400))
+            let seconds = DocumentValue.seconds(in: 0.1...86_400)
+            try object.read(deadline.key, into: &self[keyPath: deadline.path], seconds)
         }
     }
 }

@@ -155,10 +155,7 @@ extension Configuration {
     }
 
     /// The keys of the outermost object.
-    private static let keys = [
-        "proxy", "ca", "tls", "upstream", "resolve", "capture", "filters", "programs", "rules", "console",
-        "limits",
-    ]
+    private static let keys = ConfigurationSection.all.map(\.name)
     /// The keys whose values are lists.
     private static let lists = ["resolve", "rules"]
 }

@@ -1,97 +1,30 @@
-import PinholeCrypto
-import PinholeModel
-import PinholeProxy
-import PinholeRuntime
-import PinholeStore
-
 /// The defaults as the text of a complete `config.json`.
 enum ConfigurationTemplate {
     /// The text; the file at the top of the repository is the same, byte for byte.
     static var text: String {
-        let defaults = Configuration()
-        let sections = [
-            ("proxy", object(proxy(defaults.proxy))),
-            ("ca", object(authority(defaults.authority))),
-            ("tls", object(tls(defaults.tls))),
-            (
-                "upstream",
-                object([
-                    ("proxy", "null"), ("credentials", "null"), ("bypass", "[]"), ("addresses", "[]"),
-                    ("offline", "false"), ("mark", "null"),
-                ])
-            ),
-            ("resolve", "[]"),
-            ("capture", object(capture(defaults))),
-            ("filters", "{}"),
-            ("programs", "{}"),
-            ("rules", "[]"),
-            ("console", quoted("auto")),
-            ("limits", object(limits(defaults.limits))),
-        ]
-        return object(sections) + "\n"
+        let members = ConfigurationSection.all.map { section in
+            (section.name, section.usual ?? object(section.keys.map { ($0.name, $0.usual) }))
+        }
+        return object(members) + "\n"
     }
 
-    private static func proxy(_ section: Configuration.Proxy) -> [(String, String)] {
-        [
-            ("listen", "[\(section.listen.map { quoted($0.description) }.joined(separator: ", "))]"),
-            ("clients", "[]"),
-            ("credentials", "null"),
-            ("users", "null"),
-            ("certificates", "[]"),
-        ]
-    }
-
-    private static func authority(_ section: Configuration.Authority) -> [(String, String)] {
-        [
-            ("directory", quoted(section.directory)),
-            ("keyAlgorithm", quoted(section.keyAlgorithm.rawValue)),
-            ("permittedDomains", "[]"),
-        ]
-    }
-
-    private static func tls(_ section: Configuration.TLS) -> [(String, String)] {
-        [
-            ("client", versions(section.client)),
-            ("server", versions(section.server)),
-            ("upstreamCAs", "[]"),
-            ("badCertificate", quoted(section.badCertificate.rawValue)),
-            ("exemptions", "[]"),
-            ("passthrough", "[]"),
-            ("clientCertificates", "[]"),
-        ]
-    }
-
-    private static func versions(_ versions: Configuration.Versions) -> String {
-        object([
-            ("minimum", quoted(versions.minimum.rawValue)), ("maximum", quoted(versions.maximum.rawValue)),
-        ])
-    }
-
-    private static func capture(_ defaults: Configuration) -> [(String, String)] {
-        [
-            ("file", defaults.capture.file.map(quoted) ?? "null"),
-            ("bodies", "\(defaults.capture.bodies)"),
-            ("clientProcesses", "\(defaults.capture.clientProcesses)"),
-            ("bodyLimitBytes", "\(defaults.limits.bodyCapture)"),
-            ("maxAgeDays", defaults.capture.maxAgeDays.map(String.init) ?? "null"),
-            ("maxSizeMB", defaults.capture.maxSizeMB.map(String.init) ?? "null"),
-            ("whenFull", quoted(defaults.capture.whenFull.rawValue)),
-            ("filter", "null"),
-        ]
-    }
-
-    private static func limits(_ limits: Limits) -> [(String, String)] {
-        Configuration.counts.map { ($0.key, "\(limits[keyPath: $0.path])") }
-            + Configuration.deadlines.map { ($0.key, "\(limits[keyPath: $0.path].components.seconds)") }
-    }
-
+    /// An object, with members whose names share a path in an object of their own.
     private static func object(_ members: [(String, String)]) -> String {
-        let lines = members.map { name, value in
-            "  \(quoted(name)): \(value.split(separator: "\n").joined(separator: "\n  "))"
+        var grouped: [(name: String, value: String, inner: [(String, String)])] = []
+        for (path, value) in members {
+            let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
+            if parts.count == 1 {
+                grouped.append((path, value, []))
+            } else if grouped.last?.name == parts[0] {
+                grouped[grouped.count - 1].inner.append((parts[1], value))
+            } else {
+                grouped.append((parts[0], "", [(parts[1], value)]))
+            }
+        }
+        let lines = grouped.map { name, value, inner in
+            let text = inner.isEmpty ? value : object(inner)
+            return "  \"\(name)\": \(text.split(separator: "\n").joined(separator: "\n  "))"
         }
         return "{\n\(lines.joined(separator: ",\n"))\n}"
     }
-
-    /// The defaults have nothing that needs an escape.
-    private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }
