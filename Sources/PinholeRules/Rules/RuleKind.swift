@@ -1,40 +1,22 @@
-/// The kinds of rules, by the words of the configuration.
+/// The kinds of rules, by the words of the configuration; ``summary`` explains each.
 package enum RuleKind: String, Sendable, CaseIterable {
-    /// Answers with a status and no content, or not at all.
     case block
-    /// Answers with a fixed response.
     case mock
-    /// Answers with files.
     case mapLocal
-    /// Answers from a capture.
     case replay
-    /// Asks another server.
     case mapRemote
-    /// Sends the client elsewhere.
     case redirect
-    /// Changes the request.
     case rewriteRequest
-    /// Changes the response.
     case rewriteResponse
-    /// Lets neither side use a cache.
     case noCaching
-    /// Sends credentials.
     case setAuthentication
-    /// Sends no credentials.
     case removeAuthentication
-    /// Waits before the request is sent on.
     case delay
-    /// Lets bytes pass slowly.
     case throttle
-    /// Passes messages of WebSockets on to nobody.
     case dropMessage
-    /// Changes messages of WebSockets.
     case rewriteMessage
-    /// Sends messages of its own in WebSockets.
     case injectMessage
-    /// Holds messages for somebody to decide about them.
     case breakpoint
-    /// Asks a program what becomes of messages.
     case askProgram
 
     /// Whether the proxy answers in the server's place, so that no later rule is asked.
@@ -56,29 +38,53 @@ package enum RuleKind: String, Sendable, CaseIterable {
         self == .dropMessage || self == .rewriteMessage || self == .injectMessage
     }
 
-    /// What it does, in a few words; in parentheses what counts where a rule does not say it.
+    /// What such a rule does, in a few words.
     package var summary: String {
         switch self {
-        case .block: "answers with a status (\(RuleAction.Block.usualStatus)), closes or resets"
-        case .mock: "answers with a fixed response"
-        case .mapLocal: "answers with a file or with files of a folder"
-        case .replay: "answers with what a capture has recorded"
-        case .mapRemote: "asks another server"
-        case .redirect: "sends the client elsewhere"
+        case .block: "answers with a status and without content, or ends the connection without an answer"
+        case .mock: "answers with this status, these fields and this content"
+        case .mapLocal: "answers with a local file, or with the files of a folder"
+        case .replay: "answers with a response that was recorded in a capture"
+        case .mapRemote: "sends the request to another server"
+        case .redirect: "redirects the client"
         case .rewriteRequest: "changes method, URL, query, fields and body of the request"
         case .rewriteResponse: "changes status, fields and body of the response"
-        case .noCaching: "lets neither side use a cache"
-        case .setAuthentication: "sends Basic or Bearer credentials"
-        case .removeAuthentication: "sends no credentials"
-        case .delay: "waits before the request is sent on"
-        case .throttle: "limits bandwidth, adds latency, jitter and loss; tunnels that are not decrypted too"
-        case .dropMessage: "passes messages of a WebSocket on to nobody"
+        case .noCaching: "prevents caching by the client and by the server"
+        case .setAuthentication: "sends these credentials in Authorization"
+        case .removeAuthentication: "removes Authorization"
+        case .delay: "waits before the proxy does anything else with the request"
+        case .throttle: "slows the exchange down, as a worse connection would"
+        case .dropMessage: "does not send messages of a WebSocket on"
         case .rewriteMessage: "changes messages of a WebSocket"
-        case .injectMessage: "sends messages of its own in a WebSocket"
-        case .breakpoint:
-            "holds messages (the \(Breakpoint().stage.rawValue), \(Breakpoint().patience.components.seconds) s) until "
-                + "you continue, edit, answer or drop them"
-        case .askProgram: "asks a program of yours what becomes of messages"
+        case .injectMessage: "sends messages on a WebSocket"
+        case .breakpoint: "holds messages until you continue, edit, answer or drop them"
+        case .askProgram: "lets a program of yours decide what happens to a message"
+        }
+    }
+
+    /// What else there is to know about such a rule, in sentences; `nil` for nothing.
+    package var details: String? {
+        switch self {
+        case .block: "In HTTP/2 it ends only the stream, with CANCEL or INTERNAL_ERROR."
+        case .mapLocal:
+            "The rest of the path after `from` names a file in the folder; for a folder, it is `index.html`."
+        case .replay: "docs/EXCHANGE.md#recorded-answers"
+        case .noCaching:
+            "It removes If-None-Match, If-Modified-Since and If-Range from the request and asks for a fresh response. "
+                + "It removes ETag, Last-Modified and Expires from the response and forbids caching it."
+        case .delay:
+            "Several delays add up. If the client closes the connection meanwhile, even only its sending half, the "
+                + "proxy does not send the request."
+        case .throttle: "It also acts on tunnels that are not decrypted (docs/RULES.md#throttling)."
+        case .dropMessage: "docs/RULES.md#messages-of-websockets"
+        case .rewriteMessage: "It replaces the matches of `find`, or the whole message."
+        case .injectMessage:
+            "It sends when the WebSocket opens, or after each message that `after` selects."
+        case .breakpoint: "docs/RULES.md#breakpoints"
+        case .askProgram: "docs/PROGRAMS.md"
+        case .mock, .mapRemote, .redirect, .rewriteRequest, .rewriteResponse, .setAuthentication,
+            .removeAuthentication:
+            nil
         }
     }
 }
