@@ -7,16 +7,18 @@ import PinholeModel
 struct LabListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the scenarios and the built-in policies, or tell one in full.",
+        abstract: "List the scenarios and the built-in policies, or tell one or a mechanism in full.",
         discussion: """
             EXAMPLES
               pinhole lab list
               pinhole lab list A09 SL
                   what scenario A09 and policy SL are
+              pinhole lab list okhttp
+                  a mechanism of policy documents, with its settings
             """
     )
 
-    @Argument(help: ArgumentHelp("Scenarios or policies to tell in full.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Scenarios, policies or mechanisms to tell in full.", valueName: "id"))
     var ids: [String] = []
 
     func run() throws {
@@ -57,16 +59,34 @@ struct LabListCommand: ParsableCommand {
                   known from      \(scenario.references.joined(separator: "; "))
                 """
         }
-        if let policy = LabPolicy.builtIn.first(where: { $0.id.lowercased() == id.lowercased() }) {
-            let notes = policy.notes.map { "\n  \($0)" }.joined()
-            return "\(style.paint(policy.id, .bold)) \(policy.title)\(notes)"
-        }
-        let names = Scenario.catalogue.map(\.id) + LabPolicy.builtIn.map(\.id)
+        let policy = LabPolicy.builtIn.first { $0.id.lowercased() == id.lowercased() }
+        let mechanism = PolicyMechanism.all.first { $0.name == id.lowercased() }
+        let stories = [policy.map { story(of: $0, style) }, mechanism.map { story(of: $0, style) }]
+            .compactMap(\.self)
+        guard stories.isEmpty else { return stories.joined(separator: "\n") }
+        let names = Scenario.catalogue.map(\.id) + LabPolicy.builtIn.map(\.id) + PolicyDocument.mechanisms
         let nearest = EditDistance.nearest(to: id, in: names)
         throw CommandFailure(
             .usage,
-            "there is no scenario or policy “\(id)”",
+            "there is no scenario, policy or mechanism “\(id)”",
             remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole lab list names them all"
         )
+    }
+
+    private func story(of policy: LabPolicy, _ style: Style) -> String {
+        let notes = policy.notes.map { "\n  \($0)" }.joined()
+        return "\(style.paint(policy.id, .bold)) \(policy.title)\(notes)"
+    }
+
+    private func story(of mechanism: PolicyMechanism, _ style: Style) -> String {
+        let settings = mechanism.settings.map { setting in
+            ReferenceText.Entry(
+                name: setting.name,
+                meaning: ReferenceText.meaning(setting.meaning, usually: setting.usual)
+            )
+        }
+        let head = "\(style.paint(mechanism.name, .bold)) mechanism of policy documents (docs/POLICIES.md)"
+        let meaning = ReferenceText.lines([ReferenceText.Entry(name: "", meaning: mechanism.meaning)])
+        return ([head] + meaning + ReferenceText.lines(settings)).joined(separator: "\n")
     }
 }
