@@ -20,6 +20,8 @@ struct ConsoleCommand: AsyncParsableCommand {
               pinhole console --capture old.sqlite
               pinhole console --listen 9000
               curl -H "Authorization: Bearer $(cat old.sqlite.token)" http://127.0.0.1:8081/api/state
+
+            docs/CONSOLE-API.md describes the API.
             """
     )
 

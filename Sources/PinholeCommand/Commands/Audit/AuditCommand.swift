@@ -31,6 +31,8 @@ struct AuditCommand: AsyncParsableCommand {
                   a program that uses no proxy
               pinhole audit --listen 0.0.0.0:8443 --scenario A01
                   a phone: waits until it comes
+
+            docs/AUDIT.md explains how a program is judged.
             """
     )
 

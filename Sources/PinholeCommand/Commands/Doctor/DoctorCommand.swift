@@ -16,6 +16,8 @@ struct DoctorCommand: AsyncParsableCommand {
             EXAMPLES
               pinhole doctor
               pinhole doctor --json | jq 'select(.result == "wrong")'
+
+            docs/TROUBLESHOOTING.md has more causes and remedies.
             """
     )
 

@@ -27,6 +27,8 @@ struct FetchCommand: AsyncParsableCommand {
                   refused: no key of the chain has that pin
               pinhole fetch --cert alice.p12 --password-file secret.txt https://bank.example/
               pinhole fetch --user alice:secret --json https://example.com/private
+
+            docs/CLIENT.md explains every step.
             """
     )
 

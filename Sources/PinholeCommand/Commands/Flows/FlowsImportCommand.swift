@@ -23,6 +23,8 @@ struct FlowsImportCommand: ParsableCommand {
               0  everything was imported
               1  something was left out; why stands on standard error
               3  a file could not be read to its end; what was whole before has been imported
+
+            docs/EXCHANGE.md says what each format can keep.
             """
     )
 

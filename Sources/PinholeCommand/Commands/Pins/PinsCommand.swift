@@ -13,6 +13,8 @@ struct PinsCommand: ParsableCommand {
                   a network_security_config.xml with the key of a certificate and a backup key
               pinhole pins check Info.plist --host api.example.com --chain chain.pem
                   what is wrong with the pins of an app
+
+            docs/PINS.md says which keys to pin.
             """,
         subcommands: [PinsShowCommand.self, PinsCheckCommand.self],
         defaultSubcommand: PinsShowCommand.self

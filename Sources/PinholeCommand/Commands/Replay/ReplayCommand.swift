@@ -27,6 +27,8 @@ struct ReplayCommand: AsyncParsableCommand {
               pinhole replay 12 --set-header 'Authorization: Bearer abc' --set-query page=2 --body-file new.json
               pinhole replay --filter all --proxy http://127.0.0.1:8080 --cacert "$(pinhole ca path)"
                   through pinhole proxy, where the answers are captured
+
+            docs/EXCHANGE.md#requests-once-more explains what is sent and compared.
             """
     )
 
