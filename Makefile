@@ -33,7 +33,7 @@ PINHOLE_SOAK_SECONDS ?= 60
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
 	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-docs \
 	setup-package setup-pictures setup-test test-python \
-	docs pictures program install uninstall deb tarball sbom test-package
+	docs pictures reference program install uninstall deb tarball sbom test-package
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
@@ -141,6 +141,10 @@ engines: setup-build ## Count instructions and allocations of the engines (needs
 
 audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_BINARY=.build/release/pinhole Scripts/audit-clients
+
+reference: setup-build ## Write the tables of docs that list what the program declares; a test compares them.
+	PINHOLE_TEST_TARGETS=PinholeCommandTests PINHOLE_WRITE_REFERENCE=1 \
+		$(SWIFT) test $(SWIFT_FLAGS) --disable-xctest --filter ReferencePageTests
 
 pictures: setup-pictures program ## Take the pictures of README.md and docs from the real program.
 	/usr/bin/python3 Scripts/pictures .build/release/pinhole

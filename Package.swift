@@ -169,6 +169,7 @@ let package = Package(
             "PinholeFilter",
             "PinholeLock",
             "PinholeModel",
+            "PinholeRules",
             "PinholeCrypto",
             "PinholeProxy",
             "PinholeRuntime",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("docs/FILTERS.md")
 struct FilterDocumentTests {
-    @Test("every example in a table is a filter, and every name is mentioned")
+    @Test("every example in a table is a filter")
     func examples() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../")
             .standardizedFileURL
@@ -21,12 +21,5 @@ struct FilterDocumentTests {
         for example in examples {
             #expect(throws: Never.self, "\(example)") { try Filter(example) }
         }
-        for name in TextField.all.map(\.name) + NumberField.allCases.map(\.rawValue)
-            + FilterFlag.allCases.map(\.rawValue)
-        {
-            let plain = name.split(separator: ".").last.map(String.init) ?? name
-            #expect(text.contains("`\(name)`") || text.contains("`\(plain)`"), "\(name)")
-        }
-        for name in Filter.mitmproxyOperators { #expect(text.contains("`~\(name)`"), "\(name)") }
     }
 }

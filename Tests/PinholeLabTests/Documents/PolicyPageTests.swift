@@ -23,10 +23,4 @@ struct PolicyPageTests {
             }
         }
     }
-
-    @Test("every mechanism has its place", arguments: PolicyDocument.mechanisms)
-    func mechanisms(_ name: String) throws {
-        let text = try page()
-        #expect(text.contains("| `\(name)` |") || text.contains("\"mechanism\": \"\(name)\""), "\(name)")
-    }
 }

@@ -1,4 +1,4 @@
-/// Who refuses in which scenario, as the tables of docs/SCENARIOS.md say.
+/// The modes that refuse in each scenario; docs/SCENARIOS.md says the same by the rules of the lab.
 enum ScenarioTable {
     /// A row of one of the tables.
     struct Row: Sendable, CustomStringConvertible {
@@ -13,11 +13,6 @@ enum ScenarioTable {
 
         var isAttack: Bool { id.hasPrefix("A") }
         var description: String { id }
-        /// The modes as docs/SCENARIOS.md writes them.
-        var summary: String {
-            if refusedBy.count == 10 { return "all but AA" }
-            return refusedBy.isEmpty ? "–" : refusedBy.joined(separator: ", ")
-        }
     }
 
     private static let allButAcceptAll = "SYS AO LC CC SL SC PB NV NVC NH"
