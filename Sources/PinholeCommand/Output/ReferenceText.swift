@@ -2,8 +2,8 @@ import Glibc
 
 /// Names with their explanations, as a terminal shows them.
 ///
-/// Explanations are Markdown with code in backticks, and name pages as `docs/PAGE.md#heading`. The pages of the
-/// documentation take the same texts.
+/// Explanations are Markdown with code in backticks. They name pages by their path and heading, as messages do. The
+/// pages of the documentation take the same texts.
 enum ReferenceText {
     /// A name with its explanation.
     struct Entry {

@@ -6,8 +6,11 @@ struct DocumentedCommand: CustomStringConvertible, Sendable {
     let text: String
     /// The arguments.
     let arguments: [String]
+    /// The lines that the page shows below the command.
+    let output: [String]
+
     /// Whether the page shows that the arguments are refused.
-    let isRefused: Bool
+    var isRefused: Bool { output.first?.hasPrefix("Error: ") == true }
 
     var description: String { "\(place): \(text)" }
 
@@ -22,7 +25,7 @@ struct DocumentedCommand: CustomStringConvertible, Sendable {
                 text = text.dropLast() + lines[next]
                 next += 1
             }
-            let isRefused = next < lines.count && lines[next].hasPrefix("Error: ")
+            let output = lines[next...].prefix { !$0.hasPrefix("$ ") && !$0.hasPrefix("```") }
             for words in ShellWords.commands(of: text) {
                 // Variables of the environment may stand before the command.
                 let call = words.drop { $0.wholeMatch(of: /[A-Za-z_]+=.*/) != nil }
@@ -32,7 +35,7 @@ struct DocumentedCommand: CustomStringConvertible, Sendable {
                         place: "\(path):\(index + 1)",
                         text: text,
                         arguments: Array(call.dropFirst()),
-                        isRefused: isRefused
+                        output: Array(output)
                     )
                 )
             }
@@ -58,7 +61,7 @@ struct DocumentedCommand: CustomStringConvertible, Sendable {
                         place: "\(path):\(index + 1)",
                         text: String(piece),
                         arguments: Array(words.dropFirst()),
-                        isRefused: false
+                        output: []
                     )
                 )
             }

@@ -95,7 +95,7 @@ struct DocumentedCommandTests {
 
         func refusal(_ arguments: String...) -> String? {
             Self.refusal(
-                of: DocumentedCommand(place: "", text: "", arguments: arguments, isRefused: false)
+                of: DocumentedCommand(place: "", text: "", arguments: arguments, output: [])
             )
         }
         #expect(refusal("flows", "list", "--nothing") != nil)

@@ -9,7 +9,7 @@ struct ReferenceBlock {
     /// The lines of the part, without empty lines around them.
     let lines: [String]
 
-    /// Declares a part of `docs/PAGE.md`.
+    /// Declares a part of a page, whose name has neither its folder nor its suffix.
     init(_ page: String, _ title: String, _ lines: [String]) {
         self.page = "docs/\(page).md"
         self.title = title
