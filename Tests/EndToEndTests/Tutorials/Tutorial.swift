@@ -1,0 +1,87 @@
+import Foundation
+
+/// The commands of a tutorial, with the outputs that the page shows.
+struct Tutorial {
+    /// One command, or a block of commands without output.
+    struct Step {
+        let line: Int
+        let command: String
+        /// The lines below the prompt; `nil` for a block that shows none.
+        let output: [String]?
+    }
+
+    /// The steps, the first to the clean-up.
+    let steps: [Step]
+
+    /// Reads a page, whose name has neither its folder nor its suffix.
+    init(page: String) throws {
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appendingPathComponent("docs/\(page).md"), encoding: .utf8)
+        steps = Self.steps(of: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    }
+
+    /// The steps of a page's lines; those below the clean-up are no part of the tutorial.
+    static func steps(of lines: [String]) -> [Step] {
+        var steps: [Step] = []
+        var start: Int?
+        for (index, line) in lines.enumerated() {
+            if let first = start, line == "```" {
+                steps += block(lines[first..<index], isSession: lines[first - 1] == "```console")
+                start = nil
+                if steps.contains(where: { $0.command.hasPrefix("pinhole ca uninstall") }) { break }
+            } else if start == nil, line == "```console" || line == "```sh" {
+                start = index + 1
+            }
+        }
+        return steps
+    }
+
+    private static func block(_ lines: ArraySlice<String>, isSession: Bool) -> [Step] {
+        guard isSession else {
+            return [Step(line: lines.startIndex, command: lines.joined(separator: "\n"), output: nil)]
+        }
+        let prompts = lines.indices.filter { lines[$0].hasPrefix("$ ") }
+        return prompts.enumerated().map { number, prompt in
+            let end = number + 1 < prompts.count ? prompts[number + 1] : lines.endIndex
+            return Step(
+                line: prompt + 1,
+                command: String(lines[prompt].dropFirst(2)),
+                output: Array(lines[(prompt + 1)..<end])
+            )
+        }
+    }
+}
+
+/// What differs between two runs of the same command: times, ports, keys, versions.
+enum Volatile {
+    /// A line without what differs.
+    static func removed(from line: String) -> String {
+        line.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "TIME")
+            .replacing(/Date: .*/, with: "Date: TIME")
+            .replacing(/\d\d:\d\d:\d\d/, with: "TIME")
+            .replacing(/\(vm\\, \d{4}-\d\d-\d\d\)|\([a-z0-9.-]+\\, \d{4}-\d\d-\d\d\)/, with: "(HOST)")
+            .replacing(/(under )?\d+(\.\d+)? m?s\b/, with: "DURATION")
+            .replacing(/\d+(\.\d+)? KB/, with: "SIZE")
+            .replacing(/\d+ B sent/, with: "SIZE sent")
+            .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
+            .replacing(/process \d+, \S+/, with: "process ID")
+            .replacing(/token=[\w-]+/, with: "token=TOKEN")
+            .replacing(/[A-Za-z0-9+\/]{43}=/, with: "KEY")
+            .replacing(/“[A-Za-z0-9+\/]{8}…”/, with: "“KEY…”")
+            .replacing(/[Pp]ython(-urllib)?\/?3\.\d+(\.\d+)?/, with: "PYTHON")
+            .replacing(/offered .*/, with: "offered")
+            .replacing(/[ ]+/, with: " ")
+    }
+
+    /// Whether a command printed what the page shows; a line “…” stands for any lines, and empty lines do not count.
+    static func isSame(_ shown: [String], _ printed: [String]) -> Bool {
+        let shown = shown.map(removed).filter { $0 != "" && $0 != " " }
+        let printed = printed.map(removed).filter { $0 != "" && $0 != " " }
+        guard let gap = shown.firstIndex(of: "…") else { return shown == printed }
+        let end = shown[(gap + 1)...]
+        return printed.count >= gap + end.count && printed.prefix(gap).elementsEqual(shown[..<gap])
+            && printed.suffix(end.count).elementsEqual(end)
+    }
+}
