@@ -30,7 +30,7 @@ struct ConfigKeysCommand: ParsableCommand {
         let meant = entries.filter { entry in
             names.isEmpty || names.contains { Self.isMeant(entry.name, by: $0) }
         }
-        for line in ReferenceText.lines(meant) { StandardOutput.write(line) }
+        for line in ReferenceText.lines(meant) { StandardOutput.show(line) }
     }
 
     private static func isMeant(_ key: String, by name: String) -> Bool {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Names with their explanations, as a terminal shows them.
 ///
 /// Explanations are Markdown with code in backticks. They name pages by their path and heading, as messages do. The
@@ -11,22 +9,12 @@ enum ReferenceText {
         let meaning: String
     }
 
-    /// Lines with the names in one column and the explanations beside them.
-    ///
-    /// - Parameters:
-    ///   - entries: The names.
-    ///   - columns: The width of a line.
-    /// - Returns: The lines.
-    static func lines(_ entries: [Entry], columns: Int = terminalColumns) -> [String] {
-        let widest = entries.map(\.name.count).max() ?? 0
-        let indent = min(widest, widestName) + 4
-        return entries.flatMap { entry -> [String] in
-            let text = TextLayout.wrap(plain(entry.meaning), max(columns - indent, 20))
-            let name = "  \(entry.name)"
-            let rest = text.map { String(repeating: " ", count: indent) + $0 }
-            guard !entry.meaning.isEmpty else { return [name] }
-            guard name.count <= indent - 2, let first = text.first else { return [name] + rest }
-            return [TextLayout.fit(name, indent) + first] + rest.dropFirst()
+    /// Lines with the names in one column and the explanations beside them, which ``StandardOutput`` wraps.
+    static func lines(_ entries: [Entry]) -> [String] {
+        let width = min(entries.map(\.name.count).max() ?? 0, widestName)
+        return entries.map { entry in
+            entry.meaning.isEmpty
+                ? "  \(entry.name)" : "  \(entry.name.padded(to: width))  \(plain(entry.meaning))"
         }
     }
 
@@ -39,8 +27,6 @@ enum ReferenceText {
         return [usual, meaning.isEmpty ? nil : meaning].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The width of the terminal; longer lines than those of help are hard to read.
-    private static var terminalColumns: Int { min(Terminal.width(STDOUT_FILENO) ?? 80, HelpText.widest) }
-    /// A longer name has a line of its own.
+    /// A longer name moves its explanation to the right.
     private static let widestName = 24
 }

@@ -44,7 +44,7 @@ struct FlowsFilterCommand: ParsableCommand {
 
     func run() throws {
         if fields {
-            for line in FilterReference.explanations { StandardOutput.write(line) }
+            for line in FilterReference.explanations { StandardOutput.show(line) }
             return
         }
         // The configuration is read for a filter that calls saved ones, and for the list of saved filters.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PinholeModel
 import PinholeRules
 
 /// `pinhole rules kinds`.
@@ -15,29 +14,24 @@ struct RulesKindsCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Kinds to tell in full.", valueName: "kind"))
-    var kinds: [String] = []
+    @Argument(
+        help: ArgumentHelp("Kinds to tell in full.", valueName: "kind"),
+        transform: { try FlagValue.choice($0, "a kind of rule") }
+    )
+    var kinds: [RuleKind] = []
 
-    func run() throws {
-        guard !kinds.isEmpty else {
-            let entries = RuleKind.allCases.map {
-                ReferenceText.Entry(name: $0.rawValue, meaning: $0.summary)
-            }
-            for line in ReferenceText.lines(entries) { StandardOutput.write(line) }
-            return
-        }
-        for name in kinds { try tell(name) }
+    func run() {
+        for entry in kinds.isEmpty ? summaries : kinds.flatMap(entries) { StandardOutput.show(entry) }
     }
 
-    private func tell(_ name: String) throws(CommandFailure) {
-        guard let kind = RuleKind(rawValue: name) else {
-            let nearest = EditDistance.nearest(to: name, in: RuleKind.allCases.map(\.rawValue))
-            throw CommandFailure(
-                .usage,
-                "no rule has the kind “\(name)”",
-                remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole rules kinds names them all"
-            )
-        }
+    private var summaries: [String] {
+        ReferenceText.lines(
+            RuleKind.allCases.map { ReferenceText.Entry(name: $0.rawValue, meaning: $0.summary) }
+        )
+    }
+
+    /// The lines of a kind and its keys.
+    private func entries(of kind: RuleKind) -> [String] {
         let meaning = [kind.summary, kind.details].compactMap(\.self).joined(separator: ". ")
         let keys = kind.keys.map { key in
             ReferenceText.Entry(
@@ -45,7 +39,6 @@ struct RulesKindsCommand: ParsableCommand {
                 meaning: ReferenceText.meaning(key.meaning, usually: key.usual)
             )
         }
-        let entries = [ReferenceText.Entry(name: kind.rawValue, meaning: meaning)] + keys
-        for line in ReferenceText.lines(entries) { StandardOutput.write(line) }
+        return ReferenceText.lines([ReferenceText.Entry(name: kind.rawValue, meaning: meaning)] + keys)
     }
 }
