@@ -138,13 +138,15 @@ struct FlowText {
             }
         }
         let space = String(repeating: " ", count: column - TextLayout.columns(of: titles[0]))
+        // A pipe has room for whatever the second column holds.
+        let room = width.map { $0 - column - 2 } ?? Int.max
         return ["", titles[0] + space + "  " + titles[1]]
             + (0..<max(server.count, client.count)).map { index in
                 let left = server.indices.contains(index) ? server[index] : ""
                 let right = client.indices.contains(index) ? client[index] : ""
                 return right.isEmpty
                     ? TextLayout.fit(left, min(left.count, column))
-                    : "\(TextLayout.fit(left, column))  \(TextLayout.fit(right, min(right.count, column)))"
+                    : "\(TextLayout.fit(left, column))  \(TextLayout.fit(right, min(right.count, room)))"
             }
     }
 }

@@ -75,13 +75,17 @@ enum Volatile {
             .replacing(/[ ]+/, with: " ")
     }
 
-    /// Whether a command printed what the page shows; a line “…” stands for any lines, and empty lines do not count.
-    static func isSame(_ shown: [String], _ printed: [String]) -> Bool {
+    /// The first line that a command printed otherwise than the page shows it; `nil` if there is none.
+    ///
+    /// A line “…” of the page stands for any lines, and empty lines do not count.
+    static func difference(_ shown: [String], _ printed: [String]) -> String? {
         let shown = shown.map(removed).filter { $0 != "" && $0 != " " }
         let printed = printed.map(removed).filter { $0 != "" && $0 != " " }
-        guard let gap = shown.firstIndex(of: "…") else { return shown == printed }
-        let end = shown[(gap + 1)...]
-        return printed.count >= gap + end.count && printed.prefix(gap).elementsEqual(shown[..<gap])
-            && printed.suffix(end.count).elementsEqual(end)
+        let gap = shown.firstIndex(of: "…") ?? shown.count
+        let end = shown.dropFirst(gap + 1)
+        let pairs = Array(zip(shown.prefix(gap), printed)) + Array(zip(end.reversed(), printed.reversed()))
+        if let pair = pairs.first(where: { $0 != $1 }) { return "“\(pair.0)” is “\(pair.1)”" }
+        let isWhole = gap == shown.count ? printed.count == gap : printed.count >= gap + end.count
+        return isWhole ? nil : "\(shown.count) lines are \(printed.count)"
     }
 }
