@@ -1,4 +1,5 @@
 import PinholeConsole
+import PinholeFilter
 import PinholeLock
 import PinholeModel
 
@@ -35,7 +36,8 @@ final class TrafficSummary: Sendable {
             case .exchange(let record):
                 state.exchanges += 1
                 state.hosts.insert(record.authority)
-                if record.trouble != nil { state.troubled += 1 }
+                // Pinhole also answers by itself, with its own pages and by rules; that is no failure.
+                if record.truth(of: .failed) == .yes { state.troubled += 1 }
             case .flow(let record) where record.isFailed:
                 let place = record.authority ?? record.server ?? "a connection that named no server"
                 state.failures["\(place): \(record.cause)", default: 0] += 1

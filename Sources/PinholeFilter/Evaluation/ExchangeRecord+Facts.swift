@@ -1,8 +1,8 @@
-import PinholeModel
+package import PinholeModel
 
 extension ExchangeRecord {
     /// Whether `flag` holds, as far as the exchange can tell.
-    func truth(of flag: FilterFlag) -> Truth {
+    package func truth(of flag: FilterFlag) -> Truth {
         switch flag {
         case .http: .yes
         case .https: Truth(scheme == .https)

@@ -111,6 +111,20 @@ struct TrafficTests {
         )
     }
 
+    @Test("an answer of the proxy's own counts as not carried through only if it is an error")
+    func ownAnswers() throws {
+        let summary = TrafficSummary()
+        var page = try exchange(.answeredByProxy("the onboarding page"))
+        summary.note(.exchange(page))
+        #expect(summary.lines(connections: 1, unreached: []) == ["1 exchange with 1 host"])
+        page.status = 502
+        summary.note(.exchange(page))
+        #expect(
+            summary.lines(connections: 1, unreached: [])
+                == ["2 exchanges with 1 host, 1 of them not carried through"]
+        )
+    }
+
     @Test("the summary tells pins from distrust, and names no port of a client")
     func pins() {
         let summary = TrafficSummary()
