@@ -14,12 +14,21 @@ struct Tutorial {
     let steps: [Step]
 
     /// Reads a page, whose name has neither its folder nor its suffix.
-    init(page: String) throws {
+    init(page: String) throws { steps = Self.steps(of: try Self.lines(of: page)) }
+
+    /// The commands at the prompts of a page that is no tutorial.
+    static func prompts(of page: String) throws -> [Step] {
+        let lines = try lines(of: page)
+        let fences = lines.indices.filter { lines[$0].hasPrefix("```") }
+        return zip(fences, fences.dropFirst()).flatMap { block(lines[($0 + 1)..<$1], isSession: true) }
+    }
+
+    private static func lines(of page: String) throws -> [String] {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let text = try String(contentsOf: root.appendingPathComponent("docs/\(page).md"), encoding: .utf8)
-        steps = Self.steps(of: text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     /// The steps of a page's lines; those below the clean-up are no part of the tutorial.
@@ -58,10 +67,11 @@ struct Tutorial {
 enum Volatile {
     /// A line without what differs.
     static func removed(from line: String) -> String {
-        line.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "TIME")
+        line.replacing(/[0-9a-f]{64}|([0-9A-F]{2}:){31}[0-9A-F]{2}/, with: "DIGEST")
+            .replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "TIME")
             .replacing(/Date: .*/, with: "Date: TIME")
             .replacing(/\d\d:\d\d:\d\d/, with: "TIME")
-            .replacing(/\(vm\\, \d{4}-\d\d-\d\d\)|\([a-z0-9.-]+\\, \d{4}-\d\d-\d\d\)/, with: "(HOST)")
+            .replacing(/\([A-Za-z0-9.-]+\\, \d{4}-\d\d-\d\d\)/, with: "(HOST)")
             .replacing(/(under )?\d+(\.\d+)? m?s\b/, with: "DURATION")
             .replacing(/\d+(\.\d+)? KB/, with: "SIZE")
             .replacing(/\d+ B sent/, with: "SIZE sent")
@@ -72,15 +82,15 @@ enum Volatile {
             .replacing(/“[A-Za-z0-9+\/]{8}…”/, with: "“KEY…”")
             .replacing(/[Pp]ython(-urllib)?\/?3\.\d+(\.\d+)?/, with: "PYTHON")
             .replacing(/offered .*/, with: "offered")
-            .replacing(/[ ]+/, with: " ")
+            .replacing(/[ ]+/, with: " ").replacing(/[ ]$/, with: "")
     }
 
     /// The first line that a command printed otherwise than the page shows it; `nil` if there is none.
     ///
     /// A line “…” of the page stands for any lines, and empty lines do not count.
     static func difference(_ shown: [String], _ printed: [String]) -> String? {
-        let shown = shown.map(removed).filter { $0 != "" && $0 != " " }
-        let printed = printed.map(removed).filter { $0 != "" && $0 != " " }
+        let shown = shown.map(removed).filter { !$0.isEmpty }
+        let printed = printed.map(removed).filter { !$0.isEmpty }
         let gap = shown.firstIndex(of: "…") ?? shown.count
         let end = shown.dropFirst(gap + 1)
         let pairs = Array(zip(shown.prefix(gap), printed)) + Array(zip(end.reversed(), printed.reversed()))

@@ -106,6 +106,65 @@ struct TutorialTests {
         return printed
     }
 
+    /// A command of another page, and what it needs before.
+    struct Prompt: Sendable, CustomTestStringConvertible {
+        let page: String
+        /// The beginning of the command.
+        let command: String
+        var preparation = "true"
+
+        var testDescription: String { "\(page): \(command)" }
+    }
+
+    private static let ownAuthority = "echo '{}' >config.json; pinhole ca init"
+
+    @Test(
+        "a page shows what the program prints",
+        .enabled(if: ["curl", "openssl"].allSatisfy { Executable.find($0) != nil }),
+        arguments: [
+            Prompt(page: "LAB", command: "pinhole lab --row SYS,LC,SL,SC,PB,NH --scenario"),
+            Prompt(page: "AUDIT", command: "pinhole audit --scenario A01,A02,A13,A28,L02,L12 -- curl"),
+            Prompt(page: "CA", command: "pinhole ca init --permit shop.test"),
+            Prompt(page: "CA", command: "pinhole ca show", preparation: "pinhole ca init"),
+            Prompt(page: "CA", command: "pinhole ca uninstall", preparation: ownAuthority),
+            Prompt(
+                page: "CA",
+                command: "pinhole proxy",
+                preparation: "\(ownAuthority); chmod 644 ca/rootCA-key.pem"
+            ),
+            Prompt(
+                page: "CONFIGURATION",
+                command: "pinhole run -- curl -sS -o /dev/null http://pinhole.test/",
+                preparation: "pinhole ca init; echo '{\"name\": \"other\"}' >config.json"
+            ),
+            Prompt(
+                page: "PINS",
+                command: "pinhole pins leaf.pem",
+                preparation: """
+                    openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -subj '/CN=Example Test CA'
+                    openssl req -x509 -CA ca.pem -CAkey ca.key -newkey rsa:2048 -nodes -keyout leaf.key -out leaf.pem \
+                        -subj /CN=api.example.test -addext subjectAltName=DNS:api.example.test -addext basicConstraints=critical,CA:FALSE
+                    """
+            ),
+        ]
+    )
+    func prompt(_ prompt: Prompt) async throws {
+        let steps = try Tutorial.prompts(of: prompt.page)
+        let step = try #require(steps.first { $0.command.hasPrefix(prompt.command) }, "not in the page")
+        let home = try TemporaryDirectory()
+        try home.write(
+            "unset XDG_DATA_HOME XDG_STATE_HOME\n{ \(prompt.preparation)\n} >/dev/null 2>&1 </dev/null\n"
+                + "exec 2>&1 </dev/null\necho; echo '@@ 0'\n\(step.command)\n",
+            to: "prompt.sh"
+        )
+        let lines = try #require(try await Self.run("prompt.sh", in: home)[0])
+        let difference = Volatile.difference(step.output ?? [], lines)
+        #expect(
+            difference == nil,
+            "docs/\(prompt.page).md:\(step.line): \(difference ?? "")\n\(lines.joined(separator: "\n"))"
+        )
+    }
+
     @Test("steps are the blocks for a shell, up to the clean-up")
     func steps() {
         let page = [
