@@ -14,7 +14,7 @@ SOURCES := Package.swift Sources Tests Benchmarks
 
 # The version of the program, and the commit that release builds name.
 VERSION = $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/PinholeCommand/ProgramVersion.swift)
-COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 COMMIT_DATE = $(shell git log -1 --format=%cs 2>/dev/null)
 
 # Where `make install` puts things; DESTDIR stands before all of them.
@@ -53,6 +53,7 @@ build: setup-build ## Build everything for debugging.
 release: program ## Build .build/release/pinhole, its man pages and shell completions.
 	$(SWIFT) build $(RELEASE_FLAGS) --product generate-manual
 	Scripts/manual .build/release/pinhole .build/release/generate-manual "$(COMMIT_DATE)" .build/share
+	Scripts/licenses .build/share/doc/pinhole/licenses
 
 program: export PINHOLE_COMMIT = $(COMMIT)
 program: export PINHOLE_COMMIT_DATE = $(COMMIT_DATE)
@@ -65,9 +66,11 @@ install: ## Install what `make release` built below PREFIX (/usr/local).
 	mkdir -p $(DESTDIR)$(SHARE)/doc/pinhole
 	cp -R .build/share/. $(DESTDIR)$(SHARE)/
 	cp -R README.md CHANGELOG.md docs $(DESTDIR)$(SHARE)/doc/pinhole/
-	# The console serves the site at /docs; `make docs` builds it.
-	if [ -d .build/site ]; then cp -R .build/site $(DESTDIR)$(SHARE)/doc/pinhole/html; fi
-	Scripts/licenses $(DESTDIR)$(SHARE)/doc/pinhole/licenses
+	# The console serves the site at /docs; `make docs` builds it. Small systems leave share/doc out.
+	rm -rf $(DESTDIR)$(SHARE)/pinhole/html
+	if [ -d .build/site ]; then \
+		mkdir -p $(DESTDIR)$(SHARE)/pinhole && cp -R .build/site $(DESTDIR)$(SHARE)/pinhole/html; \
+	fi
 	for kind in user system; do \
 		units=$(DESTDIR)$$([ $$kind = user ] && echo $(USER_UNITS) || echo $(SYSTEM_UNITS)); \
 		mkdir -p "$$units"; \
@@ -77,10 +80,10 @@ install: ## Install what `make release` built below PREFIX (/usr/local).
 uninstall: ## Remove what `make install` installed; CAs and captures stay.
 	rm -f $(DESTDIR)$(PREFIX)/bin/pinhole $(DESTDIR)$(SHARE)/man/man1/pinhole.1.gz \
 		$(DESTDIR)$(SHARE)/man/man1/pinhole-*.1.gz $(DESTDIR)$(SHARE)/bash-completion/completions/pinhole \
-		$(DESTDIR)$(SHARE)/zsh/vendor-completions/_pinhole \
+		$(DESTDIR)$(SHARE)/zsh/site-functions/_pinhole \
 		$(DESTDIR)$(SHARE)/fish/vendor_completions.d/pinhole.fish \
 		$(DESTDIR)$(USER_UNITS)/pinhole.service $(DESTDIR)$(SYSTEM_UNITS)/pinhole.service
-	rm -rf $(DESTDIR)$(SHARE)/doc/pinhole
+	rm -rf $(DESTDIR)$(SHARE)/doc/pinhole $(DESTDIR)$(SHARE)/pinhole
 
 deb: setup-package release docs sbom ## Make the Debian package, in .build/packages.
 	DEB_RULES_REQUIRES_ROOT=no SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) debian/rules binary
@@ -89,6 +92,8 @@ deb: setup-package release docs sbom ## Make the Debian package, in .build/packa
 tarball: release docs sbom ## Make an archive of the installed tree and its checksum, in .build/packages.
 	rm -rf .build/stage
 	$(MAKE) install DESTDIR=.build/stage/$(RELEASE_NAME) PREFIX=
+	# The units name the place of the program, which an archive does not know.
+	rm -r .build/stage/$(RELEASE_NAME)/lib
 	tar --create --directory .build/stage --sort=name --owner=0 --group=0 --numeric-owner \
 		--mtime="@$$(git log -1 --format=%ct)" --mode=go=rX,u+rw,a-s $(RELEASE_NAME) \
 		| gzip -9n >$(PACKAGES)/$(RELEASE_NAME).tar.gz

@@ -2,12 +2,16 @@
 
 The pages also have to work where the repository is shown, so they link to files outside of docs/. The site holds the
 README as a page of its own. A link to any other file outside of docs/, or to a folder, becomes plain text.
+
+Scripts within pages become files, because the web console serves the site under a policy that allows no others.
 """
 
+import hashlib
 import re
 from pathlib import Path
 
 from mkdocs.structure.files import File
+from mkdocs.utils import get_relative_url, write_file
 
 ROOT = Path(__file__).resolve().parent.parent
 ABOUT = "about.md"
@@ -39,3 +43,13 @@ def on_page_markdown(markdown, page, config, files):
     # Code is not changed: the odd parts lie between the fences.
     parts = re.split(r"(^```.*?^```)", markdown, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if index % 2 else LINK.sub(site_link, part) for index, part in enumerate(parts))
+
+
+def on_post_page(output, page, config):
+    def script_file(match):
+        code = match.group(1).encode()
+        url = f"assets/javascripts/inline-{hashlib.sha256(code).hexdigest()[:8]}.js"
+        write_file(code, str(Path(config["site_dir"]) / url))
+        return f'<script src="{get_relative_url(url, page.url)}"></script>'
+
+    return re.sub(r"<script>(.*?)</script>", script_file, output, flags=re.DOTALL)

@@ -31,9 +31,9 @@ struct CommandSuggestion {
             failure.message.contains(misspelt.word), let near = misspelt.nearest
         else { return failure }
         return CommandFailure(
-            .usage,
+            failure.status,
             "\(failure.message), and there is no command “\(misspelt.word)”",
-            remedy: "did you mean “\(near)”?"
+            remedy: "the nearest command is \(near)"
         )
     }
 
@@ -41,11 +41,12 @@ struct CommandSuggestion {
     ///
     /// - Throws: ``CommandFailure`` that names the nearest command.
     func checkHelp() throws(CommandFailure) {
-        guard words.first == "help", let misspelt = misspelt(words.dropFirst()) else { return }
+        guard words.first == "help", words != ["help", "help"], let misspelt = misspelt(words.dropFirst())
+        else { return }
         throw CommandFailure(
             .usage,
             "there is no command “\(misspelt.word)”",
-            remedy: misspelt.nearest.map { "did you mean “\($0)”?" } ?? "pinhole help"
+            remedy: misspelt.nearest.map { "the nearest command is \($0)" } ?? "pinhole help"
         )
     }
 

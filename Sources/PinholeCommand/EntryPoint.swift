@@ -45,10 +45,10 @@ enum EntryPoint {
             StandardOutput.write(text)
             return ExitStatus.done.rawValue
         case .validationFailure:
-            StandardError.write(text)
+            FileDescriptorOutput.write("\(text)\n", to: STDERR_FILENO)
             return ExitStatus.usage.rawValue
         default:
-            StandardError.write(text)
+            FileDescriptorOutput.write("\(text)\n", to: STDERR_FILENO)
             return ExitStatus.couldNotRun.rawValue
         }
     }

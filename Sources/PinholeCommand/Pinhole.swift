@@ -46,7 +46,7 @@ struct Pinhole: AsyncParsableCommand {
           pinhole lab --policy network_security_config.xml
 
         Pinhole makes a CA of its own at the first use. It changes no trust store of
-        this system; pinhole ca uninstall removes the CA.
+        this system; pinhole ca uninstall --yes removes it.
 
         More: pinhole demo (a tour without Internet), pinhole help, pinhole help lab
         """

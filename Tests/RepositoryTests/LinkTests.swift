@@ -26,7 +26,7 @@ struct LinkTests {
         let pages = all.filter { $0.path.hasSuffix(".md") }
         let files = all.filter { !$0.path.hasSuffix(".md") }
         #expect(pages.count > 20 && files.count > 20)
-        #expect(files.flatMap { LinkRule.findings(ofPagesNamedIn: $0, pages: pages) } == [])
+        #expect(LinkRule.findings(ofPagesNamedIn: files, pages: pages) == [])
     }
 
     @Test("a link to a missing file and one to a missing heading are found, code is not read")
@@ -50,7 +50,7 @@ struct LinkTests {
         let page = "docs/\("ONE").md"
         let pages = [SourceFile(path: page, text: "# One\n## Two")]
         let file = SourceFile(path: "A.swift", text: "// \(page)#two\n// docs/\("TWO").md\n// \(page)#three")
-        let findings = LinkRule.findings(ofPagesNamedIn: file, pages: pages)
+        let findings = LinkRule.findings(ofPagesNamedIn: [file], pages: pages)
         #expect(
             findings.map(\.description) == [
                 "A.swift:2: names docs/\("TWO").md, which does not exist",

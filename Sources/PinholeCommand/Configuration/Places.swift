@@ -60,13 +60,13 @@ struct Places: Sendable {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     }
 
-    /// The documentation site that is installed with a program: `PREFIX/share/doc/pinhole/html`.
+    /// The documentation site that is installed with a program: `PREFIX/share/pinhole/html`.
     ///
     /// - Parameter program: The file `PREFIX/bin/pinhole`.
     /// - Returns: The folder of the site; `nil` if there is none.
     static func manual(of program: String?) -> String? {
         guard let program else { return nil }
-        let folder = FilePath.folder(of: FilePath.folder(of: program)) + "/share/doc/pinhole/html"
+        let folder = FilePath.folder(of: FilePath.folder(of: program)) + "/share/pinhole/html"
         return FileManager.default.fileExists(atPath: "\(folder)/index.html") ? folder : nil
     }
 

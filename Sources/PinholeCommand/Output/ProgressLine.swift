@@ -5,7 +5,8 @@ import PinholeModel
 /// A line on standard error that shows the progress of long work in place; if that is no terminal, it shows nothing.
 final class ProgressLine: Sendable {
     private struct State {
-        var told: ContinuousClock.Instant
+        /// The time of the last change; `nil` before the first one.
+        var told: ContinuousClock.Instant?
         var isShown = false
         /// The steps that are done, where the work consists of steps.
         var steps: Int64 = 0
@@ -26,7 +27,7 @@ final class ProgressLine: Sendable {
     /// - Parameter isWanted: Whether the line is shown; it would stand between results on the same terminal.
     init(isWanted: Bool = true) {
         start = clock.now
-        state = Lock(State(told: start))
+        state = Lock(State())
         isPossible = isWanted && Terminal.hasEscapes(STDERR_FILENO)
     }
 
@@ -40,7 +41,7 @@ final class ProgressLine: Sendable {
         guard isPossible else { return }
         let now = clock.now
         state.withLock { state in
-            guard now - state.told >= Self.pause else { return }
+            if let told = state.told, now - told < Self.pause { return }
             state.told = now
             state.isShown = true
             let width = (Terminal.width(STDERR_FILENO) ?? 80) - 1
@@ -67,7 +68,7 @@ final class ProgressLine: Sendable {
         state.withLock { state in
             guard state.isShown else { return }
             state.isShown = false
-            state.told = clock.now - Self.pause
+            state.told = nil
             write("\r\u{1b}[K")
         }
     }

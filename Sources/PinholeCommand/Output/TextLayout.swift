@@ -35,6 +35,8 @@ enum TextLayout {
 
     /// Wraps the lines of a text for people at spaces, and keeps the spaces between its columns.
     ///
+    /// A remedy stays in one line, since people copy its command.
+    ///
     /// - Parameters:
     ///   - text: The text, with its colours.
     ///   - width: The columns of the terminal; `nil` to wrap nothing. A longer word or command stays whole.
@@ -43,8 +45,12 @@ enum TextLayout {
     static func hanging(_ text: String, _ width: Int?, hang: Int? = nil) -> String {
         guard let width, columns(of: text) > width else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            columns(of: line) <= width ? String(line) : wrapped(line, width, hang)
+            columns(of: line) <= width || isRemedy(line) ? String(line) : wrapped(line, width, hang)
         }.joined(separator: "\n")
+    }
+
+    private static func isRemedy(_ line: Substring) -> Bool {
+        line.drop { $0 == " " }.hasPrefix("to mend it: ")
     }
 
     private static func wrapped(_ line: Substring, _ width: Int, _ hang: Int?) -> String {

@@ -9,7 +9,7 @@ enum FirstUse {
         StandardError.write("pinhole: made a new CA \(directory.certificatePath) (pinhole ca show)")
         let isUsual = Places().reach(ofAuthorityIn: directory.path) != nil
         let removal = isUsual ? "; to remove it: pinhole ca uninstall --yes" : ""
-        StandardError.write("pinhole: it is in no trust store of this system\(removal)")
+        StandardError.write("pinhole: the CA is in no trust store of this system\(removal)")
         if let file = configuration.capture.file, let state = try? Places().stateDirectory(),
             file.hasPrefix("\(state)/")
         {
@@ -28,7 +28,7 @@ enum FirstUse {
         StandardError.write(
             """
             pinhole: the lab makes its certificates in memory, anew for each run
-            pinhole: it uses no CA of yours, and changes no trust store of this system
+            pinhole: the lab uses no CA of yours, and changes no trust store of this system
             """
         )
     }

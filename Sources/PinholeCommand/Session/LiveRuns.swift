@@ -20,6 +20,8 @@ final class LiveRuns: Sendable {
         var last: Int64 = 0
     }
 
+    /// The most runs at one time: each has a listener.
+    private static let most = 64
     /// The time that the last connections of a program may take to end.
     private static let patience = Duration.seconds(1)
     /// The time after which connections without a request are judged: the proxy has seen the last request by then.
@@ -51,10 +53,22 @@ final class LiveRuns: Sendable {
         }
         do throws(CommandFailure) {
             let address = try await proxy.openPrivateListener()
-            let id = state.withLock { state in
+            let id = state.withLock { state -> Int64? in
+                guard state.runs.count < Self.most else { return nil }
                 state.last += 1
                 state.runs[state.last] = Run(process: process, address: address)
                 return state.last
+            }
+            guard let id else {
+                proxy.closePrivateListener(address)
+                return .failure(
+                    Problem(
+                        503,
+                        "too many programs",
+                        "\(Self.most) programs have joined this proxy already, and more cannot",
+                        remedy: "end one of them, or start a proxy of its own with --capture"
+                    )
+                )
             }
             return .success(
                 RunPlace(

@@ -25,8 +25,8 @@ struct ConsoleManual: Sendable {
         guard let folder else {
             return Self.text(
                 404,
-                "The documentation is not installed with this program. It comes with the Debian package and with "
-                    + "`make install`; the folder docs of the sources has the same pages."
+                "The documentation is not installed with this program. It comes with the Debian package, and with "
+                    + "`make install` after `make docs`; the folder docs of the sources has the same pages."
             )
         }
         var parts = request.path.dropFirst()

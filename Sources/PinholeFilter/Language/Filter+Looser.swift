@@ -52,7 +52,7 @@ extension Filter {
             }
             let known = try field == .host ? hosts() : Self.methods
             let near = EditDistance.nearest(to: word, in: known) ?? word
-            nodes.append(near.lowercased() == word.lowercased() ? node : .text(field, .equal(near)))
+            nodes.append(near.lowercased() == word.lowercased() ? node : node.renamed(near, field))
         }
         let node = FilterNode.all(of: nodes)
         return node == root ? nil : Filter(node)
@@ -74,6 +74,16 @@ extension FilterNode {
         case .text(.host, .matches(let pattern)): (.host, pattern.source)
         case .everything, .flag, .text, .number, .host, .not, .and, .or: nil
         }
+    }
+
+    /// The same condition with another name; a host keeps its port.
+    fileprivate func renamed(_ name: String, _ field: TextField) -> FilterNode {
+        if case .host(let pattern) = self, let port = pattern.port,
+            let other = try? HostPattern("\(name):\(port)")
+        {
+            return .host(other)
+        }
+        return .text(field, .equal(name))
     }
 
     /// The filter that searches for a part of the text instead of comparing the whole text.

@@ -1,13 +1,12 @@
 /// A pattern that hosts are matched against: a name, an address or a glob, with or without a port.
 ///
-/// `*` stands for any run of characters, dots included, so `*.example.com` is every host below
-/// `example.com` (not `example.com` itself) and `*` is every host. What is matched is always the
-/// authority that the client asked for (the host and port of its CONNECT or URL), never the name
-/// in the ClientHello or in a Host field.
+/// `*` stands for any run of characters, dots included, so `*.example.com` matches every host below `example.com`
+/// (but not `example.com` itself), and `*` matches every host. A pattern is compared with the authority that the client
+/// asked for: the host and port of its CONNECT or URL. The name in the ClientHello and the Host field do not count.
 package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     /// The pattern as it was written.
     package let description: String
-    /// The port that it asks for; `nil` for any.
+    /// The port; `nil` for every port.
     package let port: UInt16?
     private let host: [UInt8]
 
@@ -40,13 +39,29 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
                 expected: "letters, digits, '.', '-', '_', ':' and '*' (xn--… for IDN)"
             )
         }
+        try Self.checkHost(name, of: description)
         host = Array(name.utf8)
     }
 
-    /// Whether `authority` is meant by the pattern.
+    /// Whether the pattern matches an authority.
     package func matches(_ authority: Authority) -> Bool {
         if let port, port != authority.port { return false }
         return CaseFolding.matches(Array(authority.host.description.utf8), glob: host)
+    }
+
+    /// Refuses a host that no authority can have.
+    private static func checkHost(_ name: Substring, of text: String) throws(AddressFailure) {
+        guard name.contains("*") else {
+            do throws(AddressFailure) {
+                _ = try Host(name)
+                return
+            } catch {
+                throw failure(text, expected: error.expected)
+            }
+        }
+        guard name.utf8.count <= 253, !name.contains("..") else {
+            throw failure(text, expected: "at most 253 characters, and a character between two dots")
+        }
     }
 
     private static func splitPort(_ name: inout Substring, of text: String) throws(AddressFailure) -> UInt16?

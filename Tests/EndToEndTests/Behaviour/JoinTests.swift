@@ -64,6 +64,24 @@ struct JoinTests {
         }
     }
 
+    @Test("64 programs can join at one time, and another one after one of them has left")
+    func most() async throws {
+        try await Stage.run { stage in
+            let console = try await RunningConsole(of: stage)
+            let body = "{\"process\": \(ProcessInfo.processInfo.processIdentifier)}"
+            try await blocking {
+                for number in 1...64 {
+                    #expect(try console.ask("POST /api/runs", body).status == 201, "\(number)")
+                }
+                let refused = try console.ask("POST /api/runs", body)
+                #expect(refused.status == 503, "\(refused)")
+                #expect(refused.text.contains("64 programs have joined"), "\(refused)")
+                #expect(try console.ask("DELETE /api/runs/7").status == 200)
+                #expect(try console.ask("POST /api/runs", body).status == 201)
+            }
+        }
+    }
+
     @Test("two runs at one time record into a capture each, unless the capture was named")
     func twoRuns() async throws {
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")

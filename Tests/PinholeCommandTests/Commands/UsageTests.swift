@@ -23,16 +23,14 @@ struct UsageTests {
     @Test(
         "the nearest command, value, method or browser is suggested",
         arguments: [
-            (["pins", "chek", "a.xml"], "did you mean “pinhole pins check”?"),
-            (["pins", "chek"], "did you mean “pinhole pins check”?"),
-            (["help", "flws"], "did you mean “pinhole flows”?"),
-            (["help", "flows", "lst"], "did you mean “pinhole flows list”?"),
+            (["help", "flws"], "the nearest command is pinhole flows\n"),
+            (["help", "flows", "lst"], "the nearest command is pinhole flows list\n"),
             (["flows", "export", "--format", "hra"], "Did you mean 'har'? Please provide one of"),
             (["flows", "import", "--format", "mtim", "a"], "Did you mean 'mitm'? Please provide one of"),
             (["lab", "--profile", "strct"], "expected a profile, found “strct”; did you mean “strict”?"),
             (["lab", "--only", "attaks"], "Did you mean 'attacks'?"),
             (["ca", "export", "--format", "pme"], "Did you mean 'pem'?"),
-            (["browser", "--browser", "firfox"], "did you mean “firefox”?"),
+            (["browser", "--browser", "firfox"], "the nearest is firefox"),
         ]
     )
     func suggestions(_ arguments: [String], _ expected: String) async throws {
@@ -41,10 +39,23 @@ struct UsageTests {
         #expect(result.exit == .code(2) && result.errorText.contains(expected), "\(result)")
     }
 
+    @Test("a file that is missing may be a misspelt command", arguments: [["chek"], ["chek", "a.xml"]])
+    func missingFileNearCommand(_ words: [String]) async throws {
+        let binary = try PinholeBinary()
+        let result = try await ProcessRunner.run(binary.invocation(["pins"] + words))
+        #expect(result.exit == .code(3), "\(result)")
+        #expect(result.errorText.contains("the nearest command is pinhole pins check\n"), "\(result)")
+    }
+
+    @Test("help of the command “help” is its own")
+    func helpOfHelp() async throws {
+        #expect(try await PinholeBinary().run("help", "help").isSuccess)
+    }
+
     @Test("a file that is missing and no command is near to stays a file that is missing")
     func missingFile() async throws {
         let result = try await PinholeBinary().run("pins", "leaf.pem")
-        #expect(result.exit == .code(3) && !result.errorText.contains("did you mean"), "\(result)")
+        #expect(result.exit == .code(3) && !result.errorText.contains("nearest"), "\(result)")
     }
 
     @Test("help of a command is shown by “help”, too")

@@ -39,7 +39,10 @@ struct HostPatternTests {
             "", ".", ":443", "example.com:", "example.com:0", "example.com:65536", "example.com:+443",
             "example.com:x", "https://example.com", "example.com/path", "a b", "!example.com", "[::1",
             "[::g]",
-            "[example.com]", "b\u{fc}cher.example", "^.*$",
+            "[example.com]", "b\u{fc}cher.example", "^.*$", "..", "shop..example.com", ".example.com",
+            "127.1",
+            "*..example.com", "*" + String(repeating: "a", count: 253),
+            String(repeating: "a.", count: 2500) + "b",
         ]
     )
     func refuses(text: String) {

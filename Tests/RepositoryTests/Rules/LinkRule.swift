@@ -19,10 +19,17 @@ enum LinkRule {
         }
     }
 
-    /// The pages and sections below docs/ that `file` names, in a message or a comment, and that do not exist.
-    static func findings(ofPagesNamedIn file: SourceFile, pages: [SourceFile]) -> [Finding] {
+    /// The pages and sections below docs/ that files name, in a message or a comment, and that do not exist.
+    static func findings(ofPagesNamedIn files: [SourceFile], pages: [SourceFile]) -> [Finding] {
         let anchors = Dictionary(uniqueKeysWithValues: pages.map { ($0.path, Self.anchors(of: $0)) })
-        return file.lines.enumerated().filter { $0.element.contains("docs/") }.flatMap { index, line in
+        return files.flatMap { findings(ofPagesNamedIn: $0, anchors) }
+    }
+
+    private static func findings(
+        ofPagesNamedIn file: SourceFile,
+        _ anchors: [String: Set<String>]
+    ) -> [Finding] {
+        file.lines.enumerated().filter { $0.element.contains("docs/") }.flatMap { index, line in
             line.matches(of: /(docs\/[A-Z0-9-]+\.md)(?:#([a-z0-9-]+))?/).compactMap { match -> Finding? in
                 guard let known = anchors[String(match.output.1)] else {
                     return Finding(file, line: index, "names \(match.output.1), which does not exist")
