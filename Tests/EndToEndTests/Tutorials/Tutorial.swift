@@ -72,7 +72,7 @@ enum Volatile {
             .replacing(/Date: .*/, with: "Date: TIME")
             .replacing(/\d\d:\d\d:\d\d/, with: "TIME")
             .replacing(/\([A-Za-z0-9.-]+\\, \d{4}-\d\d-\d\d\)/, with: "(HOST)")
-            .replacing(/(under )?\d+(\.\d+)? m?s\b/, with: "DURATION")
+            .replacing(/(under )?\d+(\.\d+)? [mµ]?s\b/, with: "DURATION")
             .replacing(/\d+(\.\d+)? KB/, with: "SIZE")
             .replacing(/\d+ B sent/, with: "SIZE sent")
             .replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT")
@@ -85,12 +85,17 @@ enum Volatile {
             .replacing(/[ ]+/, with: " ").replacing(/[ ]$/, with: "")
     }
 
+    private static func counts(_ line: String) -> Bool {
+        !line.isEmpty && !(line.contains("program ") && line.hasSuffix(", process ID"))
+    }
+
     /// The first line that a command printed otherwise than the page shows it; `nil` if there is none.
     ///
-    /// A line “…” of the page stands for any lines, and empty lines do not count.
+    /// A line “…” of the page stands for any lines, and empty lines do not count. Nor does the line that names the
+    /// program of a client: a program that has ended is not always found.
     static func difference(_ shown: [String], _ printed: [String]) -> String? {
-        let shown = shown.map(removed).filter { !$0.isEmpty }
-        let printed = printed.map(removed).filter { !$0.isEmpty }
+        let shown = shown.map(removed).filter(counts)
+        let printed = printed.map(removed).filter(counts)
         let gap = shown.firstIndex(of: "…") ?? shown.count
         let end = shown.dropFirst(gap + 1)
         let pairs = Array(zip(shown.prefix(gap), printed)) + Array(zip(end.reversed(), printed.reversed()))
