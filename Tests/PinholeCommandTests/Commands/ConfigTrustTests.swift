@@ -86,6 +86,23 @@ struct ConfigTrustTests {
         #expect(named.isSuccess, "naming the file says that it is meant: \(named)")
     }
 
+    @Test("a link to a file in a folder that others can write is refused")
+    func linked() async throws {
+        let binary = try PinholeBinary()
+        let files = FileManager.default
+        let open = binary.directory.file("open")
+        try files.createDirectory(atPath: open, withIntermediateDirectories: false)
+        try files.moveItem(atPath: binary.directory.file("config.json"), toPath: "\(open)/pinhole.json")
+        try files.createSymbolicLink(
+            atPath: binary.directory.file("config.json"),
+            withDestinationPath: "open/pinhole.json"
+        )
+        #expect(try await run(binary).isSuccess)
+        chmod(open, 0o777)
+        let result = try await run(binary)
+        #expect(result.exit == .code(3) && result.errorText.contains("/open has the mode 0777"), "\(result)")
+    }
+
     @Test("a file of another account is refused", .enabled(if: geteuid() == 0))
     func foreign() async throws {
         let binary = try PinholeBinary()
