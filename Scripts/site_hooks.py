@@ -19,6 +19,9 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 
 
 def on_files(files, config):
+    # Programs are no pages; they lie beside the pages where those are installed as files.
+    for file in [file for file in files if file.src_uri.startswith("examples/")]:
+        files.remove(file)
     files.append(File(ABOUT, config["docs_dir"], config["site_dir"], config["use_directory_urls"]))
 
 
