@@ -40,16 +40,13 @@ enum EntryPoint {
         let message = Pinhole.fullMessage(for: error, columns: HelpText.unbroken)
         let text = HelpText(width: min(columns, HelpText.widest))
             .laid(CommandSuggestion(ArgumentBytes.ofProcess()).completing(message))
-        switch Pinhole.exitCode(for: error) {
-        case .success:
+        if isAnswer {
             StandardOutput.write(text)
             return ExitStatus.done.rawValue
-        case .validationFailure:
-            FileDescriptorOutput.write("\(text)\n", to: STDERR_FILENO)
-            return ExitStatus.usage.rawValue
-        default:
-            FileDescriptorOutput.write("\(text)\n", to: STDERR_FILENO)
-            return ExitStatus.couldNotRun.rawValue
         }
+        // `HelpText` has laid the text out: a caret below a filter must keep its column.
+        FileDescriptorOutput.write("\(text)\n", to: STDERR_FILENO)
+        let isMisuse = Pinhole.exitCode(for: error) == .validationFailure
+        return (isMisuse ? ExitStatus.usage : .couldNotRun).rawValue
     }
 }

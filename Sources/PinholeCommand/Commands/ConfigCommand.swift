@@ -11,7 +11,7 @@ struct ConfigCommand: ParsableCommand {
               pinhole config > config.json
                   every key with its default
               pinhole config keys tls
-                  what the keys of a section mean
+                  the meaning of the keys of a section
               pinhole config check config.json
                   exits with 1 and says what is wrong
               pinhole config trust

@@ -24,7 +24,7 @@ struct ConfigKeysCommand: ParsableCommand {
             throw CommandFailure(
                 .usage,
                 "there is no key “\(name)”",
-                remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole config keys names them all"
+                remedy: nearest.map { "the nearest key is \($0)" } ?? "pinhole config keys names them all"
             )
         }
         let meant = entries.filter { entry in

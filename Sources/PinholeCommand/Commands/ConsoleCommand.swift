@@ -30,7 +30,7 @@ struct ConsoleCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen, on loopback (127.0.0.1:8081, or the next port that is free).",
+            "The address to listen on, on loopback (127.0.0.1:8081, or the next port that is free).",
             valueName: "[addr:]port"
         ),
         transform: { try FlagValue.parse($0, ConsoleChoice.init) }

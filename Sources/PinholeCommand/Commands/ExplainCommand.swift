@@ -27,7 +27,7 @@ struct ExplainCommand: ParsableCommand {
     var json = false
 
     @Argument(
-        help: ArgumentHelp("What a client asks for.", valueName: "host:port"),
+        help: ArgumentHelp("The server that a client asks for.", valueName: "host:port"),
         transform: { text in
             try FlagValue.parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
                 try Authority(text, defaultPort: 443)

@@ -47,7 +47,7 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Where to listen (127.0.0.1:8080), before a server as reverse:https://HOST@ADDR:PORT, as a port of it as \
+            The address to listen on (127.0.0.1:8080), before a server as reverse:https://HOST@ADDR:PORT, as a port of it as \
             reverse:tcp://HOST:PORT@ADDR:PORT, for redirected connections as transparent@ADDR:PORT or tproxy@ADDR:PORT; may be repeated.
             """,
             valueName: "addr:port"

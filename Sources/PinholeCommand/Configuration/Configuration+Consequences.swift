@@ -7,7 +7,7 @@ import PinholeRuntime
 extension Configuration {
     /// Lists the effects of the configuration that its user has to confirm, a phrase each.
     ///
-    /// This is the only list of such settings. Somebody who can put a file into a folder must not be able to
+    /// No other list of such settings exists. Somebody who can put a file into a folder must not be able to
     /// run programs, open listeners, weaken TLS, divert requests or use files elsewhere. TLS below 1.2 cannot
     /// be configured at all.
     ///

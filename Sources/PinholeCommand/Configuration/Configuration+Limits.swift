@@ -85,7 +85,7 @@ extension Configuration {
             Deadline(
                 key: "pooledIdleSeconds",
                 path: \.pooledIdle,
-                meaning: "How long each is kept; servers commonly close after 60"
+                meaning: "The time for which each is kept; servers commonly close after 60"
             ),
             Deadline(
                 key: "connectTimeoutSeconds",
@@ -118,12 +118,12 @@ extension Configuration {
             Deadline(
                 key: "heldBodySeconds",
                 path: \.heldBodyTime,
-                meaning: "How long the proxy waits for the rest of a held body"
+                meaning: "The time for which the proxy waits for the rest of a held body"
             ),
             Deadline(
                 key: "resolutionLifetimeSeconds",
                 path: \.resolutionLifetime,
-                meaning: "How long the result of a name look-up is reused"
+                meaning: "The time for which the result of a name look-up is reused"
             ),
         ]
     }

@@ -119,7 +119,7 @@ struct ConfigurationFile: Sendable {
                 holding: "the configuration of Pinhole in it"
             )
             try files.check(path, .unalterable, holding: "the configuration of Pinhole")
-            // Whoever can write the folder that a symbolic link leads to can replace the file there.
+            // An account that can write the folder of a link's target can replace the file there.
             let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
             try files.check(target, .unalterable, holding: "the configuration of Pinhole in it")
         } catch {

@@ -9,7 +9,7 @@ struct ConfigurationKey: Sendable {
     let name: String
     /// The default, as JSON.
     let usual: String
-    /// What the key decides, and why its default is what it is, for `pinhole config keys` and docs/CONFIGURATION.md.
+    /// The effect of the key and the reason for its default, for `pinhole config keys` and docs/CONFIGURATION.md.
     let meaning: String
 
     /// Declares a key.
@@ -29,7 +29,7 @@ struct ConfigurationKey: Sendable {
 /// A member of the outermost object of `config.json`: an object of keys, or a value of its own.
 struct ConfigurationSection: Sendable {
     let name: String
-    /// What the member is about.
+    /// The subject of the member.
     let meaning: String
     /// The default of a member without keys, as JSON; `nil` for an object of keys.
     let usual: String?
@@ -55,19 +55,23 @@ struct ConfigurationSection: Sendable {
     static var all: [ConfigurationSection] {
         let defaults = Configuration()
         return [
-            ConfigurationSection("proxy", "how clients reach the proxy", proxy(defaults.proxy)),
+            ConfigurationSection("proxy", "the listeners, and who may use them", proxy(defaults.proxy)),
             ConfigurationSection("ca", "the certificate authority", authority(defaults.authority)),
             ConfigurationSection("tls", "TLS with clients and servers", tls(defaults.tls)),
-            ConfigurationSection("upstream", "how the proxy reaches servers", upstream),
+            ConfigurationSection("upstream", "the way to servers", upstream),
             ConfigurationSection("resolve", "addresses that are used without name resolution", usual: "[]"),
-            ConfigurationSection("capture", "what is recorded, where, and for how long", capture(defaults)),
+            ConfigurationSection(
+                "capture",
+                "the record of the traffic: its file, its size, its age",
+                capture(defaults)
+            ),
             ConfigurationSection("filters", "filters with names, which other filters call", usual: "{}"),
             ConfigurationSection("programs", "programs that rules may ask", usual: "{}"),
-            ConfigurationSection("rules", "what happens to exchanges", usual: "[]"),
-            ConfigurationSection("console", "where the web console is served", usual: "\"auto\""),
+            ConfigurationSection("rules", "rules for exchanges", usual: "[]"),
+            ConfigurationSection("console", "the address of the web console", usual: "\"auto\""),
             ConfigurationSection(
                 "limits",
-                "what a peer may cost",
+                "bounds for peers",
                 Configuration.counts.map {
                     ConfigurationKey($0.key, "\(defaults.limits[keyPath: $0.path])", $0.meaning)
                 }
@@ -125,7 +129,7 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "directory",
                 text: section.directory,
-                "Where `rootCA.pem` and `rootCA-key.pem` are; made on first use (docs/CA.md)"
+                "The directory of `rootCA.pem` and `rootCA-key.pem`, which the first use makes (docs/CA.md)"
             ),
             ConfigurationKey(
                 "keyAlgorithm",
@@ -276,13 +280,13 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "whenFull",
                 text: capture.whenFull.rawValue,
-                "What happens when nothing can be written (a full disk): `\"stopCapture\"` says so and lets traffic "
+                "The reaction to a full disk: `\"stopCapture\"` says so and lets traffic "
                     + "pass unrecorded; `\"stopTraffic\"` lets traffic wait"
             ),
             ConfigurationKey(
                 "filter",
                 "null",
-                "Which exchanges are recorded, as a filter; `null` records everything "
+                "A filter for the exchanges that are recorded; `null` records everything "
                     + "(docs/CAPTURE.md#what-is-recorded). SIGHUP reads it again, and the console can change it"
             ),
         ]

@@ -21,7 +21,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the CA, the capture, the HAR and the report are put. (default: a new directory under $TMPDIR)",
+            "The directory for the CA, the capture, the HAR and the report. (default: a new directory under $TMPDIR)",
             valueName: "dir"
         )
     )

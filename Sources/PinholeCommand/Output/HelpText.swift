@@ -1,7 +1,7 @@
 /// The help of ArgumentParser, laid out for a terminal.
 ///
 /// ArgumentParser wraps lines without indentation, and it wraps lines that the source has wrapped already.
-/// This type joins the lines of a paragraph first, and then wraps each paragraph below the start of its text.
+/// `HelpText` joins the lines of a paragraph first, and then wraps each paragraph below the start of its text.
 struct HelpText {
     /// The width of the help, in columns.
     let width: Int

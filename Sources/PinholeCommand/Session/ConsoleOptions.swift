@@ -5,7 +5,7 @@ import PinholeModel
 struct ConsoleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the web console is served, on loopback: a port, or none (the proxy's port + 1).",
+            "The address of the web console, on loopback: a port, or none (the proxy's port + 1).",
             valueName: "[addr:]port"
         ),
         transform: { try FlagValue.parse($0, ConsoleChoice.init) }

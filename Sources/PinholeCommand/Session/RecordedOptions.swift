@@ -12,7 +12,7 @@ struct RecordedOptions: ParsableArguments {
     )
     var replay: String?
 
-    @Option(help: ArgumentHelp("What is done with other requests: refuse or pass.", valueName: "what"))
+    @Option(help: ArgumentHelp("The treatment of other requests: refuse or pass.", valueName: "what"))
     var replayUnknown = CaptureReplay.Unknown.refuse
 
     @Option(

@@ -31,6 +31,15 @@ package struct ConsoleAnswer: Sendable {
         )
     }
 
+    /// Plain text, a line.
+    static func text(_ text: String, status: Int) -> ConsoleAnswer {
+        ConsoleAnswer(
+            status,
+            fields: [("Content-Type", "text/plain; charset=utf-8")],
+            body: .bytes(Array("\(text)\n".utf8))
+        )
+    }
+
     /// A page.
     static func html(_ text: String, status: Int) -> ConsoleAnswer {
         ConsoleAnswer(

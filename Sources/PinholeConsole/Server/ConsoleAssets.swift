@@ -43,11 +43,7 @@ enum ConsoleAssets {
     static func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
         let path = "/" + request.path.joined(separator: "/")
         guard let asset = assets[path] else {
-            return ConsoleAnswer(
-                404,
-                fields: [("Content-Type", "text/plain; charset=utf-8")],
-                body: .bytes(Array("There is no such file in this console.\n".utf8))
-            )
+            return .text("There is no such file in this console.", status: 404)
         }
         guard request.isHead || request.head.method == "GET" else {
             return ConsoleAPI.notAllowed(request, ["GET", "HEAD"]).answer

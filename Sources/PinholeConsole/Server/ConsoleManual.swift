@@ -23,10 +23,10 @@ struct ConsoleManual: Sendable {
             return ConsoleAPI.notAllowed(request, ["GET", "HEAD"]).answer
         }
         guard let folder else {
-            return Self.text(
-                404,
-                "The documentation is not installed with this program. It comes with the Debian package, and with "
-                    + "`make install` after `make docs`; the folder docs of the sources has the same pages."
+            return .text(
+                "The documentation is not installed with this program. The Debian package has it, and so has "
+                    + "`make install` after `make docs`; the folder docs of the sources has the same pages.",
+                status: 404
             )
         }
         var parts = request.path.dropFirst()
@@ -36,7 +36,7 @@ struct ConsoleManual: Sendable {
         guard parts.allSatisfy(Self.isName),
             let bytes = Self.content(of: ([folder] + parts).joined(separator: "/"))
         else {
-            return Self.text(404, "The documentation has no such page. Its first page is /docs/.")
+            return .text("The documentation has no such page. The first page is /docs/.", status: 404)
         }
         let fields = [
             ("Content-Type", ConsoleAssets.type(of: parts.last ?? "")),
@@ -56,13 +56,5 @@ struct ConsoleManual: Sendable {
         defer { try? file.close() }
         guard let data = try? file.read(upToCount: limit + 1), data.count <= limit else { return nil }
         return Array(data)
-    }
-
-    private static func text(_ status: Int, _ text: String) -> ConsoleAnswer {
-        ConsoleAnswer(
-            status,
-            fields: [("Content-Type", "text/plain; charset=utf-8")],
-            body: .bytes(Array("\(text)\n".utf8))
-        )
     }
 }

@@ -9,7 +9,7 @@ extension Filter {
 
     /// Filters that match more than this one, the nearest first.
     ///
-    /// They search within a text instead of comparing the whole text, or omit a part of the conjunction.
+    /// Looser filters search within a text instead of comparing the whole text, or omit a part of the conjunction.
     package var looser: [Filter] {
         let parts = root.conjuncts
         guard parts.count <= Self.mostParts else { return [] }

@@ -23,7 +23,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case marked
     case ruled
 
-    /// What is true of an exchange or a flow with this flag, for listings and docs/FILTERS.md.
+    /// The property of an exchange or a flow with this flag, for listings and docs/FILTERS.md.
     package var meaning: String {
         switch self {
         case .http:

@@ -49,7 +49,7 @@ enum MitmproxyOperator {
     ]
 }
 
-/// How an operator of mitmproxy's filters is written here, for docs/FILTERS.md.
+/// The spelling of mitmproxy's operators in this language, for docs/FILTERS.md.
 package struct MitmproxyTranslation: Sendable {
     /// The operator, with what follows it: `~d WORD`.
     package let original: String

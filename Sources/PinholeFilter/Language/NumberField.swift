@@ -31,7 +31,7 @@ package enum NumberField: String, Hashable, Sendable, CaseIterable {
     case tlsTime = "tls.time"
     case time
 
-    /// What the number is, for listings and docs/FILTERS.md.
+    /// The meaning of the number, for listings and docs/FILTERS.md.
     package var meaning: String {
         switch self {
         case .status: "the status of the response; also `status == 400-499`"

@@ -3,7 +3,7 @@ extension TextField {
     package static let listed: [TextField] =
         all.filter { $0.part == .either } + [.header(.either, "name")]
 
-    /// Which messages are meant; both where the field belongs to neither.
+    /// The side of the messages; both sides for a field that belongs to neither.
     private var part: Part {
         switch self {
         case .headers(let part), .header(let part, _), .contentType(let part), .body(let part): part
@@ -19,7 +19,7 @@ extension TextField {
         }
     }
 
-    /// What the text is, for listings and docs/FILTERS.md.
+    /// The meaning of the text, for listings and docs/FILTERS.md.
     package var meaning: String {
         switch self {
         case .method: "the method, as it was sent"
@@ -28,7 +28,7 @@ extension TextField {
         case .query: "the query, without `?`"
         case .url: "the URL, without the default port of its scheme"
         case .scheme: "`https` or `http`"
-        case .outcome: "how the exchange ended: `completed`, `abortedByClient` … (docs/COMMANDS.md#json)"
+        case .outcome: "the end of the exchange: `completed`, `abortedByClient` … (docs/COMMANDS.md#json)"
         case .error: "why it failed"
         case .comment: "the comment from the console"
         case .marker: "the mark from the console, which is `:default:` as in mitmproxy"
@@ -37,7 +37,7 @@ extension TextField {
         case .proxyUser: "the user who logged in to the proxy (docs/USERS.md)"
         case .server: "the server's address and port"
         case .destination: "the server's address, and the host that the client asked for"
-        case .treatment: "how the proxy treated the tunnel: `intercepted`, `passedThrough` …"
+        case .treatment: "the treatment of the tunnel: `intercepted`, `passedThrough` …"
         case .serverName: "the server name in the client's TLS handshake"
         case .applicationProtocol: "the protocol that a TLS handshake agreed on"
         case .version: "the version of TLS, with the client or the server"

@@ -10,7 +10,7 @@ public struct LabCell: Sendable {
     public let outcome: LabOutcome
     /// Why, in a sentence; for a miss also what would have caught it.
     public let reason: String
-    /// What this one has to say by the rules of docs/LAB.md; `nil` where they cannot tell.
+    /// The verdict that the rules of docs/LAB.md predict; `nil` if they predict none.
     public internal(set) var predicted: LabOutcome?
     /// The rule that tells.
     package internal(set) var rule: PredictionRule?

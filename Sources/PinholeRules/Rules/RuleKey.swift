@@ -4,7 +4,7 @@ package struct RuleKey: Sendable, Equatable {
     package let name: String
     /// The default, as JSON; `nil` if a rule without the key has nothing of the kind, or needs the key.
     package let usual: String?
-    /// What the key decides, for `pinhole rules kinds` and docs/RULES.md.
+    /// The effect of the key, for `pinhole rules kinds` and docs/RULES.md.
     package let meaning: String
 
     /// Declares a key with a default.
@@ -88,8 +88,8 @@ extension RuleKey {
         RuleKey("preset", "one of the presets; the other keys override its numbers"),
         RuleKey("downKilobits", "kilobits per second toward the client; without the key there is no limit"),
         RuleKey("upKilobits", "kilobits per second toward the server; without the key there is no limit"),
-        RuleKey("latencyMilliseconds", "how long a request waits before it is sent on"),
-        RuleKey("jitterMilliseconds", "how much the latency varies, up and down, from request to request"),
+        RuleKey("latencyMilliseconds", "the wait of a request before it is sent on"),
+        RuleKey("jitterMilliseconds", "the variation of the latency, up and down, from request to request"),
         RuleKey("lossPercent", "the percentage of segments that arrive late (0 to 90)"),
     ]
 
@@ -191,7 +191,7 @@ extension RuleKey {
                 RuleKey(
                     "unknown",
                     "\"\(CaptureReplay.Unknown.refuse.rawValue)\"",
-                    "what happens to a request that was not recorded; `\"pass\"` asks the server"
+                    "the treatment of a request that was not recorded; `\"pass\"` asks the server"
                 ),
                 RuleKey(
                     "once",
@@ -224,7 +224,7 @@ extension RuleKey {
                 RuleKey("basic", "`\"USER:PASSWORD\"`"),
                 RuleKey("bearer", "a token, instead of `basic`"),
             ]
-        case .delay: [RuleKey("seconds", "how long; 0.001 to 3600")]
+        case .delay: [RuleKey("seconds", "the length of the delay; 0.001 to 3600")]
         case .breakpoint:
             [
                 RuleKey(
@@ -235,7 +235,7 @@ extension RuleKey {
                 RuleKey(
                     "seconds",
                     "\(Breakpoint().patience.components.seconds)",
-                    "how long a message is held before it goes on unchanged"
+                    "the time for which a message is held before it goes on unchanged"
                 ),
             ]
         case .askProgram: [RuleKey("program", "a name under `programs` in config.json")]

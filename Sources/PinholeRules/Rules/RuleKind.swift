@@ -38,7 +38,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
         self == .dropMessage || self == .rewriteMessage || self == .injectMessage
     }
 
-    /// What such a rule does, in a few words.
+    /// The effect of a rule of this kind, in a few words.
     package var summary: String {
         switch self {
         case .block: "answers with a status and without content, or ends the connection without an answer"
@@ -62,7 +62,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// What else there is to know about such a rule, in sentences; `nil` for nothing.
+    /// Further facts about rules of this kind, in sentences; `nil` if there are none.
     package var details: String? {
         switch self {
         case .block: "In HTTP/2 it ends only the stream, with CANCEL or INTERNAL_ERROR."

@@ -8,21 +8,21 @@ import PinholeModel
 ///
 /// The kernel and the clock are handed in.
 struct ClientSearch {
-    /// How many times as long as a round took the search rests after it: in the long run it takes 4 % of one core.
+    /// The rest after a round, as a multiple of the round's time: the search takes 4 % of one core in the long run.
     static let rest = 25
-    /// How much rest the search may put off, so that it finds a few programs that begin one after the other.
+    /// The most rest that the search may put off, so that it finds a few programs that begin one after the other.
     static let credit = Duration.milliseconds(500)
-    /// How long a question waits at most: programs that are of interest still run by then, and the others are gone.
+    /// The longest wait of a question: programs that are of interest still run by then, and the others are gone.
     static let patience = Duration.seconds(2)
-    /// How many clients the search remembers.
+    /// The number of clients that the search remembers.
     static let remembered = 8
-    /// How many of the last process numbers the search tries first; the threads of a new program take some of them.
+    /// The number of last process numbers that the search tries first; the threads of a new program take some of them.
     static let newest: Int32 = 64
 
     private let table: ProcessTable
     private let user: UInt32
     private let clock: @Sendable () -> Timestamp
-    /// How many parents of a process the search tries, to find the one that opened the socket.
+    /// The most ancestors of a process that the search tries, to find the process that opened the socket.
     private static let generations = 8
     /// The questions whose sockets are known, by the sockets' numbers.
     private var sought: [UInt32: ClientQuestion] = [:]
@@ -44,10 +44,10 @@ struct ClientSearch {
         self.clock = clock
     }
 
-    /// When the next round may begin; `nil` if no question waits.
+    /// The time of the next round; `nil` if no question waits.
     var next: Timestamp? { sought.isEmpty ? nil : max(rested, restedFromScans) - Self.credit }
 
-    /// When a round for new questions may begin.
+    /// The earliest time of a round for new questions.
     var nextForNew: Timestamp { rested - Self.credit }
 
     /// Looks for the programs, as far as there is time.

@@ -63,7 +63,7 @@ struct Tutorial {
     }
 }
 
-/// What differs between two runs of the same command: times, ports, keys, versions.
+/// Removes the differences between two runs of the same command: times, ports, keys, versions.
 enum Volatile {
     /// A line without what differs.
     static func removed(from line: String) -> String {

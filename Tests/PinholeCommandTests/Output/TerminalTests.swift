@@ -2,7 +2,7 @@ import Foundation
 import PinholeTestKit
 import Testing
 
-/// What a terminal shows, by way of script(1), which runs a command in one.
+/// The output of commands on a terminal, which script(1) provides.
 @Suite("Terminals")
 struct TerminalTests {
     /// Runs pinhole in a terminal.
@@ -13,7 +13,7 @@ struct TerminalTests {
     ///   - arguments: The arguments, as a shell reads them.
     ///   - variables: Variables of the environment.
     /// - Returns: Everything that came, standard error included.
-    /// - Throws: What the system said when script(1) could not be run.
+    /// - Throws: The system's error if script(1) cannot be run.
     private func shown(
         _ binary: PinholeBinary,
         _ columns: Int,

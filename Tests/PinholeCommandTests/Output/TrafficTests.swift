@@ -134,17 +134,23 @@ struct TrafficTests {
         )
         var record = flow(.intercepted, .handshakeFailed)
         record.authority = nil
-        record.clientHandshake = HandshakeRecord(peer: .client, started: record.opened, duration: .zero)
-        record.clientHandshake?.failure = HandshakeFailure(
-            .looksPinned,
-            isHint: true,
-            endedBy: .client,
-            detail: "It closed."
-        )
+        record.clientHandshake = Self.refusal(.looksPinned, isHint: true)
         summary.note(.flow(record))
         let lines = summary.lines(connections: 1, unreached: [])
         #expect(lines.contains { $0.contains("tls.passthrough") && !$0.contains("trust the CA") }, "\(lines)")
         #expect(lines.contains { $0.hasPrefix("failed: a connection that named no server: ") }, "\(lines)")
+    }
+
+    /// A handshake that the client ended.
+    private static func refusal(_ cause: HandshakeFailure.Cause, isHint: Bool) -> HandshakeRecord {
+        var handshake = HandshakeRecord(peer: .client, started: Timestamp(microseconds: 0), duration: .zero)
+        handshake.failure = HandshakeFailure(
+            cause,
+            isHint: isHint,
+            endedBy: .client,
+            detail: "The client closed the connection."
+        )
+        return handshake
     }
 
     @Test("the summary says that nothing came, or that the program refused every certificate")
@@ -153,17 +159,7 @@ struct TrafficTests {
         #expect(summary.lines(connections: 0, unreached: ["nobody came"]) == ["nobody came"])
         #expect(summary.lines(connections: 2, unreached: []).last?.hasPrefix("2 connections reached") == true)
         var record = flow(.intercepted, .handshakeFailed)
-        record.clientHandshake = HandshakeRecord(
-            peer: .client,
-            started: record.opened,
-            duration: .milliseconds(3)
-        )
-        record.clientHandshake?.failure = HandshakeFailure(
-            .authorityNotTrusted,
-            isHint: false,
-            endedBy: .client,
-            detail: "It said unknown_ca."
-        )
+        record.clientHandshake = Self.refusal(.authorityNotTrusted, isHint: false)
         summary.note(.flow(record))
         let lines = summary.lines(connections: 1, unreached: [])
         #expect(lines.contains { $0.contains("refused Pinhole's certificate each time") }, "\(lines)")

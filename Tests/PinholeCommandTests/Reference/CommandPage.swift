@@ -31,7 +31,7 @@ enum CommandPage {
     /// A row for each command, with links to the pages that its help names.
     private static func summary(of commands: [CommandDescription]) -> [String] {
         Markdown.table(
-            ["command", "what it does"],
+            ["command", "effect"],
             commands.map { command in
                 let pages = (command.discussion ?? "").matches(of: /docs\/[A-Z-]+\.md(#[a-z-]+)?/).map {
                     String($0.output.0)

@@ -49,7 +49,7 @@ struct DeclaredKeysTests {
         }
     }
 
-    /// What rules of a kind cannot do without.
+    /// The keys that rules of a kind need.
     private static let neededByKind: [RuleKind: String] = [
         .mapLocal: #""file": "a.txt", "#,
         .replay: #""file": "a.sqlite", "#,
@@ -74,7 +74,7 @@ struct DeclaredKeysTests {
 
     private static let pin = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
-    /// What mechanisms cannot do without.
+    /// The keys that mechanisms need.
     private static let neededByMechanism = [
         "anchors-only": #""anchors": ["a.pem"], "#,
         "alamofire-pinned-certificates": #""certificates": ["a.pem"], "#,

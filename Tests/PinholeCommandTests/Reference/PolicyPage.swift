@@ -17,7 +17,7 @@ enum PolicyPage {
     /// A table with a row for each mechanism.
     private static func table(of mechanisms: [PolicyMechanism]) -> [String] {
         Markdown.table(
-            ["mechanism", "settings (default)", "what it does"],
+            ["mechanism", "settings (default)", "effect"],
             mechanisms.map { mechanism in
                 let settings = mechanism.settings.map { setting in
                     let remarks = [setting.usual.map(Markdown.code), setting.meaning].compactMap(\.self)

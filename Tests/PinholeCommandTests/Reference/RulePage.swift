@@ -8,7 +8,7 @@ enum RulePage {
             ReferenceBlock(
                 "RULES",
                 "kinds of rules",
-                Markdown.table(["`do`", "what it does"], RuleKind.allCases.map(row))
+                Markdown.table(["`do`", "effect"], RuleKind.allCases.map(row))
             ),
             ReferenceBlock(
                 "RULES",

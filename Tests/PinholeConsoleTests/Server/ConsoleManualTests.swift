@@ -60,6 +60,6 @@ struct ConsoleManualTests {
     @Test("says how to get the documentation if it is not installed")
     func missing() throws {
         let answer = ConsoleManual(folder: nil).answer(ConsoleStage.request("GET", "/docs/CA.html"))
-        #expect(answer.status == 404 && Self.body(answer).contains("comes with the Debian package"))
+        #expect(answer.status == 404 && Self.body(answer).contains("The Debian package has it"))
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PinholeRuntime
 
-/// What rules send from files.
+/// The answers that rules send from files.
 @Suite("LocalFiles")
 struct LocalFilesTests {
     private let directory: TemporaryDirectory

@@ -10,7 +10,7 @@ struct ClientModesTests {
         case sys, ao, lc, cc, sl, sc, pb, nv, nvc, nh, aa
     }
 
-    /// What is presented, by the row of docs/SCENARIOS.md, and the modes that reject it.
+    /// The presented chains by the rows of docs/SCENARIOS.md, and the modes that reject them.
     struct Scenario: Sendable, CustomStringConvertible {
         let id: String
         let rejectedBy: Set<Mode>

@@ -51,7 +51,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where programs connect to that use no proxy; without a command, wait for them.",
+            "The address for programs that use no proxy; without a command, the audit waits for them.",
             valueName: "address"
         ),
         transform: {
@@ -60,7 +60,7 @@ struct AuditCommand: AsyncParsableCommand {
     )
     var listen: SocketAddress?
 
-    @Option(name: .customLong("repeat"), help: "How often each scenario is run.")
+    @Option(name: .customLong("repeat"), help: "The number of runs of each scenario.")
     var repetitions = 1
 
     @Option(help: "Seconds that one run may take (20; 120 where no command is given).")

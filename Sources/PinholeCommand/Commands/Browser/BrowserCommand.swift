@@ -36,7 +36,7 @@ struct BrowserCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the proxy listens (the first of proxy.listen, or 127.0.0.1:8080).",
+            "The address of the proxy (the first of proxy.listen, or 127.0.0.1:8080).",
             valueName: "host:port"
         ),
         transform: { text in
@@ -49,7 +49,7 @@ struct BrowserCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Which browser: \(Browser.knownNames), the name of its program, or a path (the first that is found).",
+            "The browser: \(Browser.knownNames), the name of its program, or a path (the first that is found).",
             valueName: "name|path"
         )
     )

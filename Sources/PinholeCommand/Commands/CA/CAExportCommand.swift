@@ -31,7 +31,7 @@ struct CAExportCommand: ParsableCommand {
     @Option(help: "pem, der, p12 or android.")
     var format: Format
 
-    @Option(help: ArgumentHelp("Where to; standard output when it is missing.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file to write; without it, standard output.", valueName: "file"))
     var output: String?
 
     @Option(help: ArgumentHelp("The passphrase of the p12; it guards nothing secret.", valueName: "text"))

@@ -42,7 +42,7 @@ struct FetchRequestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What a connection of HTTP/2 means for other hosts that its certificate names: judgedAgain, off or "
+            "The use of an HTTP/2 connection for other hosts that its certificate names: judgedAgain, off or "
                 + "dangerSkipsJudgement.",
             valueName: "how"
         )
@@ -51,7 +51,7 @@ struct FetchRequestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where the server is judged: insideHandshake or afterHandshake.",
+            "The moment at which the client judges the server: insideHandshake or afterHandshake.",
             valueName: "place"
         )
     )
@@ -59,13 +59,13 @@ struct FetchRequestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What a resumed TLS session means: judgedAgain, off or dangerSkipsJudgement.",
+            "The use of a resumed TLS session: judgedAgain, off or dangerSkipsJudgement.",
             valueName: "how"
         )
     )
     var resumption = ClientSettings.Resumption.judgedAgain
 
-    @Option(help: ArgumentHelp("How many redirects are followed.", valueName: "count"))
+    @Option(help: ArgumentHelp("The most redirects to follow.", valueName: "count"))
     var maxRedirects = 20
 
     func validate() throws {

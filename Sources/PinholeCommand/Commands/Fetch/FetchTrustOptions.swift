@@ -30,7 +30,7 @@ struct FetchTrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/CLIENT.md).",
+            "The way to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/CLIENT.md).",
             valueName: "mode"
         )
     )

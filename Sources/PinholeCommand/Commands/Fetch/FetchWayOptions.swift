@@ -41,7 +41,7 @@ struct FetchWayOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How long nothing may come: until a connection stands, in a handshake, in an answer.",
+            "The longest silence: before a connection is open, in a handshake, in an answer.",
             valueName: "seconds"
         )
     )

@@ -41,7 +41,7 @@ struct FlowsExportCommand: ParsableCommand {
     @Option(help: "Write what the filters mean: har, jsonl, mitm, curl, raw or csv.")
     var format: TrafficExport.Format?
 
-    @Option(help: ArgumentHelp("Where --format writes to; “-” is standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file that --format writes; “-” is standard output.", valueName: "file"))
     var output = "-"
 
     @Option(help: ArgumentHelp("The same as --format har --output FILE.", valueName: "file"))

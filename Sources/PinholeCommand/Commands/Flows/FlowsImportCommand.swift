@@ -33,7 +33,9 @@ struct FlowsImportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The capture (the one that pinhole flows list shows).", valueName: "capture"))
     var into: String?
 
-    @Option(help: "What the files are: har, jsonl, mitm or charles. Without it, each is looked at.")
+    @Option(
+        help: "The format of the files: har, jsonl, mitm or charles. Without it, Pinhole looks at each file."
+    )
     var format: ImportFormat?
 
     @Argument(help: ArgumentHelp("The files; “-” is standard input.", valueName: "file"))

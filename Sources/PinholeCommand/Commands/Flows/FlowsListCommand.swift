@@ -29,7 +29,7 @@ struct FlowsListCommand: AsyncParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: "How many at most: the newest, or with --sort the first.")
+    @Option(help: "The most items to list: the newest, or with --sort the first.")
     var limit = 100
 
     @Option(

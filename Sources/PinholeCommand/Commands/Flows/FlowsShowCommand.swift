@@ -31,11 +31,11 @@ struct FlowsShowCommand: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Option(help: "How many messages of a WebSocket or a stream, the first ones (50; with --json all).")
+    @Option(help: "The number of first messages of a WebSocket or a stream to show (50; with --json all).")
     var messages: Int?
 
     @Option(
-        help: ArgumentHelp("What messages of Protocol Buffers mean: a descriptor set.", valueName: "file")
+        help: ArgumentHelp("A descriptor set that explains messages of Protocol Buffers.", valueName: "file")
     )
     var proto: String?
 

@@ -42,7 +42,9 @@ struct JudgeCommand: ParsableCommand {
     )
     var host: Host?
 
-    @Option(help: ArgumentHelp("What the server presented, leaf first (PEM or DER).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The chain that the server presented, leaf first (PEM or DER).", valueName: "file")
+    )
     var chain: String?
 
     @Option(help: ArgumentHelp("The CAs that the device trusts (PEM).", valueName: "file"))
@@ -74,7 +76,9 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Cases, one JSON object a line; - for standard input.", valueName: "file"))
     var cases: String?
 
-    @Option(help: ArgumentHelp("Where the paths in cases begin.", valueName: "directory"))
+    @Option(
+        help: ArgumentHelp("The directory that the paths in cases are relative to.", valueName: "directory")
+    )
     var root: String?
 
     func validate() throws {

@@ -23,7 +23,7 @@ struct LabReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What was recorded before; the exit code is 1 where a cell says something else.",
+            "The cells of an earlier run; the exit code is 1 if a cell differs.",
             valueName: "file"
         )
     )
@@ -34,7 +34,7 @@ struct LabReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Which scenarios count: baseline (what the mechanism promises), strict (also what other settings do), all.",
+            "The scenarios that count: baseline (what the mechanism promises), strict (also what other settings do), all.",
             valueName: "name"
         ),
         transform: { try FlagValue.choice($0, "a profile") }

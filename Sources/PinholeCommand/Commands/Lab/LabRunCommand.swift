@@ -37,11 +37,14 @@ struct LabRunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Reports") var reports: LabReportOptions
 
     @Option(
-        help: ArgumentHelp("How often each cell is run; runs that differ are inconclusive.", valueName: "n")
+        help: ArgumentHelp(
+            "The number of runs of each cell; a cell whose runs differ is inconclusive.",
+            valueName: "n"
+        )
     )
     var `repeat` = 1
 
-    @Option(help: ArgumentHelp("How many scenarios run side by side.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of scenarios that run side by side.", valueName: "n"))
     var jobs = 4
 
     func validate() throws {

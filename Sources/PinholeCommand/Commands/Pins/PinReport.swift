@@ -175,7 +175,7 @@ struct PinJSON: Encodable {
         spkiSHA256Hex = key.hexadecimal
         certificateSHA256 = key.certificate.map { Digest.text($0.sha256) }
         rawKeySHA256 = key.rawKeySHA256.map { Base64.encode($0) }
-        // These notations name the host, so they need one.
+        // Notations that name the host need one.
         okhttp = key.host.flatMap { _ in PinNotation.okhttp.line(key) }
         curl = PinNotation.curl.line(key)
         hpkp = "pin-sha256=\"\(key.base64)\""

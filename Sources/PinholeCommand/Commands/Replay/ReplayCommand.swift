@@ -35,14 +35,17 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup var source: CaptureSource
 
     @Option(
-        help: ArgumentHelp("What a filter means, oldest first; “all” is everything.", valueName: "filter")
+        help: ArgumentHelp(
+            "The requests that a filter matches, oldest first; “all” matches every request.",
+            valueName: "filter"
+        )
     )
     var filter: String?
 
     @Option(help: "Send everything so often, one round after the other.")
     var times = 1
 
-    @Option(help: "How many are under way at one time (1; with --keep-timing 100).")
+    @Option(help: "The most requests at one time (1; with --keep-timing 100).")
     var concurrency: Int?
 
     @Flag(help: "Keep the recorded distances between the requests.")

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// What became of a request as JSON; docs/EXCHANGE.md describes the keys.
+/// The outcome of a repeated request as JSON; docs/EXCHANGE.md describes the keys.
 struct ReplayResultJSON: Encodable {
     /// An answer.
     struct Answer: Encodable {

@@ -10,7 +10,7 @@ struct RulesKindsCommand: ParsableCommand {
             EXAMPLES
               pinhole rules kinds
               pinhole rules kinds mock throttle
-                  what these kinds do, and each key with its default
+                  the effect of these kinds, and each key with its default
             """
     )
 

@@ -15,7 +15,7 @@ struct IsolatedCommand: AsyncParsableCommand {
     /// The programs that the isolation needs besides `unshare`.
     static let tools = ["ip", "nft"]
 
-    @Option(help: "Where the proxy waits for the sockets of the namespace.")
+    @Option(help: "The place at which the proxy waits for the sockets of the namespace.")
     var gate: String
 
     @Option(help: "The files of the run.")
@@ -66,7 +66,7 @@ struct IsolatedCommand: AsyncParsableCommand {
     private func prepareLinks() async throws(CommandFailure) {
         try await Self.call("ip", "link", "set", "lo", "up")
         try await Self.call("ip", "route", "add", "local", "default", "dev", "lo", "src", "127.0.0.1")
-        // This fails if IPv6 is switched off; then no connection uses it.
+        // The call fails if IPv6 is switched off; then no connection uses IPv6.
         try? await Self.call("ip", "-6", "route", "add", "local", "default", "dev", "lo", "src", "::1")
     }
 

@@ -6,7 +6,7 @@ package struct PolicyMechanism: Sendable {
         package let name: String
         /// The default, as JSON; `nil` if there is none.
         package let usual: String?
-        /// What the setting decides; empty if its name says so.
+        /// The effect of the setting; empty if its name says it.
         package let meaning: String
 
         /// Declares a setting.
@@ -20,7 +20,7 @@ package struct PolicyMechanism: Sendable {
         init(_ name: String, meaning: String) { self.init(name, nil, meaning) }
     }
 
-    /// What mechanisms are listed under.
+    /// The headings that mechanisms are listed under.
     package enum Group: String, Sendable, CaseIterable {
         case device
         case stricter
@@ -35,11 +35,11 @@ package struct PolicyMechanism: Sendable {
 
     /// The name in documents.
     package let name: String
-    /// What the mechanism is listed under.
+    /// The heading that the mechanism is listed under.
     package let group: Group
     /// The members of `policy`.
     package let settings: [Setting]
-    /// What the mechanism does.
+    /// The checks of the mechanism, in a sentence.
     package let meaning: String
 
     /// Declares a mechanism.

@@ -1,4 +1,4 @@
-/// One of Alamofire's `ServerTrustEvaluating` types (docs/POLICIES.md).
+/// A policy that judges as a type of Alamofire that conforms to `ServerTrustEvaluating` (docs/POLICIES.md).
 ///
 /// Evaluators share the SecTrust of a connection: the anchors that one sets stay set for the next of a
 /// composite.
