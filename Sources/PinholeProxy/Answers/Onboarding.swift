@@ -66,22 +66,6 @@ package struct Onboarding: Sendable {
         )
     }
 
-    /// Answers a request of HTTP/2 to the proxy itself.
-    ///
-    /// - Parameters:
-    ///   - head: The request.
-    ///   - listener: The address that the client connected to.
-    /// - Returns: The page, a download, or why there is none.
-    func answer(to head: StreamRequestHead, at listener: String) -> Answer {
-        answer(
-            method: head.method,
-            target: head.path ?? "/",
-            accept: head.fields.first("accept"),
-            proxy: AutoConfiguration(named: head.authority, at: listener),
-            listener
-        )
-    }
-
     private func answer(
         method: String,
         target: String,

@@ -22,7 +22,7 @@ final class LaneState {
     }
 
     let lane: Lane
-    let request: StreamRequestHead
+    let request: RequestHead
     var recorder: ExchangeRecorder
     /// Whether the request came without a body.
     var isBodiless = false
@@ -40,10 +40,8 @@ final class LaneState {
     var link: LinkStack?
     /// The stream there, where it speaks HTTP/2.
     var serverStream: HTTP2StreamID?
-    /// A client of HTTP/1: its version.
-    var clientVersion = HTTPVersion.http11
     /// A client of HTTP/1: whether its connection ends with this exchange.
-    var closesClient = false
+    var closesClient: Bool
     /// The length that the head of the response promises; `nil` where its end alone tells.
     var promisedLength: Int64?
     /// What slows the exchange; `nil` for as fast as it goes.
@@ -53,9 +51,10 @@ final class LaneState {
     /// Whether a WebSocket was opened by extended CONNECT.
     private var isWebSocket = false
 
-    init(_ lane: Lane, _ request: StreamRequestHead, recorder: consuming ExchangeRecorder) {
+    init(_ lane: Lane, _ request: RequestHead, recorder: consuming ExchangeRecorder) {
         self.lane = lane
         self.request = request
+        closesClient = !request.isKeepAlive
         self.recorder = recorder
     }
 
@@ -88,7 +87,7 @@ final class LaneState {
     /// Takes note of the final response.
     ///
     /// A WebSocket is recorded as it stands, since it may go on for hours.
-    func answered(_ head: StreamResponseHead, into events: inout [FlowEvent]) {
+    func answered(_ head: ResponseHead, into events: inout [FlowEvent]) {
         guard request.protocolName == "websocket", 200..<300 ~= head.status else { return }
         isWebSocket = true
         recorder.beginWebSocket(WebSocketAgreement(answer: head.fields), messageRules)

@@ -5,14 +5,13 @@ package import PinholeWire
 
 /// What a multiplexed tunnel asks for.
 package enum MultiplexCommand: Sendable, Equatable {
-    /// Begin the record of an exchange; with `isComplete` no body follows.
+    /// Begin the record of an exchange.
     case beginExchange(
         Lane,
-        StreamRequestHead,
+        RequestHead,
         scheme: Scheme,
         authority: Authority,
-        path: String,
-        isComplete: Bool
+        path: String
     )
     /// Note something about an exchange.
     case note(Lane, ExchangeNote)
@@ -36,7 +35,7 @@ package enum MultiplexCommand: Sendable, Equatable {
     /// Gather no more of a request: it goes on as it came.
     case releaseRequest(Lane)
     /// Gather the response with this head, up to the limits; answered by `responseHeld`.
-    case holdResponse(Lane, StreamResponseHead, isComplete: Bool, gathers: Bool)
+    case holdResponse(Lane, ResponseHead, gathers: Bool)
     /// Note how long the stages of the connection took.
     case noteTimings(Lane, resolve: Duration?, connect: Duration?, tls: Duration?)
     /// Connect to a server; answered by `dialed` or `dialFailed`.
@@ -46,11 +45,11 @@ package enum MultiplexCommand: Sendable, Equatable {
     /// The connection is ready: speak HTTP on it, in this version.
     case open(LinkID, isHTTP2: Bool)
     /// Send the request of a lane on a connection, and let its body follow.
-    case forwardRequest(Lane, LinkID, StreamRequestHead)
+    case forwardRequest(Lane, LinkID, RequestHead)
     /// Tell the server, which speaks HTTP/2, how urgent the response is.
     case prioritize(Lane, [UInt8])
     /// Send a response head to the client, and let the body follow.
-    case forwardResponse(Lane, StreamResponseHead, isComplete: Bool)
+    case forwardResponse(Lane, ResponseHead)
     /// Send an answer of our own to the client.
     indirect case answer(Lane, Answer)
     /// Read the rest of the request and throw it away; once it has its answer a client of HTTP/2 is told to stop, where
@@ -63,7 +62,7 @@ package enum MultiplexCommand: Sendable, Equatable {
     /// End the record of an exchange; the lane is over.
     case endExchange(Lane, ExchangeOutcome)
     /// Open a tunnel in the stream of a CONNECT; answered by `tunnelEnded`.
-    case openTunnel(Lane, StreamRequestHead)
+    case openTunnel(Lane, RequestHead)
     /// Tell all tunnels in streams that the client is gone.
     case dropTunnels(isOrderly: Bool)
     /// Close a connection to a server.

@@ -4,18 +4,18 @@ package import PinholeWire
 
 /// What happened to a multiplexed tunnel.
 package enum MultiplexEvent: Sendable, Equatable {
-    /// A request head came from the client; with `isComplete` no body follows.
-    case request(Lane, StreamRequestHead, isComplete: Bool)
+    /// A request head came from the client.
+    case request(Lane, RequestHead)
     /// A request head came that no server can be asked; the text says why.
-    case requestRefused(Lane, StreamRequestHead, String)
+    case requestRefused(Lane, RequestHead, String)
     /// The login that came with an exchange was verified.
     case authenticated(Lane, LoginVerdict)
     /// The client said how urgent a response is, before its request or after; the bytes are the field value.
     case prioritized(Lane, [UInt8])
     /// The last byte of the request passed.
     case requestEnded(Lane)
-    /// A response head came from the server; with `isComplete` no body follows.
-    case response(Lane, StreamResponseHead, isComplete: Bool)
+    /// A response head came from the server.
+    case response(Lane, ResponseHead)
     /// The last byte of the response passed.
     case responseEnded(Lane)
     /// A side ended the exchange before it was complete, or broke a rule in it; the text says how.

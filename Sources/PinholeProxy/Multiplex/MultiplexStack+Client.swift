@@ -40,12 +40,12 @@ extension MultiplexStack {
     private mutating func take(_ event: HTTP2Event, at now: Timestamp) {
         switch event {
         case .request(let stream, let fields, let endsStream):
-            received(fields, on: stream, isComplete: endsStream, at: now)
+            received(fields, on: stream, endsStream: endsStream, at: now)
         case .requestRefused(let stream, let fields, let detail):
-            let head = StreamRequestHead(refused: fields, assuming: machine.scheme)
+            let head = RequestHead(refused: fields, assuming: machine.scheme)
             handle(.requestRefused(Lane(stream), head, "the request is malformed: \(detail)"), at: now)
         case .streamDeclined(let stream):
-            let head = StreamRequestHead(refused: HeaderFields(), assuming: machine.scheme)
+            let head = RequestHead(refused: HeaderFields(), assuming: machine.scheme)
             let detail =
                 "the client opened more than \(streamLimits.concurrentStreams) streams at one time: refused"
             handle(.requestRefused(Lane(stream), head, detail), at: now)
@@ -99,16 +99,15 @@ extension MultiplexStack {
     private mutating func received(
         _ fields: HeaderFields,
         on stream: HTTP2StreamID,
-        isComplete: Bool,
+        endsStream: Bool,
         at now: Timestamp
     ) {
         let lane = Lane(stream)
         do throws(StreamHeadFailure) {
-            let head = try StreamRequestHead(fields)
-            handle(.request(lane, head, isComplete: isComplete), at: now)
-            if isComplete { ports[lane]?.hasEnded = true }
+            handle(.request(lane, try RequestHead(stream: fields, endsStream: endsStream)), at: now)
+            if endsStream { ports[lane]?.hasEnded = true }
         } catch {
-            let head = StreamRequestHead(refused: fields, assuming: machine.scheme)
+            let head = RequestHead(refused: fields, assuming: machine.scheme)
             handle(.requestRefused(lane, head, error.detail), at: now)
         }
     }
@@ -159,19 +158,7 @@ extension MultiplexStack {
     }
 
     private mutating func received(_ head: RequestHead, at now: Timestamp) {
-        let authority =
-            head.authority(for: machine.scheme) ?? machine.authority
-            ?? Authority(host: machine.policy.ownHost, port: machine.scheme.defaultPort)
-        pendingHTTP1 = head
-        handle(
-            .request(
-                newLane(),
-                StreamRequestHead(head, scheme: machine.scheme, authority: authority),
-                isComplete: !head.framing.hasBody
-            ),
-            at: now
-        )
-        pendingHTTP1 = nil
+        handle(.request(newLane(), head), at: now)
     }
 
     private mutating func take(_ element: HTTP1Element, at now: Timestamp) {

@@ -8,8 +8,8 @@ import PinholeWire
 extension MultiplexStack {
     mutating func execute(_ command: MultiplexCommand, at now: Timestamp) {
         switch command {
-        case .beginExchange(let lane, let head, let scheme, let authority, let path, let isComplete):
-            beginExchange(lane, head, scheme, authority, path, isComplete: isComplete, at: now)
+        case .beginExchange(let lane, let head, let scheme, let authority, let path):
+            beginExchange(lane, head, scheme, authority, path, at: now)
         case .note(let lane, let note): lanes[lane]?.recorder.note(note)
         case .noteUser(let lane, let user): lanes[lane]?.recorder.note(user: user)
         case .authenticate(let lane, let check): actions.append(.authenticate(lane, check))
@@ -20,8 +20,8 @@ extension MultiplexStack {
         case .withdraw(let lane): withdraw(lane)
         case .holdRequest(let lane, let continues): holdRequest(lane, continues: continues, at: now)
         case .releaseRequest(let lane): lanes[lane]?.upward.held?.stage = .waiting
-        case .holdResponse(let lane, let head, let isComplete, let gathers):
-            holdResponse(lane, head, isComplete: isComplete, gathers: gathers, at: now)
+        case .holdResponse(let lane, let head, let gathers):
+            holdResponse(lane, head, gathers: gathers, at: now)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
         case .dial(let link, let target):
@@ -33,8 +33,7 @@ extension MultiplexStack {
         case .prioritize(let lane, let value):
             guard let lane = lanes[lane], let stream = lane.serverStream else { return }
             lane.link?.session?.prioritize(value, on: stream)
-        case .forwardResponse(let lane, let head, let isComplete):
-            forward(head, lane, isComplete: isComplete, at: now)
+        case .forwardResponse(let lane, let head): forward(head, lane, at: now)
         case .answer(let lane, let answer): send(answer, lane, at: now)
         case .discardRequest(let lane, let isStopped):
             guard let lane = lanes[lane] else { return }
@@ -69,11 +68,10 @@ extension MultiplexStack {
 
     private mutating func beginExchange(
         _ lane: Lane,
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ scheme: Scheme,
         _ authority: Authority,
         _ path: String,
-        isComplete: Bool,
         at now: Timestamp
     ) {
         noteAcceptance(at: now)
@@ -91,24 +89,20 @@ extension MultiplexStack {
                 proxyUser: machine.flow.proxyUser,
                 method: head.method,
                 path: path,
-                request: MessageRecord(head: pendingHTTP1?.recorded ?? head.recorded),
+                request: MessageRecord(head: head.recorded),
                 timings: ExchangeTimings(started: now)
             ),
             isStream: head.method != "GET" && head.contentLength == nil && StreamFormat(head.fields) != nil,
             of: machine.flow,
             into: &records
         )
-        if isComplete {
+        if !head.framing.hasBody {
             state.isBodiless = true
             state.upward.hasEnded = true
             state.recorder.noteEnd(of: .request, at: now)
         }
         lanes[lane] = state
-        if let http1 = pendingHTTP1 {
-            current = state
-            state.clientVersion = http1.version
-            state.closesClient = !http1.isKeepAlive
-        }
+        if session == nil { current = state }
     }
 
     private mutating func endExchange(_ lane: Lane, _ outcome: ExchangeOutcome, at now: Timestamp) {
@@ -125,7 +119,7 @@ extension MultiplexStack {
     }
 
     private mutating func forward(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ id: Lane,
         on linkID: LinkID,
         at now: Timestamp
@@ -151,13 +145,13 @@ extension MultiplexStack {
     }
 
     private mutating func sendHTTP1(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ lane: LaneState,
         on link: LinkStack,
         at now: Timestamp
     ) {
         do {
-            let http1 = try head.http1(isComplete: lane.isBodiless)
+            let http1 = try head.http1()
             let target = machine.links[link.id]?.target
             let forwarding = target?.isForwarded == true ? target : nil
             lane.upward.isChunked = http1.framing == .chunked
@@ -185,9 +179,8 @@ extension MultiplexStack {
     }
 
     private mutating func forward(
-        _ head: StreamResponseHead,
+        _ head: ResponseHead,
         _ id: Lane,
-        isComplete: Bool,
         at now: Timestamp
     ) {
         guard let lane = lanes[id] else { return }
@@ -197,16 +190,17 @@ extension MultiplexStack {
             lane.downward.trailers = nil
         }
         let isComplete =
-            held.map { $0.isWhole && $0.bytes.isEmpty && lane.downward.trailers == nil } ?? isComplete
+            held.map { $0.isWhole && $0.bytes.isEmpty && lane.downward.trailers == nil }
+            ?? !(head.isInformational || head.framing.hasBody)
         note(head, held, of: lane, at: now)
         lane.answered(head, into: &records)
         if !head.isInformational { lane.promisedLength = head.contentLength }
         if let session {
             do throws(HTTP2Failure) {
                 if head.isInformational {
-                    try session.inform(head.fields, on: lane.clientStream)
+                    try session.inform(head.http2().fields, on: lane.clientStream)
                 } else {
-                    try session.respond(head.fields, on: lane.clientStream, endsStream: isComplete)
+                    try session.respond(head.http2().fields, on: lane.clientStream, endsStream: isComplete)
                 }
             } catch {
                 if let stream = lane.serverStream { lane.link?.session?.reset(stream, .cancel) }
@@ -227,14 +221,14 @@ extension MultiplexStack {
     }
 
     private mutating func sendHTTP1(
-        _ head: StreamResponseHead,
+        _ head: ResponseHead,
         _ lane: LaneState,
         isComplete: Bool,
         at now: Timestamp
     ) -> Bool {
         // RFC 9110 §15.2: HTTP/1.0 knows no interim responses.
-        if head.isInformational, lane.clientVersion == .http10 { return true }
-        let http1 = head.http1(to: lane.request.method, version: lane.clientVersion, isComplete: isComplete)
+        if head.isInformational, lane.request.version == .http10 { return true }
+        let http1 = head.http1(to: lane.request.method, version: lane.request.version, isComplete: isComplete)
         lane.downward.isChunked = http1.framing == .chunked
         if http1.framing == .untilClose { lane.closesClient = true }
         let closing = lane.closesClient
@@ -243,9 +237,10 @@ extension MultiplexStack {
                 try HTTP1Writer.write(
                     response: http1,
                     closing: closing,
-                    keepAliveForHTTP10: lane.clientVersion == .http10 && !closing,
+                    keepAliveForHTTP10: lane.request.version == .http10 && !closing,
                     into: &output
                 )
+                if isComplete, http1.framing == .chunked { try HTTP1Writer.lastChunk(into: &output) }
             }
             return true
         } catch {
@@ -430,7 +425,7 @@ extension MultiplexStack {
     }
 }
 
-extension StreamRequestHead {
+extension RequestHead {
     /// What is sent on: all but what concerns the proxy alone.
     fileprivate var forwarded: HeaderFields {
         guard fields.contains("proxy-authorization") else { return fields }

@@ -70,7 +70,7 @@ extension MultiplexStack {
 
     private mutating func sendContinue(_ lane: LaneState) {
         guard let session else {
-            guard lane.clientVersion == .http11 else { return }
+            guard lane.request.version == .http11 else { return }
             return client.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
         var fields = HeaderFields()
@@ -107,10 +107,10 @@ extension MultiplexStack {
     }
 
     /// Sends what was held of a request, behind its head.
-    mutating func passHeldRequest(_ lane: LaneState, _ head: StreamRequestHead, at now: Timestamp) {
+    mutating func passHeldRequest(_ lane: LaneState, _ head: RequestHead, at now: Timestamp) {
         guard let held = lane.upward.held.take(), let link = lane.link else { return }
         if held.isReplaced, let ruling = machine.exchanges[lane.lane]?.ruling {
-            lane.recorder.noteReplacedRequest(head.recorded, ruling.original, as: ruling.plan.request)
+            lane.recorder.noteReplacedRequest(head.rebuilt, ruling.original, as: ruling.plan.request)
         }
         record(held, of: lane, from: .client, at: now)
         var piece = held.take()
@@ -126,8 +126,7 @@ extension MultiplexStack {
 
     mutating func holdResponse(
         _ id: Lane,
-        _ head: StreamResponseHead,
-        isComplete: Bool,
+        _ head: ResponseHead,
         gathers: Bool,
         at now: Timestamp
     ) {
@@ -135,7 +134,7 @@ extension MultiplexStack {
         let response = (head: head.recorded, status: head.receivedStatus)
         let held = HeldBody(limits, environment.heldBodies, response: response, gathers: gathers, at: now)
         lane.downward.held = held
-        guard isComplete else { return }
+        guard !head.framing.hasBody else { return }
         handle(.responseHeld(id, held.end(hasTrailers: false)), at: now)
     }
 
@@ -175,7 +174,7 @@ extension MultiplexStack {
     }
 
     /// Takes note of the head of a response as it goes on.
-    mutating func note(_ head: StreamResponseHead, _ held: HeldBody?, of lane: LaneState, at now: Timestamp) {
+    mutating func note(_ head: ResponseHead, _ held: HeldBody?, of lane: LaneState, at now: Timestamp) {
         guard let held else { return lane.recorder.noteResponse(head, at: now, into: &records) }
         if held.isReplaced {
             lane.recorder.noteHeldResponse(head.rebuilt, status: head.status, at: held.began)
@@ -193,18 +192,5 @@ extension MultiplexStack {
         var piece = held.take()
         if !piece.isEmpty { sendToClient(&piece, of: lane, at: now) }
         if held.isWhole { endResponse(lane, at: now) } else { passResponse(lane, at: now) }
-    }
-}
-
-extension StreamResponseHead {
-    /// The head as it is recorded where a rule made another response of it.
-    fileprivate var rebuilt: [UInt8] {
-        guard recorded.starts(with: "HTTP/1".utf8) else {
-            return Array("HTTP/2 \(status)\r\n".utf8) + fields.section + [0x0d, 0x0a]
-        }
-        let lines = fields.indices.filter { !fields.isPseudo(at: $0) }.map { Array(fields.line(at: $0)) }
-        return Array("HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n".utf8) + lines.joined() + [
-            0x0d, 0x0a,
-        ]
     }
 }

@@ -107,9 +107,9 @@ extension MultiplexStack {
         switch event {
         case .informational(let stream, let fields), .response(let stream, let fields, endsStream: _):
             guard let lane = lane(of: stream, session) else { return }
-            var isComplete = false
-            if case .response(_, _, let endsStream) = event { isComplete = endsStream }
-            received(fields, for: lane, isComplete: isComplete, at: now)
+            var endsStream = false
+            if case .response(_, _, let ends) = event { endsStream = ends }
+            received(fields, for: lane, endsStream: endsStream, at: now)
         case .data(let stream, _): if let lane = lane(of: stream, session) { passResponse(lane, at: now) }
         case .trailers(let stream, let fields):
             guard let lane = lane(of: stream, session) else { return }
@@ -162,12 +162,11 @@ extension MultiplexStack {
     private mutating func received(
         _ fields: HeaderFields,
         for lane: LaneState,
-        isComplete: Bool,
+        endsStream: Bool,
         at now: Timestamp
     ) {
         do throws(StreamHeadFailure) {
-            let head = try StreamResponseHead(fields)
-            handle(.response(lane.lane, head, isComplete: isComplete), at: now)
+            handle(.response(lane.lane, try ResponseHead(stream: fields, endsStream: endsStream)), at: now)
         } catch {
             handle(.reset(lane.lane, .server, .protocolError, error.detail), at: now)
         }
@@ -224,10 +223,7 @@ extension MultiplexStack {
             if !head.isInformational, !head.isKeepAlive { handle(.linkDraining(link.id), at: now) }
             lane.downward.hasEnded = !head.isInformational && !head.framing.hasBody
             if lane.downward.hasEnded { lane.recorder.noteEnd(of: .response, at: now) }
-            handle(
-                .response(lane.lane, StreamResponseHead(head), isComplete: lane.downward.hasEnded),
-                at: now
-            )
+            handle(.response(lane.lane, head), at: now)
         case .body(let count):
             if let held = lane.downward.held {
                 return gather(count, from: link, for: lane, held, at: now)

@@ -141,7 +141,7 @@ extension MultiplexStack {
         actions.append(.stirTunnel(lane))
     }
 
-    mutating func openTunnel(_ lane: Lane, _ head: StreamRequestHead) {
+    mutating func openTunnel(_ lane: Lane, _ head: RequestHead) {
         guard let connect = head.connect else { return }
         ports[lane] = StreamPort()
         actions.append(.openTunnel(lane, connect))
@@ -155,10 +155,10 @@ extension MultiplexStack {
     }
 }
 
-extension StreamRequestHead {
+extension RequestHead {
     /// The CONNECT as HTTP/1 has it, which tunnels are decided by; `nil` where no server is named.
     fileprivate var connect: RequestHead? {
-        guard let authority else { return nil }
+        guard let authority = authority(for: .https) else { return nil }
         var lines = HeaderFields()
         for index in fields.indices where !fields.isPseudo(at: index) {
             lines.append(String(decoding: fields.name(at: index), as: UTF8.self), fields.value(at: index))

@@ -60,8 +60,6 @@ package struct MultiplexStack: ~Copyable {
     var ports: [Lane: StreamPort] = [:]
     /// A client of HTTP/1: the exchange whose request is being read, or whose response is awaited.
     var current: LaneState?
-    /// The head that is being translated.
-    var pendingHTTP1: RequestHead?
     var clientIsIgnored = false
     /// A client of HTTP/1 whose response broke off: its end must not look like a proper one.
     var isClientCut = false

@@ -11,12 +11,11 @@ extension Multiplexer {
         var shown: Authority
         var scheme: Scheme
         /// The request that is sent, where it differs from the one that came.
-        var request: StreamRequestHead?
+        var request: RequestHead?
     }
 
     mutating func received(
-        _ head: StreamRequestHead,
-        isComplete: Bool,
+        _ head: RequestHead,
         _ lane: Lane,
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
@@ -31,15 +30,15 @@ extension Multiplexer {
                 head,
                 scheme: place.scheme,
                 authority: place.shown,
-                path: head.path ?? "",
-                isComplete: isComplete
+                path: head.rawTarget
             )
         )
         exchanges[lane] = Exchange(
             request: place.request ?? head,
             target: place.target,
-            requestIsComplete: isComplete,
-            isBodiless: isComplete,
+            scheme: place.scheme,
+            requestIsComplete: !head.framing.hasBody,
+            isBodiless: !head.framing.hasBody,
             priority: takePriority(of: lane)
         )
         switch access(of: head) {
@@ -80,7 +79,7 @@ extension Multiplexer {
     }
 
     private mutating func admitted(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ place: Destination,
         as user: String?,
         _ lane: Lane,
@@ -119,7 +118,7 @@ extension Multiplexer {
     /// It is in the record as every other. It costs what a request costs that is answered here; those that the
     /// engine has refused also take from ``HTTP2Limits/resets``.
     mutating func refused(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ detail: String,
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
@@ -129,7 +128,7 @@ extension Multiplexer {
 
     /// Takes no request any more: the client may ask somebody else.
     private mutating func decline(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
     ) {
@@ -138,7 +137,7 @@ extension Multiplexer {
 
     /// Records a request that is asked of nobody, and resets it.
     private mutating func reset(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ code: HTTP2ErrorCode,
         _ outcome: ExchangeOutcome,
         _ lane: Lane,
@@ -153,8 +152,7 @@ extension Multiplexer {
                 head,
                 scheme: place.scheme,
                 authority: place.shown,
-                path: head.path ?? "",
-                isComplete: false
+                path: head.rawTarget
             ),
             .reset(lane, .client, code),
             .endExchange(lane, outcome),
@@ -162,7 +160,7 @@ extension Multiplexer {
     }
 
     /// Where a request goes that came to a listener before a server.
-    private func destination(of head: StreamRequestHead, in origin: ReverseOrigin) -> Destination {
+    private func destination(of head: RequestHead, in origin: ReverseOrigin) -> Destination {
         var target = origin.target(["h2", "http/1.1"], mayReuse: false)
         target.isForwarded = origin.isForwarded(
             isUpgrade: head.protocolName != nil,
@@ -179,13 +177,12 @@ extension Multiplexer {
         )
     }
 
-    private func destination(of head: StreamRequestHead) -> Destination {
+    private func destination(of head: RequestHead) -> Destination {
         if case .reverse(let origin) = mode { return destination(of: head, in: origin) }
         let scheme: Scheme =
-            authority == nil
-            ? Scheme(rawValue: head.scheme ?? "") ?? .http : self.scheme
+            authority == nil ? head.scheme ?? .http : self.scheme
         let shown =
-            mode.forwarded ?? head.authority ?? authority
+            mode.forwarded ?? head.authority(for: scheme) ?? authority
             ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
         let name =
             authority == nil && scheme == .https
@@ -213,10 +210,10 @@ extension Multiplexer {
     }
 
     /// What the proxy answers itself, without asking a server.
-    private func localAnswer(to head: StreamRequestHead) -> Answer? {
+    private func localAnswer(to head: RequestHead) -> Answer? {
         if authority == nil, let answer = proxyAnswer(to: head) { return answer }
         if policy.pseudonym.isNamed(in: head.fields) {
-            return ErrorPage.circle(head.authority).answer(accept: head.fields.first("accept"))
+            return ErrorPage.circle(head.authority(for: scheme)).answer(accept: head.fields.first("accept"))
         }
         guard head.method == "CONNECT", head.protocolName == nil else { return nil }
         let page = mode.origin == nil ? ErrorPage.connectInside : ErrorPage.connectToServer
@@ -224,15 +221,14 @@ extension Multiplexer {
     }
 
     mutating func received(
-        _ head: StreamResponseHead,
-        isComplete: Bool,
+        _ head: ResponseHead,
         _ lane: Lane,
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
         guard exchanges[lane] != nil else { return }
         if head.isInformational {
-            return commands.append(.forwardResponse(lane, head, isComplete: false))
+            return commands.append(.forwardResponse(lane, head))
         }
         if head.status == 407, exchanges[lane]?.target.isForwarded == true {
             return hopWantsCredentials(lane, at: now, into: &commands)
@@ -248,24 +244,23 @@ extension Multiplexer {
         }
         let ruled = ruled(head, lane, into: &commands)
         if !ruled.tasks.isEmpty,
-            hold(ruled.head, isComplete: isComplete, lane, for: ruled.tasks, at: now, into: &commands)
+            hold(ruled.head, lane, for: ruled.tasks, at: now, into: &commands)
         {
             return
         }
-        pass(ruled.head, isComplete: isComplete, lane, into: &commands)
+        pass(ruled.head, lane, into: &commands)
     }
 
     /// Sends a response on.
     mutating func pass(
-        _ head: StreamResponseHead,
-        isComplete: Bool,
+        _ head: ResponseHead,
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
     ) {
         let stripped = head.withoutAltSvc()
         if stripped != nil { commands.append(.note(lane, .altSvcRemoved)) }
         ruleMessages(head, lane, into: &commands)
-        commands.append(.forwardResponse(lane, stripped ?? head, isComplete: isComplete))
+        commands.append(.forwardResponse(lane, stripped ?? head))
     }
 
     /// The proxy that gets the requests themselves did not take this one.

@@ -10,7 +10,7 @@ extension Multiplexer {
         /// How it stands.
         var holding: Holding
         /// The response as it is sent on; `nil` where it is the request.
-        var response: StreamResponseHead?
+        var response: ResponseHead?
     }
 
     /// Whether it is the response that is held.
@@ -22,10 +22,9 @@ extension Multiplexer {
     mutating func holdRequest(_ lane: Lane, at now: Timestamp, into commands: inout [MultiplexCommand]) {
         guard let exchange = exchanges[lane], let tasks = exchange.ruling?.plan.tasks else { return }
         let head = exchange.request
-        let length = exchange.requestIsComplete ? 0 : head.contentLength
         let obstacle =
             head.protocolName != nil
-            ? "the stream switches protocols" : Holding.obstacle(head.fields, length: length, policy.limits)
+            ? "the stream switches protocols" : Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits)
         if let obstacle {
             note(tasks.notApplied(obstacle), lane, into: &commands)
             if let reason = tasks.requirement(obstacle) {
@@ -34,7 +33,7 @@ extension Multiplexer {
             exchanges[lane]?.ruling?.plan.tasks = []
             return follow(lane, at: now, into: &commands)
         }
-        let continues = !exchange.requestIsComplete && head.fields.list("expect", contains: "100-continue")
+        let continues = !exchange.requestIsComplete && head.expectsContinue
         if continues {
             // The client gets it here, and would get it again.
             exchanges[lane]?.ruling?.plan.request.fields.removeAll(named: "expect")
@@ -90,8 +89,7 @@ extension Multiplexer {
     ///
     /// - Returns: Whether it can be held, or does not go on; else it is noted why not.
     mutating func hold(
-        _ head: StreamResponseHead,
-        isComplete: Bool,
+        _ head: ResponseHead,
         _ lane: Lane,
         for tasks: [MessageTask],
         at now: Timestamp,
@@ -105,7 +103,7 @@ extension Multiplexer {
             } else if message.isHeadAlone {
                 nil
             } else {
-                Holding.obstacle(head.fields, length: isComplete ? 0 : head.contentLength, policy.limits)
+                Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits)
             }
         if let obstacle {
             note(tasks.notApplied(obstacle), lane, into: &commands)
@@ -117,13 +115,13 @@ extension Multiplexer {
             var holding = Holding(tasks: tasks)
             holding.stage = .askedEarly
             exchanges[lane]?.held = Held(holding: holding, response: head)
-            commands.append(.holdResponse(lane, head, isComplete: isComplete, gathers: false))
+            commands.append(.holdResponse(lane, head, gathers: false))
             ask(lane, message, holding, into: &commands)
             return true
         }
         exchanges[lane]?.held = Held(holding: Holding(tasks: tasks), response: head)
         commands += [
-            .holdResponse(lane, head, isComplete: isComplete, gathers: true),
+            .holdResponse(lane, head, gathers: true),
             .consult(lane, .wait(policy.limits.heldBodyTime)),
         ]
         return true
@@ -152,7 +150,7 @@ extension Multiplexer {
     }
 
     private func heldMessage(
-        _ head: StreamResponseHead,
+        _ head: ResponseHead,
         _ tasks: [MessageTask],
         of exchange: Exchange
     ) -> HeldMessage {
@@ -177,7 +175,7 @@ extension Multiplexer {
         if let reason = held.holding.tasks.requirement(obstacle) {
             return refuseResponse(lane, reason, at: now, into: &commands)
         }
-        pass(head, isComplete: false, lane, into: &commands)
+        pass(head, lane, into: &commands)
     }
 
     /// Ends the exchange without the response, which came in part or not at all.
@@ -250,7 +248,7 @@ extension Multiplexer {
             let method = exchanges[lane]?.request.method ?? ""
             let hasTrailers = held.holding.hasTrailers
             let changed = decision.change.map { head.changed($0, to: method, hasTrailers: hasTrailers) }
-            pass(changed ?? head, isComplete: false, lane, into: &commands)
+            pass(changed ?? head, lane, into: &commands)
         case .answer(let answer):
             if held.response != nil { leaveServer(lane, held.holding, into: &commands) }
             self.answer(answer, lane, at: now, into: &commands)
@@ -267,8 +265,10 @@ extension Multiplexer {
         at now: Timestamp,
         into commands: inout [MultiplexCommand]
     ) {
-        _ = exchanges[lane]?.ruling?.plan.take(change ?? MessageChange(), hasTrailers: holding.hasTrailers)
-        if let body = change?.body { exchanges[lane]?.isBodiless = body.isEmpty && !holding.hasTrailers }
+        let change = change ?? MessageChange()
+        let framing = exchanges[lane]?.ruling?.plan.take(change, hasTrailers: holding.hasTrailers)
+        exchanges[lane]?.framing = framing ?? nil
+        if let body = change.body { exchanges[lane]?.isBodiless = body.isEmpty && !holding.hasTrailers }
         follow(lane, at: now, into: &commands)
     }
 
@@ -283,26 +283,5 @@ extension Multiplexer {
             exchange.link != nil
         else { return }
         commands.append(.reset(lane, .server, .cancel))
-    }
-}
-
-extension StreamResponseHead {
-    /// The response as somebody made it.
-    fileprivate func changed(
-        _ change: MessageChange,
-        to method: String,
-        hasTrailers: Bool
-    ) -> StreamResponseHead {
-        let status = change.status ?? self.status
-        var fields = change.fields ?? self.fields
-        guard let count = change.content(status: status, was: self.status), method != "HEAD" else {
-            return restated(status, fields, to: method)
-        }
-        if RuleResponse.mayHaveContent(status) {
-            _ = fields.frame(count, hasTrailers: hasTrailers, isLowercased: true)
-        } else {
-            fields.removeAll(named: "content-length", "content-encoding")
-        }
-        return changed(status: status, fields: fields)
     }
 }

@@ -76,10 +76,12 @@ extension Multiplexer {
         }
         var request = exchange.request
         if !link.wasUsed, link.opening?.isCrowded == true {
-            var fields = request.fields
-            fields.append("via", policy.pseudonym.entry)
-            request = (try? StreamRequestHead(fields)) ?? request
+            request = request.adding("Via", policy.pseudonym.entry)
             commands.append(.note(lane, .viaAdded))
+        }
+        if link.isHTTP2 {
+            let authority = request.authority(for: exchange.scheme) ?? exchange.target.authority
+            request = request.http2(scheme: exchange.scheme, authority: authority)
         }
         commands.append(.forwardRequest(lane, id, request))
         if let priority = exchange.priority, link.isHTTP2 { commands.append(.prioritize(lane, priority)) }

@@ -10,7 +10,7 @@ extension Multiplexer {
     /// - Returns: Whether one means it, so that it goes on as the rule says.
     mutating func rule(
         on lane: Lane,
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ scheme: Scheme,
         _ authority: Authority,
         at now: Timestamp,
@@ -124,16 +124,16 @@ extension Multiplexer {
 
     /// The response as rules want it to be, and what they do with all of it.
     mutating func ruled(
-        _ head: StreamResponseHead,
+        _ head: ResponseHead,
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
-    ) -> (head: StreamResponseHead, tasks: [MessageTask]) {
+    ) -> (head: ResponseHead, tasks: [MessageTask]) {
         guard policy.rules.concernsResponses, let exchange = exchanges[lane] else { return (head, []) }
         let request = exchange.ruling?.original ?? original(of: exchange)
         let response = RuleResponse(
             status: head.status,
             fields: head.fields,
-            isLowercased: true,
+            isLowercased: head.version == .http2,
             isSwitch: exchange.request.protocolName != nil && 200..<300 ~= head.status
         )
         guard let plan = policy.rules.plan(response, to: request, flow: { flow(of: lane) }) else {
@@ -147,7 +147,7 @@ extension Multiplexer {
 
     /// Lets rules act on the messages of a WebSocket that `head` opens (RFC 8441 §5).
     mutating func ruleMessages(
-        _ head: StreamResponseHead,
+        _ head: ResponseHead,
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
     ) {
@@ -155,7 +155,7 @@ extension Multiplexer {
             exchange.request.protocolName == "websocket", 200..<300 ~= head.status
         else { return }
         let request = exchange.ruling?.original ?? original(of: exchange)
-        let response = RuleResponse(status: head.status, fields: head.fields, isLowercased: true)
+        let response = RuleResponse(status: head.status, fields: head.fields)
         guard let found = policy.rules.messages(of: request, response, flow: { flow(of: lane) }) else {
             return
         }
@@ -164,8 +164,9 @@ extension Multiplexer {
     }
 
     func original(of exchange: Exchange) -> RuleRequest {
-        let scheme = Scheme(rawValue: exchange.request.scheme ?? "") ?? self.scheme
-        return RuleRequest(exchange.request, scheme, exchange.request.authority ?? exchange.target.authority)
+        let scheme = exchange.request.scheme ?? self.scheme
+        let authority = exchange.request.authority(for: scheme) ?? exchange.target.authority
+        return RuleRequest(exchange.request, scheme, authority)
     }
 }
 
@@ -173,34 +174,13 @@ extension Multiplexer.Exchange {
     /// Lets the request be what its plan says.
     fileprivate mutating func applyPlan(offering protocols: [String]) {
         guard let plan = ruling?.plan else { return }
-        if plan.isChanged || plan.isElsewhere,
-            let changed = try? request.changed(
-                method: plan.request.method,
-                scheme: plan.request.scheme,
-                authority: plan.shownAuthority,
-                path: plan.request.path == request.textualPath ? nil : plan.request.path,
-                fields: plan.request.fields
-            )
-        {
-            request = changed
+        if plan.isChanged || plan.isElsewhere {
+            request = request.changed(by: plan, framing: framing)
+            scheme = plan.request.scheme
         }
         if var target = plan.target(offering: protocols) {
             target.user = self.target.user
             self.target = target
         }
-    }
-}
-
-extension RuleRequest {
-    /// The request as rules see it.
-    fileprivate init(_ head: StreamRequestHead, _ scheme: Scheme, _ authority: Authority) {
-        self.init(
-            scheme: scheme,
-            authority: authority,
-            method: head.method,
-            path: head.textualPath ?? "/",
-            fields: head.fields,
-            isLowercased: true
-        )
     }
 }

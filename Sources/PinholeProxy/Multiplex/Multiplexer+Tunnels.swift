@@ -8,12 +8,12 @@ extension Multiplexer {
     var isQuiet: Bool { exchanges.isEmpty && tunnels.isEmpty }
 
     /// Whether `head` asks the proxy for a tunnel.
-    func opensTunnel(_ head: StreamRequestHead) -> Bool {
+    func opensTunnel(_ head: RequestHead) -> Bool {
         authority == nil && mode == .explicit && head.method == "CONNECT" && head.protocolName == nil
     }
 
     mutating func openTunnel(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         _ lane: Lane,
         into commands: inout [MultiplexCommand]
     ) {
@@ -34,7 +34,7 @@ extension Multiplexer {
     }
 
     /// Whether the client may use the proxy, which each request to it is asked and none in a tunnel.
-    func access(of head: StreamRequestHead) -> AccessRules.Verdict {
+    func access(of head: RequestHead) -> AccessRules.Verdict {
         guard authority == nil else { return .admitted(user: nil) }
         guard mode == .explicit else {
             return policy.access.admits(clientAddress) ? .admitted(user: nil) : .refused(.address)
@@ -44,9 +44,9 @@ extension Multiplexer {
     }
 
     /// What the proxy answers itself to a request that came to it and to no tunnel.
-    func proxyAnswer(to head: StreamRequestHead) -> Answer? {
+    func proxyAnswer(to head: RequestHead) -> Answer? {
         guard mode == .explicit else { return nil }
-        guard let authority = head.authority, !policy.isOwn(authority, at: listener) else {
+        guard let authority = head.authority(for: .http), !policy.isOwn(authority, at: listener) else {
             return policy.onboarding.answer(to: head, at: flow.listener)
         }
         return nil

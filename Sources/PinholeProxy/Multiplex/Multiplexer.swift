@@ -42,12 +42,16 @@ package struct Multiplexer: Sendable {
 
     /// An exchange under way.
     struct Exchange: Sendable, Equatable {
-        var request: StreamRequestHead
+        var request: RequestHead
         var target: DialTarget
+        /// The scheme that its server is asked by.
+        var scheme: Scheme
         var link: LinkID?
         var requestIsComplete: Bool
         /// Whether the request had no body when its head came.
         var isBodiless: Bool
+        /// How the end of the body is found where a rule made another body; `nil` where that is as it came.
+        var framing: BodyFraming?
         var responseHasBegun = false
         var responseIsComplete = false
         /// Whether the rest of the request is awaited for a shorter time than others.
@@ -161,8 +165,7 @@ package struct Multiplexer: Sendable {
     ) {
         guard !isClosed else { return }
         switch event {
-        case .request(let lane, let head, let isComplete):
-            received(head, isComplete: isComplete, lane, at: now, into: &commands)
+        case .request(let lane, let head): received(head, lane, at: now, into: &commands)
         case .requestRefused(let lane, let head, let detail):
             refused(head, detail, lane, into: &commands)
         case .authenticated(let lane, let verdict): authenticated(lane, verdict, at: now, into: &commands)
@@ -176,8 +179,7 @@ package struct Multiplexer: Sendable {
             guard let reason = exchanges[lane]?.answering else { return }
             end(lane, .answeredByProxy(reason), at: now, into: &commands)
         case .answerFailed(let lane): answerFailed(lane, at: now, into: &commands)
-        case .response(let lane, let head, let isComplete):
-            received(head, isComplete: isComplete, lane, at: now, into: &commands)
+        case .response(let lane, let head): received(head, lane, at: now, into: &commands)
         case .responseEnded(let lane):
             exchanges[lane]?.responseIsComplete = true
             endIfComplete(lane, at: now, into: &commands)

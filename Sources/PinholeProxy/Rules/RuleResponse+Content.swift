@@ -46,7 +46,8 @@ extension ResponseHead {
             return changed(status: status, fields: fields, framing: framing)
         }
         var fields = fields
-        fields.frame(as: status, from: (self.status, self.fields), to: method, isLowercased: false)
+        let isLowercased = version == .http2
+        fields.frame(as: status, from: (self.status, self.fields), to: method, isLowercased: isLowercased)
         let framing: BodyFraming =
             if !RuleResponse.mayHaveContent(status) {
                 .none
@@ -57,20 +58,26 @@ extension ResponseHead {
             }
         return changed(status: status, fields: fields, framing: framing)
     }
-}
 
-extension StreamResponseHead {
-    /// The same response with another status and other fields, and with the content that came.
+    /// The response as somebody made it.
     ///
     /// - Parameters:
-    ///   - status: The status.
-    ///   - fields: The fields; those that frame the body, and `:status`, as they came.
+    ///   - change: The parts that differ.
     ///   - method: The method that it answers.
+    ///   - hasTrailers: Whether trailers follow the content.
     /// - Returns: The head that is sent on. What is recorded does not change.
-    func restated(_ status: Int, _ fields: HeaderFields, to method: String) -> StreamResponseHead {
-        guard status != self.status else { return changed(status: status, fields: fields) }
-        var fields = fields
-        fields.frame(as: status, from: (self.status, self.fields), to: method, isLowercased: true)
-        return changed(status: status, fields: fields)
+    func changed(_ change: MessageChange, to method: String, hasTrailers: Bool) -> ResponseHead {
+        let status = change.status ?? self.status
+        var fields = change.fields ?? self.fields
+        guard let count = change.content(status: status, was: self.status), method != "HEAD" else {
+            return restated(status, fields, to: method)
+        }
+        guard RuleResponse.mayHaveContent(status) else {
+            fields.removeAll(named: "content-length", "transfer-encoding", "content-encoding")
+            return changed(status: status, fields: fields, framing: .none)
+        }
+        let isLowercased = version == .http2
+        let framing = fields.frame(count, hasTrailers: hasTrailers, isLowercased: isLowercased)
+        return changed(status: status, fields: fields, framing: framing)
     }
 }

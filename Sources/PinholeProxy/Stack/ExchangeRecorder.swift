@@ -110,21 +110,10 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Notes a response head.
     mutating func noteResponse(_ head: ResponseHead, at now: Timestamp, into events: inout [FlowEvent]) {
-        guard !head.isInformational else { return noteInformational(head.raw) }
-        noteResponse(head.raw, status: head.receivedStatus, at: now)
-        let tellsLength = head.framing != .chunked && head.framing != .untilClose
-        noteBegun(head.fields, tellsLength: tellsLength, at: now, into: &events)
-    }
-
-    /// Notes a response head of HTTP/2.
-    mutating func noteResponse(
-        _ head: StreamResponseHead,
-        at now: Timestamp,
-        into events: inout [FlowEvent]
-    ) {
         guard !head.isInformational else { return noteInformational(head.recorded) }
         noteResponse(head.recorded, status: head.receivedStatus, at: now)
-        noteBegun(head.fields, tellsLength: head.contentLength != nil, at: now, into: &events)
+        let tellsLength = head.framing != .chunked && head.framing != .untilClose
+        noteBegun(head.fields, tellsLength: tellsLength, at: now, into: &events)
     }
 
     /// Records a response that has begun where it is a stream, or where the exchange is in the capture already.

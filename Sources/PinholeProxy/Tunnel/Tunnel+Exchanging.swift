@@ -181,10 +181,8 @@ extension Tunnel {
         }
         if server.isReused { commands.append(.note(.connectionReused)) }
         if server.isCrowded {
-            var fields = exchange.request.fields
-            fields.append("Via", policy.pseudonym.entry)
-            let request = exchange.request
-            self.exchange?.request = request.changed(method: request.method, path: nil, fields: fields)
+            let marked = exchange.request.adding("Via", policy.pseudonym.entry)
+            self.exchange?.request = marked
             commands.append(.note(.viaAdded))
         }
         if let name = exchange.target.serverName, server.secured == nil {

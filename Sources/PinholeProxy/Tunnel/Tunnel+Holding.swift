@@ -333,33 +333,12 @@ extension Holding {
 
 extension BodyFraming {
     /// The length of the body, where the head tells it.
-    fileprivate var knownLength: Int64? {
+    var knownLength: Int64? {
         switch self {
         case .none: 0
         case .length(let length): length
         case .chunked, .untilClose: nil
         }
-    }
-}
-
-extension ResponseHead {
-    /// The response as somebody made it.
-    fileprivate func changed(
-        _ change: MessageChange,
-        to method: String,
-        hasTrailers: Bool
-    ) -> ResponseHead {
-        let status = change.status ?? self.status
-        var fields = change.fields ?? self.fields
-        guard let body = change.content(status: status, was: self.status), method != "HEAD" else {
-            return restated(status, fields, to: method)
-        }
-        guard RuleResponse.mayHaveContent(status) else {
-            fields.removeAll(named: "content-length", "transfer-encoding", "content-encoding")
-            return changed(status: status, fields: fields, framing: .none)
-        }
-        let framing = fields.frame(body, hasTrailers: hasTrailers, isLowercased: false)
-        return changed(status: status, fields: fields, framing: framing)
     }
 }
 

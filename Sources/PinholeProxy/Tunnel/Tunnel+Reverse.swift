@@ -76,7 +76,10 @@ extension Tunnel {
             path: path,
             rewritten: target.isForwarded
                 ? Self.absolute(origin.authority, path) : isAbsolute ? path : nil,
-            request: origin.keepsHost ? nil : head.replacingHost(origin.hostText)
+            request: head.replacing(
+                host: origin.keepsHost ? nil : origin.hostText,
+                scheme: origin.scheme
+            )
         )
     }
 

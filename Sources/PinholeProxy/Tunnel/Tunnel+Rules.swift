@@ -204,7 +204,7 @@ extension Tunnel.Exchange {
     fileprivate mutating func apply(_ plan: RequestPlan, framing: BodyFraming?) {
         if plan.isChanged || plan.shownAuthority != nil {
             let isSamePath = plan.request.path == request.textualPath
-            request = request.changed(plan, path: isSamePath ? nil : plan.request.path, framing: framing)
+            request = request.changed(by: plan, framing: framing)
             if !isSamePath { path = nil }
         }
         if let target = plan.target(offering: ["http/1.1"]) { self.target = target }
@@ -212,12 +212,17 @@ extension Tunnel.Exchange {
 }
 
 extension RequestHead {
-    fileprivate func changed(_ plan: RequestPlan, path: String?, framing: BodyFraming?) -> RequestHead {
-        var fields = plan.request.fields
-        if let host = plan.shownAuthority, let line = FieldLine("Host", host) {
-            _ = fields.set(line, isLowercased: false)
-        }
-        return changed(method: plan.request.method, path: path, fields: fields, framing: framing)
+    /// The request as a plan wants it to be; what no server can be asked is left as it was.
+    func changed(by plan: RequestPlan, framing: BodyFraming?) -> RequestHead {
+        let changed = try? changed(
+            method: plan.request.method,
+            scheme: plan.request.scheme,
+            authority: plan.shownAuthority,
+            path: plan.request.path == textualPath ? nil : plan.request.path,
+            fields: plan.request.fields,
+            framing: framing
+        )
+        return changed ?? self
     }
 }
 
@@ -228,8 +233,9 @@ extension RuleRequest {
             scheme: scheme,
             authority: authority,
             method: head.method,
-            path: head.textualPath,
-            fields: head.fields
+            path: head.textualPath.isEmpty ? "/" : head.textualPath,
+            fields: head.fields,
+            isLowercased: head.version == .http2
         )
     }
 }

@@ -385,6 +385,6 @@ struct MultiplexEarlyEndTests {
 
     @Test("a scheme is the same in either case")
     func scheme() throws {
-        #expect(try StreamRequestHead(request("/", scheme: "HTTPS")).scheme == "https")
+        #expect(try RequestHead(stream: request("/", scheme: "HTTPS"), endsStream: true).scheme == .https)
     }
 }

@@ -77,11 +77,11 @@ enum MultiplexPlays {
         return Playbook(machine)
     }
 
-    static func connect(_ authority: String = "www.example.com:443") throws -> StreamRequestHead {
+    static func connect(_ authority: String = "www.example.com:443") throws -> RequestHead {
         var fields = HeaderFields()
         fields.append(":method", "CONNECT")
         fields.append(":authority", authority)
-        return try StreamRequestHead(fields)
+        return try RequestHead(stream: fields, endsStream: false)
     }
 
     static func secured(_ agreed: String?, _ chain: JudgedChain = Plays.trusted) -> SecuredServer {
@@ -108,26 +108,28 @@ enum MultiplexPlays {
         return Playbook(machine)
     }
 
-    static func get(_ path: String = "/", _ method: String = "GET") throws -> StreamRequestHead {
+    /// A request, with a body to follow where the method has one.
+    static func get(_ path: String = "/", _ method: String = "GET") throws -> RequestHead {
         var fields = HeaderFields()
         fields.append(":method", method)
         fields.append(":scheme", "https")
         fields.append(":authority", "www.example.com")
         fields.append(":path", path)
-        return try StreamRequestHead(fields)
+        return try RequestHead(stream: fields, endsStream: method != "POST")
     }
 
     static func response(
         _ status: String = "200",
         _ name: String = "x",
-        _ value: String = "y"
+        _ value: String = "y",
+        hasBody: Bool = false
     ) throws
-        -> StreamResponseHead
+        -> ResponseHead
     {
         var fields = HeaderFields()
         fields.append(":status", status)
         fields.append(name, value)
-        return try StreamResponseHead(fields)
+        return try ResponseHead(stream: fields, endsStream: !hasBody)
     }
 
     static func lane(_ number: Int) -> Lane { Lane(rawValue: number) }
@@ -135,9 +137,9 @@ enum MultiplexPlays {
 
 extension Playbook where Machine == Multiplexer {
     /// A request without a body, the first on the first link, goes out there.
-    mutating func asks(_ lane: Lane, _ head: StreamRequestHead) {
+    mutating func asks(_ lane: Lane, _ head: RequestHead) {
         play(
-            .feed(.request(lane, head, isComplete: true)),
+            .feed(.request(lane, head)),
             .beginning(lane),
             .timings(lane),
             .expect(.forwardRequest(lane, MultiplexPlays.first, head))
@@ -145,15 +147,15 @@ extension Playbook where Machine == Multiplexer {
     }
 
     /// A CONNECT opens a tunnel.
-    mutating func opensTunnel(_ lane: Lane, _ connect: StreamRequestHead) {
-        play(.feed(.request(lane, connect, isComplete: false)), .expect(.openTunnel(lane, connect)))
+    mutating func opensTunnel(_ lane: Lane, _ connect: RequestHead) {
+        play(.feed(.request(lane, connect)), .expect(.openTunnel(lane, connect)))
     }
 }
 
 extension Playbook.Step where Machine == Multiplexer {
     static func beginning(_ lane: Lane, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         .expect(where: "exchange \(lane.rawValue) begins", sourceLocation: sourceLocation) {
-            if case .beginExchange(lane, _, _, _, _, _) = $0 { true } else { false }
+            if case .beginExchange(lane, _, _, _, _) = $0 { true } else { false }
         }
     }
 

@@ -22,7 +22,7 @@ struct MultiplexPriorityTests {
         playbook.play(
             .feed(.prioritized(one, patient)),
             .feed(.prioritized(three, urgent)),
-            .feed(.request(three, head, isComplete: true)),
+            .feed(.request(three, head)),
             .beginning(three),
             .timings(three),
             .expect(.forwardRequest(three, MultiplexPlays.first, head)),
@@ -31,7 +31,7 @@ struct MultiplexPriorityTests {
             .expect(.prioritize(three, patient)),
             // Stream 1 was skipped, and is over.
             .feed(.prioritized(one, urgent)),
-            .feed(.request(five, head, isComplete: true)),
+            .feed(.request(five, head)),
             .beginning(five),
             .expect(.note(five, .connectionReused)),
             .expect(.forwardRequest(five, MultiplexPlays.first, head))
@@ -45,11 +45,11 @@ struct MultiplexPriorityTests {
         var playbook = try MultiplexPlays.opened()
         playbook.play(
             .feed(.capacity(MultiplexPlays.first, 1)),
-            .feed(.request(one, head, isComplete: true)),
+            .feed(.request(one, head)),
             .beginning(one),
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
-            .feed(.request(three, head, isComplete: true)),
+            .feed(.request(three, head)),
             .beginning(three),
             .feed(.prioritized(three, urgent)),
             .feed(.reset(one, .client, .cancel, "no")),
@@ -77,7 +77,7 @@ struct MultiplexPriorityTests {
         var playbook = try MultiplexPlays.opened(server: "http/1.1")
         playbook.play(
             .feed(.prioritized(one, patient)),
-            .feed(.request(one, head, isComplete: true)),
+            .feed(.request(one, head)),
             .beginning(one),
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),

@@ -17,7 +17,7 @@ struct MultiplexerRulesTests {
         let rules = try RuleSet(JSONValue(parsing: Array("[\(json)]".utf8)), path: "rules")
         var playbook = try MultiplexPlays.toProxy { $0.rules = RuleBook(rules) }
         playbook.play(
-            .feed(.request(one, try MultiplexPlays.get("/x"), isComplete: true)),
+            .feed(.request(one, try MultiplexPlays.get("/x"))),
             .beginning(one)
         )
         return playbook
@@ -60,7 +60,7 @@ struct MultiplexerRulesTests {
             .timings(one),
             .expect(where: "a request to b.test") {
                 guard case .forwardRequest(_, _, let head) = $0 else { return false }
-                return head.path == "/y/x" && head.authority == authority && head.scheme == "http"
+                return head.rawTarget == "/y/x" && head.authority(for: .https) == authority && head.scheme == .http
             }
         )
         playbook.finish()
@@ -73,7 +73,7 @@ struct MultiplexerRulesTests {
             .rules(one, ["delay"]),
             .idle,
             .expect(.consult(one, .wait(.seconds(5)))),
-            .feed(.request(three, try MultiplexPlays.get("/y"), isComplete: true)),
+            .feed(.request(three, try MultiplexPlays.get("/y"))),
             .beginning(three),
             .expect(.dial(MultiplexPlays.second, MultiplexPlays.target)),
             .feed(.decided(three, .proceed)),

@@ -15,23 +15,24 @@ struct MultiplexerTests {
 
     @Test("sends two exchanges over one connection, and lets them end in any order")
     func interleaved() throws {
-        let head = try MultiplexPlays.get()
+        let head = try MultiplexPlays.get("/", "POST")
         let response = try MultiplexPlays.response()
+        let long = try MultiplexPlays.response(hasBody: true)
         var playbook = try MultiplexPlays.opened()
-        playbook.asks(one, head)
+        playbook.asks(one, try MultiplexPlays.get())
         playbook.play(
-            .feed(.request(three, head, isComplete: false)),
+            .feed(.request(three, head)),
             .beginning(three),
             .expect(.note(three, .connectionReused)),
             .expect(.forwardRequest(three, MultiplexPlays.first, head)),
-            .feed(.response(three, response, isComplete: true)),
+            .feed(.response(three, response)),
             .expect(.note(three, .answeredEarly)),
-            .expect(.forwardResponse(three, response, isComplete: true)),
+            .expect(.forwardResponse(three, response)),
             .feed(.responseEnded(three)),
             .feed(.requestEnded(three)),
             .expect(.endExchange(three, .completed)),
-            .feed(.response(one, response, isComplete: false)),
-            .expect(.forwardResponse(one, response, isComplete: false)),
+            .feed(.response(one, long)),
+            .expect(.forwardResponse(one, long)),
             .feed(.responseEnded(one)),
             .expect(.endExchange(one, .completed))
         )
@@ -45,7 +46,7 @@ struct MultiplexerTests {
         var playbook = try MultiplexPlays.opened()
         playbook.asks(one, head)
         playbook.play(
-            .feed(.request(three, head, isComplete: true)),
+            .feed(.request(three, head)),
             .beginning(three),
             .expect(.note(three, .connectionReused)),
             .expect(.forwardRequest(three, MultiplexPlays.first, head)),
@@ -53,8 +54,8 @@ struct MultiplexerTests {
             .expect(.cancel(one)),
             .expect(.endExchange(one, .abortedByUser)),
             .feed(.endedByUser(one)),
-            .feed(.response(three, response, isComplete: true)),
-            .expect(.forwardResponse(three, response, isComplete: true)),
+            .feed(.response(three, response)),
+            .expect(.forwardResponse(three, response)),
             .feed(.responseEnded(three)),
             .expect(.endExchange(three, .completed))
         )
@@ -80,7 +81,7 @@ struct MultiplexerTests {
         let head = try MultiplexPlays.get()
         var fields = head.fields
         fields.append("via", "1.1 pinhole")
-        let marked = try StreamRequestHead(fields)
+        let marked = try RequestHead(stream: fields, endsStream: true)
         var crowded = Plays.dialed()
         crowded.isCrowded = true
         var seed = try MultiplexPlays.seed()
@@ -90,12 +91,12 @@ struct MultiplexerTests {
         machine.begin(into: &commands)
         var playbook = Playbook(machine)
         playbook.play(
-            .feed(.request(one, head, isComplete: true)),
+            .feed(.request(one, head)),
             .beginning(one),
             .timings(one),
             .expect(.note(one, .viaAdded)),
             .expect(.forwardRequest(one, MultiplexPlays.first, marked)),
-            .feed(.request(three, marked, isComplete: true)),
+            .feed(.request(three, marked)),
             .beginning(three),
             .answer(three, 508),
             .answered(three)
@@ -112,11 +113,11 @@ struct MultiplexerTests {
         var playbook = try MultiplexPlays.opened()
         playbook.play(
             .feed(.capacity(MultiplexPlays.first, 1)),
-            .feed(.request(one, head, isComplete: true)),
+            .feed(.request(one, head)),
             .beginning(one),
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
-            .feed(.request(three, head, isComplete: true)),
+            .feed(.request(three, head)),
             .beginning(three),
             .feed(.reset(one, .client, .cancel, "no")),
             .expect(.reset(one, .server, .cancel)),
@@ -134,15 +135,15 @@ struct MultiplexerTests {
         var playbook = try MultiplexPlays.opened(server: "http/1.1")
         playbook.asks(one, head)
         playbook.play(
-            .feed(.request(three, head, isComplete: true)),
+            .feed(.request(three, head)),
             .beginning(three),
             .expect(.dial(MultiplexPlays.second, MultiplexPlays.target)),
             .feed(.dialed(MultiplexPlays.second, Plays.dialed())),
             .expect(.secure(MultiplexPlays.second, MultiplexPlays.name)),
             .expect(.armHandshake(MultiplexPlays.second, Limits().handshakeTimeout)),
             // The first connection is free before the second one is ready.
-            .feed(.response(one, response, isComplete: true)),
-            .expect(.forwardResponse(one, response, isComplete: true)),
+            .feed(.response(one, response)),
+            .expect(.forwardResponse(one, response)),
             .feed(.responseEnded(one)),
             .expect(.endExchange(one, .completed)),
             .expect(.note(three, .connectionReused)),
@@ -151,7 +152,7 @@ struct MultiplexerTests {
                 .handshake(MultiplexPlays.second, MultiplexPlays.handshake("http/1.1"), Plays.trusted)
             ),
             .expect(.open(MultiplexPlays.second, isHTTP2: false)),
-            .feed(.request(five, head, isComplete: true)),
+            .feed(.request(five, head)),
             .beginning(five),
             .timings(five),
             .expect(.forwardRequest(five, MultiplexPlays.second, head))
@@ -185,7 +186,7 @@ struct MultiplexerTests {
         let head = try MultiplexPlays.get("/", "POST")
         var playbook = try MultiplexPlays.opened()
         playbook.play(
-            .feed(.request(one, head, isComplete: false)),
+            .feed(.request(one, head)),
             .beginning(one),
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
@@ -202,20 +203,20 @@ struct MultiplexerTests {
         let response = try MultiplexPlays.response()
         var playbook = try MultiplexPlays.opened()
         playbook.play(
-            .feed(.request(one, head, isComplete: false)),
+            .feed(.request(one, head)),
             .beginning(one),
             .timings(one),
             .expect(.forwardRequest(one, MultiplexPlays.first, head)),
             .feed(.reset(one, .server, .enhanceYourCalm, "no")),
             .expect(.reset(one, .client, .enhanceYourCalm)),
             .aborted(one, by: .server),
-            .feed(.request(three, head, isComplete: false)),
+            .feed(.request(three, head)),
             .beginning(three),
             .expect(.note(three, .connectionReused)),
             .expect(.forwardRequest(three, MultiplexPlays.first, head)),
-            .feed(.response(three, response, isComplete: true)),
+            .feed(.response(three, response)),
             .expect(.note(three, .answeredEarly)),
-            .expect(.forwardResponse(three, response, isComplete: true)),
+            .expect(.forwardResponse(three, response)),
             .feed(.responseEnded(three)),
             .feed(.requestUnwanted(three)),
             .expect(.discardRequest(three, isStopped: true)),
@@ -231,7 +232,7 @@ struct MultiplexerTests {
         var playbook = try MultiplexPlays.opened()
         playbook.asks(one, get)
         playbook.play(
-            .feed(.request(three, post, isComplete: false)),
+            .feed(.request(three, post)),
             .beginning(three),
             .expect(.note(three, .connectionReused)),
             .expect(.forwardRequest(three, MultiplexPlays.first, post)),
@@ -252,12 +253,12 @@ struct MultiplexerTests {
     @Test("resets what was begun when the connection breaks")
     func linkBreaksLate() throws {
         let get = try MultiplexPlays.get()
-        let response = try MultiplexPlays.response()
+        let response = try MultiplexPlays.response(hasBody: true)
         var playbook = try MultiplexPlays.opened()
         playbook.asks(one, get)
         playbook.play(
-            .feed(.response(one, response, isComplete: false)),
-            .expect(.forwardResponse(one, response, isComplete: false)),
+            .feed(.response(one, response)),
+            .expect(.forwardResponse(one, response)),
             .feed(.linkClosed(MultiplexPlays.first, .reset("broken"))),
             .expect(.closeLink(MultiplexPlays.first)),
             .expect(.reset(one, .client, .internalError)),
@@ -273,7 +274,7 @@ struct MultiplexerTests {
         machine.begin(into: &commands)
         var playbook = Playbook(machine)
         playbook.play(
-            .feed(.request(one, try MultiplexPlays.get(), isComplete: true)),
+            .feed(.request(one, try MultiplexPlays.get())),
             .beginning(one),
             .answer(one, 502),
             .answered(one)
@@ -286,11 +287,11 @@ struct MultiplexerTests {
         let head = try MultiplexPlays.get()
         var playbook = try MultiplexPlays.opened()
         playbook.play(
-            .feed(.requestRefused(one, StreamRequestHead(refused: HeaderFields(), assuming: .https), "no")),
+            .feed(.requestRefused(one, RequestHead(refused: HeaderFields(), assuming: .https), "no")),
             .beginning(one),
             .expect(.reset(one, .client, .protocolError)),
             .expect(.endExchange(one, .aborted(by: .client, "no"))),
-            .feed(.request(three, head, isComplete: true)),
+            .feed(.request(three, head)),
             .beginning(three),
             .timings(three),
             .expect(.forwardRequest(three, MultiplexPlays.first, head))
@@ -308,11 +309,11 @@ struct MultiplexerTests {
         let response = try MultiplexPlays.response(status)
         var playbook = try MultiplexPlays.opened(asksForCertificate: asks)
         playbook.asks(one, try MultiplexPlays.get())
-        playbook.play(.feed(.response(one, response, isComplete: true)))
+        playbook.play(.feed(.response(one, response)))
         if asks, ["400", "403"].contains(status) {
             playbook.play(.expect(.note(one, .clientCertificateMissing)))
         }
-        playbook.play(.expect(.forwardResponse(one, response, isComplete: true)))
+        playbook.play(.expect(.forwardResponse(one, response)))
         playbook.finish()
     }
 
@@ -342,11 +343,11 @@ struct MultiplexerTests {
         playbook.play(
             .feed(.drain),
             .expect(.announceEnd),
-            .feed(.request(three, head, isComplete: true)),
+            .feed(.request(three, head)),
             .beginning(three),
             .expect(.reset(three, .client, .refusedStream)),
             .expect(.endExchange(three, .failed("the proxy was being stopped"))),
-            .feed(.response(one, try MultiplexPlays.response(), isComplete: true)),
+            .feed(.response(one, try MultiplexPlays.response())),
             .expect(where: "the response") { if case .forwardResponse = $0 { true } else { false } },
             .feed(.responseEnded(one)),
             .expect(.endExchange(one, .completed)),

@@ -12,13 +12,13 @@ struct MultiplexerTunnelTests {
     private let one = MultiplexPlays.lane(1)
     private let three = MultiplexPlays.lane(3)
 
-    private func get(_ authority: String, scheme: String = "http") throws -> StreamRequestHead {
+    private func get(_ authority: String, scheme: String = "http") throws -> RequestHead {
         var fields = HeaderFields()
         fields.append(":method", "GET")
         fields.append(":scheme", scheme)
         fields.append(":authority", authority)
         fields.append(":path", "/")
-        return try StreamRequestHead(fields)
+        return try RequestHead(stream: fields, endsStream: true)
     }
 
     private func dial(_ authority: String) -> Playbook<Multiplexer>.Step {
@@ -34,13 +34,13 @@ struct MultiplexerTunnelTests {
         var playbook = try MultiplexPlays.toProxy()
         playbook.opensTunnel(one, connect)
         playbook.play(
-            .feed(.request(three, connect, isComplete: false)),
+            .feed(.request(three, connect)),
             .expect(.openTunnel(three, connect)),
             .feed(.expired),
             .idle,
             .feed(.drain),
             .expect(.announceEnd),
-            .feed(.request(MultiplexPlays.lane(5), connect, isComplete: false)),
+            .feed(.request(MultiplexPlays.lane(5), connect)),
             .beginning(MultiplexPlays.lane(5)),
             .expect(.reset(MultiplexPlays.lane(5), .client, .refusedStream)),
             .expect(.endExchange(MultiplexPlays.lane(5), .failed("the proxy was being stopped"))),
@@ -120,10 +120,10 @@ struct MultiplexerTunnelTests {
         let second = try get("b.test:8080")
         var playbook = try MultiplexPlays.toProxy()
         playbook.play(
-            .feed(.request(one, first, isComplete: true)),
+            .feed(.request(one, first)),
             .beginning(one),
             dial("a.test:80"),
-            .feed(.request(three, second, isComplete: true)),
+            .feed(.request(three, second)),
             .beginning(three),
             dial("b.test:8080"),
             .feed(.dialed(MultiplexPlays.second, Plays.dialed())),
@@ -138,7 +138,7 @@ struct MultiplexerTunnelTests {
     func https() throws {
         var playbook = try MultiplexPlays.toProxy()
         playbook.play(
-            .feed(.request(one, try get("a.test", scheme: "https"), isComplete: true)),
+            .feed(.request(one, try get("a.test", scheme: "https"))),
             .beginning(one),
             .expect(where: "a dial for TLS") {
                 guard case .dial(_, let target) = $0 else { return false }
@@ -157,7 +157,7 @@ struct MultiplexerTunnelTests {
             let lane = MultiplexPlays.lane(number)
             let head = try get("\(number).test")
             playbook.play(
-                .feed(.request(lane, head, isComplete: true)),
+                .feed(.request(lane, head)),
                 .beginning(lane),
                 dial("\(number).test:80"),
                 .feed(.dialed(link, Plays.dialed())),
@@ -165,8 +165,8 @@ struct MultiplexerTunnelTests {
                 .timings(lane),
                 .expect(.forwardRequest(lane, link, head)),
                 .feed(.requestEnded(lane)),
-                .feed(.response(lane, response, isComplete: true)),
-                .expect(.forwardResponse(lane, response, isComplete: true)),
+                .feed(.response(lane, response)),
+                .expect(.forwardResponse(lane, response)),
                 .feed(.responseEnded(lane)),
                 .expect(.endExchange(lane, .completed))
             )
@@ -181,11 +181,11 @@ struct MultiplexerTunnelTests {
         var fields = try get("a.test").fields
         fields.append("proxy-authorization", "Basic YTpi")
         playbook.play(
-            .feed(.request(one, try get("a.test"), isComplete: true)),
+            .feed(.request(one, try get("a.test"))),
             .beginning(one),
             .answer(one, 407),
             .answered(one),
-            .feed(.request(three, try StreamRequestHead(fields), isComplete: true)),
+            .feed(.request(three, try RequestHead(stream: fields, endsStream: true))),
             .beginning(three),
             .expect(.noteUser(three, "a")),
             dial("a.test:80")
@@ -199,7 +199,7 @@ struct MultiplexerTunnelTests {
         var playbook = try MultiplexPlays.toProxy { $0.access.users = book }
         var fields = try get("a.test").fields
         fields.append("proxy-authorization", "Basic YTpi")
-        let head = try StreamRequestHead(fields)
+        let head = try RequestHead(stream: fields, endsStream: true)
         let check = LoginCheck(
             login: Login(user: [0x61], password: [0x62]),
             users: book,
@@ -207,7 +207,7 @@ struct MultiplexerTunnelTests {
         )
         for (lane, verdict, status) in [(one, LoginVerdict.wrong, 407), (three, .busy, 503)] {
             playbook.play(
-                .feed(.request(lane, head, isComplete: true)),
+                .feed(.request(lane, head)),
                 .beginning(lane),
                 .expect(.authenticate(lane, check)),
                 .feed(.authenticated(lane, verdict)),
@@ -217,14 +217,14 @@ struct MultiplexerTunnelTests {
         }
         let (five, seven) = (MultiplexPlays.lane(5), MultiplexPlays.lane(7))
         playbook.play(
-            .feed(.request(five, head, isComplete: true)),
+            .feed(.request(five, head)),
             .beginning(five),
             .expect(.authenticate(five, check)),
             .feed(.authenticated(five, .right)),
             .expect(.noteUser(five, "a")),
             dial("a.test:80"),
             .feed(.authenticated(five, .wrong)),
-            .feed(.request(seven, head, isComplete: false)),
+            .feed(.request(seven, head)),
             .beginning(seven),
             .expect(.authenticate(seven, check)),
             .feed(.reset(seven, .client, .cancel, "it was cancelled")),
@@ -241,7 +241,7 @@ struct MultiplexerTunnelTests {
     func ownPage(authority: String) throws {
         var playbook = try MultiplexPlays.toProxy { $0.machineNames = [.name("desk.example")] }
         playbook.play(
-            .feed(.request(one, try get(authority), isComplete: true)),
+            .feed(.request(one, try get(authority))),
             .beginning(one),
             .answer(one, 200),
             .answered(one)

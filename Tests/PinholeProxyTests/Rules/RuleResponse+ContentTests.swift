@@ -31,7 +31,7 @@ struct RuleResponseContentTests {
         let made = head.restated(200, head.fields, to: "GET")
         #expect(made.framing == .length(0))
         #expect(made.fields == fields([("A", "b"), ("Content-Length", "0")]))
-        let stream = StreamResponseHead(head).restated(200, StreamResponseHead(head).fields, to: "GET")
+        let stream = head.http2().restated(200, head.http2().fields, to: "GET")
         #expect(stream.contentLength == 0 && stream.fields.first("etag") == nil)
         #expect(stream.fields.first("content-encoding") == nil && stream.status == 200)
     }

@@ -44,8 +44,8 @@ struct RequestHeadTests {
             (":method", "GET"), (":scheme", "https"), (":authority", "ann:hunter2@b.test"),
             (":path", "http://ann:hunter2@b.test/"),
         ] { fields.append(name, value) }
-        let head = StreamRequestHead(refused: fields, assuming: .https)
-        #expect(head.path == "http://…@b.test/")
+        let head = RequestHead(refused: fields, assuming: .https)
+        #expect(head.rawTarget == "http://…@b.test/")
         #expect(head.fields.first(":authority") == "…@b.test")
     }
 

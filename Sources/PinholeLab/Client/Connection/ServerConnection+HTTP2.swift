@@ -18,7 +18,7 @@ extension ServerConnection {
     /// - Returns: The final response.
     /// - Throws: ``ClientFailure``; ``refusal`` says whether the request may go out again.
     func exchange(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         body: [UInt8],
         over session: HTTP2Session,
         on loop: isolated EventLoop,
@@ -63,7 +63,7 @@ extension ServerConnection {
     }
 
     private func open(
-        _ head: StreamRequestHead,
+        _ head: RequestHead,
         body: [UInt8],
         _ session: HTTP2Session
     ) throws(ClientFailure) -> HTTP2StreamID {

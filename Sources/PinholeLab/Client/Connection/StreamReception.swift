@@ -107,9 +107,9 @@ struct StreamReception {
 
     /// A head of HTTP/2 as the client hands it out: without pseudo-fields, and with the standard's own phrase.
     private static func head(_ fields: HeaderFields) throws(ClientFailure) -> ResponseHead {
-        let head: StreamResponseHead
+        let head: ResponseHead
         do throws(StreamHeadFailure) {
-            head = try StreamResponseHead(fields)
+            head = try ResponseHead(stream: fields, endsStream: false)
         } catch {
             throw ClientFailure(.badServerResponse, check: "HTTP/2", error.detail)
         }

@@ -36,7 +36,7 @@ struct FetchRequestWriter {
     /// - Parameter authorization: The value of Authorization; `nil` for none.
     /// - Returns: The head; the server that it names is that of Host, where the request has one of its own.
     /// - Throws: ``ClientFailure`` where a field cannot be sent.
-    func streamHead(authorization: [UInt8]?) throws(ClientFailure) -> StreamRequestHead {
+    func streamHead(authorization: [UInt8]?) throws(ClientFailure) -> RequestHead {
         let head = head(authorization)
         guard let authority = head.authority(for: request.url.scheme) else {
             throw ClientFailure(
@@ -45,7 +45,7 @@ struct FetchRequestWriter {
                 "the request cannot be sent: expected a host in its field Host, with or without a port"
             )
         }
-        return StreamRequestHead(head, scheme: request.url.scheme, authority: authority)
+        return head.http2(scheme: request.url.scheme, authority: authority)
     }
 
     private func head(_ authorization: [UInt8]?) -> RequestHead {

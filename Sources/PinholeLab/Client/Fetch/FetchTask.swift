@@ -302,7 +302,7 @@ final class FetchTask {
     }
 
     /// The head of the request as it goes out over HTTP/2, which is told.
-    private func streamHead(over connection: ServerConnection) throws(ClientFailure) -> StreamRequestHead {
+    private func streamHead(over connection: ServerConnection) throws(ClientFailure) -> RequestHead {
         let writer = writer(over: connection)
         let authorization = serverAuthenticator.authorization(for: covered(writer))
         let head = try writer.streamHead(authorization: authorization)

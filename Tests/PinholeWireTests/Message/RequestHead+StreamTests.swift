@@ -3,8 +3,8 @@ import Testing
 
 @testable import PinholeWire
 
-@Suite("StreamRequestHead")
-struct StreamRequestHeadTests {
+@Suite("RequestHead: HTTP/2")
+struct RequestHeadStreamTests {
     private func fields(_ pairs: [(String, String)]) -> HeaderFields {
         var fields = HeaderFields()
         for (name, value) in pairs { fields.append(name, value) }
@@ -16,12 +16,14 @@ struct StreamRequestHeadTests {
         method: String = "GET",
         path: String = "/a?b",
         scheme: String = "https",
-        authority: String = "www.example.com"
-    ) throws(StreamHeadFailure) -> StreamRequestHead {
-        try StreamRequestHead(
-            fields(
+        authority: String = "www.example.com",
+        endsStream: Bool = true
+    ) throws(StreamHeadFailure) -> RequestHead {
+        try RequestHead(
+            stream: fields(
                 [(":method", method), (":scheme", scheme), (":authority", authority), (":path", path)] + more
-            )
+            ),
+            endsStream: endsStream
         )
     }
 
@@ -39,8 +41,8 @@ struct StreamRequestHeadTests {
     @Test("reads what is asked for, and of whom")
     func reads() throws {
         let head = try head([("content-length", "12")])
-        #expect(head.method == "GET" && head.path == "/a?b" && head.scheme == "https")
-        #expect(head.authority == Authority(host: .name("www.example.com"), port: 443))
+        #expect(head.method == "GET" && head.rawTarget == "/a?b" && head.scheme == .https)
+        #expect(head.authority(for: .https) == Authority(host: .name("www.example.com"), port: 443))
         #expect(head.contentLength == 12 && head.protocolName == nil)
     }
 
@@ -48,7 +50,7 @@ struct StreamRequestHeadTests {
     func bytes() throws {
         var lines = fields([(":method", "GET"), (":scheme", "https"), (":authority", "a.test")])
         lines.append(":path", [0x2f, 0xc3, 0xa9, 0xff])
-        let head = try StreamRequestHead(lines)
+        let head = try RequestHead(stream: lines, endsStream: true)
         #expect(head.textualPath == "/%C3%A9%FF")
         let changed = try head.changed(
             method: "PUT",
@@ -57,40 +59,40 @@ struct StreamRequestHeadTests {
             path: nil,
             fields: lines
         )
-        #expect(changed.method == "PUT" && changed.pathBytes == [0x2f, 0xc3, 0xa9, 0xff])
+        #expect(changed.method == "PUT" && changed.fields.pathBytes == [0x2f, 0xc3, 0xa9, 0xff])
         #expect(try self.head(path: "/é").textualPath == "/é")
     }
 
     @Test("keeps what came of a head that is refused")
     func keepsRefused() {
-        let nothing = StreamRequestHead(refused: HeaderFields(), assuming: .https)
-        #expect(nothing.method == "?" && nothing.path == nil && nothing.authority == nil)
+        let nothing = RequestHead(refused: HeaderFields(), assuming: .https)
+        #expect(nothing.method == "?" && nothing.rawTarget == "" && nothing.authority(for: .https) == nil)
         #expect(String(decoding: nothing.recorded, as: UTF8.self) == "? * HTTP/2\r\n\r\n")
         let pairs = [
             (":method", "G T"), (":authority", "a b"), (":path", "/x"), ("x", "y"), (":scheme", "https"),
         ]
-        let some = StreamRequestHead(refused: fields(pairs), assuming: .https)
-        #expect(some.method == "?" && some.path == "/x" && some.authority == nil && some.scheme == "https")
+        let some = RequestHead(refused: fields(pairs), assuming: .https)
+        #expect(some.method == "?" && some.rawTarget == "/x" && some.authority(for: .https) == nil && some.scheme == .https)
         #expect(String(decoding: some.recorded, as: UTF8.self).contains("x: y\r\n"))
         let ports = [("a.test:8443", Scheme.https, 8443), ("a.test", .https, 443), ("a.test", .http, 80)]
         for (authority, scheme, port) in ports {
             for field in [":authority", "host"] {
-                let named = StreamRequestHead(refused: fields([(field, authority)]), assuming: scheme)
-                #expect(named.authority == Authority(host: .name("a.test"), port: UInt16(port)))
+                let named = RequestHead(refused: fields([(field, authority)]), assuming: scheme)
+                #expect(named.authority(for: scheme) == Authority(host: .name("a.test"), port: UInt16(port)))
             }
         }
         let both = fields([(":authority", "a b"), ("host", "a.test")])
-        #expect(StreamRequestHead(refused: both, assuming: .https).authority?.host == .name("a.test"))
+        #expect(RequestHead(refused: both, assuming: .https).authority(for: .https)?.host == .name("a.test"))
     }
 
     @Test("takes Host where there is no :authority, and CONNECT in both forms")
     func forms() throws {
         let pairs = [(":method", "GET"), (":scheme", "http"), (":path", "/"), ("host", "a.test:81")]
-        #expect(try StreamRequestHead(fields(pairs)).authority?.port == 81)
+        #expect(try RequestHead(stream: fields(pairs), endsStream: true).authority(for: .http)?.port == 81)
         let plain = [(":method", "CONNECT"), (":authority", "a.test:443")]
-        #expect(try StreamRequestHead(fields(plain)).path == nil)
+        #expect(try RequestHead(stream: fields(plain), endsStream: true).rawTarget == "")
         let extended = try head([(":protocol", "websocket")], method: "CONNECT")
-        #expect(extended.protocolName == "websocket" && extended.path == "/a?b")
+        #expect(extended.protocolName == "websocket" && extended.rawTarget == "/a?b")
     }
 
     @Test(
@@ -127,9 +129,10 @@ struct StreamRequestHeadTests {
                 ("cookie", "a=1"), ("x-b", "c"), ("cookie", "d=2"), ("te", "trailers"),
                 ("host", "www.example.com"),
             ],
-            method: "POST"
+            method: "POST",
+            endsStream: false
         )
-        let translated = try head.http1(isComplete: false)
+        let translated = try head.http1()
         #expect(
             lines(translated.fields) == [
                 "Host: www.example.com", "x-b: c", "cookie: a=1; d=2", "TE: trailers", "Connection: TE",
@@ -137,10 +140,10 @@ struct StreamRequestHeadTests {
             ]
         )
         #expect(translated.framing == .chunked && translated.rawTarget == "/a?b")
-        #expect(try head.http1(isComplete: true).framing == .length(0))
-        #expect(try self.head().http1(isComplete: true).framing == BodyFraming.none)
-        #expect(try self.head([("content-length", "3")]).http1(isComplete: false).framing == .length(3))
-        #expect(try self.head(method: "OPTIONS", path: "*").http1(isComplete: true).target == .asterisk)
+        #expect(try self.head(method: "POST").http1().framing == .length(0))
+        #expect(try self.head().http1().framing == BodyFraming.none)
+        #expect(try self.head([("content-length", "3")]).http1().framing == .length(3))
+        #expect(try self.head(method: "OPTIONS", path: "*").http1().target == .asterisk)
     }
 
     @Test(
@@ -151,16 +154,16 @@ struct StreamRequestHeadTests {
         let path = Array("/a".utf8) + bytes + Array("?b".utf8)
         var fields = fields([(":method", "GET"), (":scheme", "https"), (":authority", "a.test")])
         fields.append(":path", path)
-        let head = try StreamRequestHead(fields)
+        let head = try RequestHead(stream: fields, endsStream: true)
         var line = ByteQueue()
-        try HTTP1Writer.write(request: try head.http1(isComplete: true), into: &line)
+        try HTTP1Writer.write(request: try head.http1(), into: &line)
         #expect(line.prefix().starts(with: Array("GET ".utf8) + path + Array(" HTTP/1.1\r\n".utf8)))
         #expect(head.recorded.starts(with: Array("GET ".utf8) + path + Array(" HTTP/2\r\n".utf8)))
 
         var reader = HTTP1Reader(reading: .requests, limits: Limits())
         guard case .request(let received)? = try reader.next(&line) else { throw Missing() }
         let authority = Authority(host: .name("a.test"), port: 443)
-        let back = StreamRequestHead(received, scheme: .https, authority: authority)
+        let back = received.http2(scheme: .https, authority: authority)
         #expect(
             back.fields.indices.last { back.fields.isNamed(":path", at: $0) }.map {
                 Array(back.fields.value(at: $0))
@@ -171,7 +174,7 @@ struct StreamRequestHeadTests {
     @Test("an extended CONNECT has no form in HTTP/1")
     func extendedConnect() throws {
         let head = try head([(":protocol", "websocket")], method: "CONNECT")
-        #expect(throws: StreamHeadFailure.self) { try head.http1(isComplete: false) }
+        #expect(throws: StreamHeadFailure.self) { try head.http1() }
     }
 
     @Test("comes from HTTP/1 without what concerns the connection")
@@ -181,7 +184,7 @@ struct StreamRequestHeadTests {
                 + "Upgrade: h2c\r\nHTTP2-Settings: x\r\nTransfer-Encoding: chunked\r\nX-Kept: Yes\r\n\r\n"
         )
         let authority = Authority(host: .name("a.test"), port: 443)
-        let translated = StreamRequestHead(head, scheme: .https, authority: authority)
+        let translated = head.http2(scheme: .https, authority: authority)
         #expect(
             lines(translated.fields) == [
                 ":method: POST", ":scheme: https", ":authority: a.test", ":path: /a", "x-kept: Yes",
@@ -189,6 +192,6 @@ struct StreamRequestHeadTests {
             ]
         )
         let sized = try http1("PUT /a HTTP/1.1\r\nHost: a.test\r\nContent-Length: 5\r\n\r\n")
-        #expect(StreamRequestHead(sized, scheme: .http, authority: authority).contentLength == 5)
+        #expect(sized.http2(scheme: .http, authority: authority).contentLength == 5)
     }
 }

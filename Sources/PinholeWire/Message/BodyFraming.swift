@@ -1,4 +1,6 @@
 /// How the end of a body is found (RFC 9112 §6.3).
+///
+/// A body of HTTP/2 without Content-Length is `chunked` here: its length is unknown, and trailers may follow.
 package enum BodyFraming: Sendable, Equatable {
     /// There is no body.
     case none

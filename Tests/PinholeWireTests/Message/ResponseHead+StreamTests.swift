@@ -3,12 +3,12 @@ import Testing
 
 @testable import PinholeWire
 
-@Suite("StreamResponseHead")
-struct StreamResponseHeadTests {
-    private func head(_ pairs: [(String, String)]) throws(StreamHeadFailure) -> StreamResponseHead {
+@Suite("ResponseHead: HTTP/2")
+struct ResponseHeadStreamTests {
+    private func head(_ pairs: [(String, String)]) throws(StreamHeadFailure) -> ResponseHead {
         var fields = HeaderFields()
         for (name, value) in pairs { fields.append(name, value) }
-        return try StreamResponseHead(fields)
+        return try ResponseHead(stream: fields, endsStream: false)
     }
 
     private func lines(_ fields: HeaderFields) -> [String] { fields.pairs.map { "\($0.name): \($0.value)" } }
@@ -54,7 +54,7 @@ struct StreamResponseHeadTests {
             Issue.record("there is a response")
             return
         }
-        let head = StreamResponseHead(http1)
+        let head = http1.http2()
         #expect(
             lines(head.fields) == [":status: 200", "set-cookie: a", "set-cookie: b", "content-length: 2"]
         )

@@ -1,11 +1,12 @@
 package import PinholeModel
 
-/// The head of a response: status line and fields (RFC 9112 §4).
+/// The head of a response of either version: status line and fields (RFC 9112 §4), or `:status` and fields
+/// (RFC 9113 §8.3.2).
 ///
 /// It does not change, as ``RequestHead`` does not.
 package final class ResponseHead: Sendable {
     /// The bytes as they were received, from the status line to the empty line; empty for a head
-    /// that was made here.
+    /// that was made here. Those of HTTP/2 are as they are recorded, where a rule has changed the head.
     package let raw: [UInt8]
     /// The status, 100 to 999.
     package let status: Int
@@ -15,7 +16,7 @@ package final class ResponseHead: Sendable {
     package let reason: String
     /// The version.
     package let version: HTTPVersion
-    /// The field lines, byte for byte.
+    /// The field lines, byte for byte; of HTTP/2 with `:status`.
     package let fields: HeaderFields
     /// How the end of the body is found.
     package let framing: BodyFraming
@@ -54,13 +55,30 @@ package final class ResponseHead: Sendable {
         self.framing = framing
     }
 
+    /// Creates the head of a message that came as `raw`, which is empty for a head of HTTP/2.
+    init(
+        status: Int,
+        version: HTTPVersion,
+        raw: [UInt8] = [],
+        fields: HeaderFields,
+        framing: BodyFraming
+    ) {
+        self.raw = raw
+        self.status = status
+        receivedStatus = status
+        reason = ReasonPhrase.of(status)
+        self.version = version
+        self.fields = fields
+        self.framing = framing
+    }
+
     private init(
         _ original: ResponseHead,
         status: Int? = nil,
         fields: HeaderFields,
         framing: BodyFraming
     ) {
-        raw = original.raw
+        raw = original.recorded
         self.status = status ?? original.status
         receivedStatus = original.receivedStatus
         reason = status.map(ReasonPhrase.of) ?? original.reason
@@ -80,7 +98,7 @@ package final class ResponseHead: Sendable {
         ResponseHead(
             self,
             status: status == self.status ? nil : status,
-            fields: fields,
+            fields: version == .http2 ? fields.lines(ofStatus: status) : fields,
             framing: framing
         )
     }
@@ -104,11 +122,17 @@ package final class ResponseHead: Sendable {
 
     /// Whether the server leaves the connection open after this response (RFC 9112 §9.3).
     package var isKeepAlive: Bool {
-        framing != .untilClose && Persistence.isKeepAlive(version, fields)
+        version == .http2 || framing != .untilClose && Persistence.isKeepAlive(version, fields)
     }
 
     /// Whether this is an interim response, after which another one follows; 101 ends the exchange.
     package var isInformational: Bool { status < 200 && status != 101 }
+
+    /// The length of the body, where the head states it.
+    package var contentLength: Int64? {
+        if case .length(let length) = framing { return length }
+        return version == .http2 ? fields.contentLength : nil
+    }
 
     /// Whether Upgrade means something here: the switch itself, or the demand to ask for one.
     package var upgrade: Bool { status == 101 || status == 426 }

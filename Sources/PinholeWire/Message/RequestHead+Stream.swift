@@ -1,0 +1,211 @@
+package import PinholeModel
+
+/// The names of a request of HTTP/2 that are no fields of HTTP/1: its pseudo-fields, and the server by Host where
+/// `:authority` is missing (RFC 9113 §8.3.1).
+struct StreamNames: Sendable, Equatable {
+    /// The scheme; `nil` for CONNECT.
+    var scheme: Scheme?
+    /// The server that is meant; `nil` where neither `:authority` nor Host names one.
+    var authority: Authority?
+    /// The path and query, `*` for the server as a whole; `nil` for CONNECT.
+    ///
+    /// Bytes that are no UTF-8 are U+FFFD here; they go on as they came.
+    var path: String?
+    /// The protocol that an extended CONNECT asks for (RFC 8441 §4).
+    var protocolName: String?
+}
+
+/// Heads as HTTP/2 carries them: pseudo-fields, then fields, with names in lower case.
+extension RequestHead {
+    /// Reads a head that came from a peer by HTTP/2.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields, pseudo-fields included.
+    ///   - endsStream: Whether no body follows.
+    /// - Throws: ``StreamHeadFailure`` for what no server can be asked.
+    package convenience init(
+        stream fields: HeaderFields,
+        endsStream: Bool
+    ) throws(StreamHeadFailure) {
+        try self.init(streamFields: fields, framing: endsStream ? BodyFraming.none : fields.streamFraming)
+    }
+
+    convenience init(streamFields fields: HeaderFields, framing: BodyFraming) throws(StreamHeadFailure) {
+        var pseudo = Pseudo()
+        var host: String?
+        for index in fields.indices {
+            switch fields.nameLength(at: index) {
+            case 4 where fields.isNamed("host", at: index): host = host ?? Self.text(fields.value(at: index))
+            case 5, 7, 9, 10: pseudo.note(fields, index)
+            default: break
+            }
+        }
+        guard let method = pseudo.method, Grammar.isToken(method.utf8) else {
+            throw StreamHeadFailure("The request is refused: it has no :method that is a token.")
+        }
+        let named = try Self.authority(pseudo.authority ?? host, scheme: pseudo.scheme)
+        if let host, pseudo.authority != nil {
+            // RFC 9113 §8.3.1: the two must not identify different entities.
+            let other = try Self.authority(host, scheme: pseudo.scheme)
+            guard other == named else {
+                throw StreamHeadFailure(
+                    "The request is refused: :authority \(HTTP1Failure.excerpt((pseudo.authority ?? "").utf8))"
+                        + " and Host \(HTTP1Failure.excerpt(host.utf8)) name two servers."
+                )
+            }
+        }
+        try Self.check(pseudo, named)
+        self.init(method: method, stream: pseudo.names(named), fields: fields, framing: framing)
+    }
+
+    /// Takes what came of a head that is refused, for the record: it is asked of nobody.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields, as far as they came; what they do not say is “?” or nothing.
+    ///   - assumed: The scheme, for the port of the server that is named, where they do not say it.
+    package convenience init(refused fields: HeaderFields, assuming assumed: Scheme) {
+        var fields = fields
+        // A name and a password in a target are not recorded.
+        for name in [":authority", "host", ":path"] {
+            guard let value = fields.first(name), !value.hasPrefix("/"), value.contains("@") else { continue }
+            fields.replace(name, by: UserInfo.hidden(in: value))
+        }
+        var pseudo = Pseudo()
+        for index in fields.indices where fields.isPseudo(at: index) { pseudo.note(fields, index) }
+        let named = [pseudo.authority, fields.first("host")].lazy.compactMap { name in
+            (try? Self.authority(name, scheme: pseudo.scheme ?? assumed.rawValue)) ?? nil
+        }
+        pseudo.protocolName = nil
+        self.init(
+            method: pseudo.method.flatMap { Grammar.isToken($0.utf8) ? $0 : nil } ?? "?",
+            stream: pseudo.names(named.first),
+            fields: fields,
+            framing: .chunked
+        )
+    }
+
+    /// The fields of a request that a rule changed, pseudo-fields first.
+    func streamLines(
+        method: String,
+        scheme: Scheme,
+        _ authority: String?,
+        path: String?,
+        _ fields: HeaderFields
+    ) -> HeaderFields {
+        var lines = HeaderFields()
+        lines.reserveCapacity(fields.byteCount + 64)
+        lines.append(":method", method)
+        if let protocolName { lines.append(":protocol", protocolName) }
+        lines.append(":scheme", scheme.rawValue)
+        let named =
+            authority ?? stream?.authority?.text(defaultPort: stream?.scheme?.defaultPort ?? 0)
+        if let named { lines.append(":authority", named) }
+        if let path {
+            lines.append(":path", path)
+        } else if let bytes = self.fields.pathBytes {
+            lines.append(":path", bytes)
+        }
+        for index in fields.indices where !fields.isPseudo(at: index) {
+            // Where both are there they say the same, and what names the server now is `:authority`.
+            if authority != nil, fields.isNamed("host", at: index) { continue }
+            lines.appendField(of: fields, at: index)
+        }
+        return lines
+    }
+
+    private struct Pseudo {
+        var method: String?
+        var scheme: String?
+        var authority: String?
+        var path: String?
+        var protocolName: String?
+
+        func names(_ authority: Authority?) -> StreamNames {
+            StreamNames(
+                scheme: scheme.flatMap(Scheme.init(rawValue:)),
+                authority: authority,
+                path: path,
+                protocolName: protocolName
+            )
+        }
+
+        mutating func note(_ fields: HeaderFields, _ index: Int) {
+            let value = { RequestHead.text(fields.value(at: index)) }
+            if fields.isNamed(":path", at: index) {
+                path = value()
+            } else if fields.isNamed(":method", at: index) {
+                method = value()
+            } else if fields.isNamed(":scheme", at: index) {
+                // RFC 3986 §3.1: schemes are the same in either case.
+                scheme = value().lowercased()
+            } else if fields.isNamed(":authority", at: index) {
+                authority = value()
+            } else if fields.isNamed(":protocol", at: index) {
+                protocolName = value()
+            }
+        }
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func authority(_ text: String?, scheme: String?) throws(StreamHeadFailure) -> Authority? {
+        guard let text, !text.isEmpty else { return nil }
+        do throws(AddressFailure) {
+            return try Authority(text, defaultPort: Scheme(rawValue: scheme ?? "")?.defaultPort)
+        } catch {
+            throw StreamHeadFailure(
+                "The request is refused: its authority \(HTTP1Failure.excerpt(text.utf8)) is none: expected"
+                    + " \(error.expected)."
+            )
+        }
+    }
+
+    private static func check(_ pseudo: Pseudo, _ authority: Authority?) throws(StreamHeadFailure) {
+        if pseudo.method == "CONNECT", pseudo.protocolName == nil {
+            guard authority != nil, pseudo.scheme == nil, pseudo.path == nil else {
+                throw StreamHeadFailure(
+                    "The CONNECT is refused: it needs :authority, and neither :scheme nor :path (RFC 9113 §8.5)."
+                )
+            }
+            return
+        }
+        guard let scheme = pseudo.scheme, Scheme(rawValue: scheme) != nil else {
+            throw StreamHeadFailure(
+                "The request is refused: expected the :scheme http or https, but"
+                    + " \(HTTP1Failure.excerpt((pseudo.scheme ?? "").utf8)) came."
+            )
+        }
+        guard let path = pseudo.path,
+            path.utf8.first == 0x2f || (path == "*" && pseudo.method == "OPTIONS"), !path.utf8.contains(0x23),
+            !path.utf8.contains(0x20)
+        else {
+            throw StreamHeadFailure(
+                "The request is refused: expected a :path that begins with “/”, without space or fragment,"
+                    + " but \(HTTP1Failure.excerpt((pseudo.path ?? "").utf8)) came."
+            )
+        }
+    }
+}
+
+extension HeaderFields {
+    /// Appends a field of another list with its name in lower case, as HTTP/2 wants it (RFC 9113 §8.2).
+    mutating func appendLowercased(_ other: HeaderFields, _ index: Int) {
+        let name = String(decoding: other.name(at: index), as: UTF8.self).lowercased()
+        append(name, other.value(at: index))
+    }
+
+    /// The length that Content-Length states.
+    var contentLength: Int64? {
+        indices.first { isNamed("content-length", at: $0) }.flatMap { Grammar.decimal(value(at: $0)) }
+    }
+
+    /// How the end of a body of HTTP/2 is found, where one follows.
+    var streamFraming: BodyFraming {
+        contentLength.flatMap { $0 > 0 ? .length($0) : nil } ?? .chunked
+    }
+
+    /// The path of a request of HTTP/2, in the bytes in which it came.
+    var pathBytes: [UInt8]? {
+        indices.last { isNamed(":path", at: $0) }.map { Array(value(at: $0)) }
+    }
+}

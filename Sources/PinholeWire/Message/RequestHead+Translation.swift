@@ -1,0 +1,133 @@
+package import PinholeModel
+
+/// Requests whose server speaks another version than their client.
+extension RequestHead {
+    /// The same request for a server that speaks HTTP/1.1 (RFC 9113 §8.3.1, §8.2.3).
+    ///
+    /// Crumbs of Cookie become one field. What was not there is not made up, but for the framing: a body
+    /// of unknown length goes out in chunks.
+    ///
+    /// - Returns: The head, ready to be written; one of HTTP/1 as it is.
+    /// - Throws: ``StreamHeadFailure`` for an extended CONNECT, which HTTP/1.1 does not know.
+    package func http1() throws(StreamHeadFailure) -> RequestHead {
+        guard let stream else { return self }
+        guard protocolName == nil, method != "CONNECT" else {
+            throw StreamHeadFailure(
+                "The server speaks HTTP/1.1, which has no CONNECT for the protocol “\(protocolName ?? "")”."
+            )
+        }
+        var lines = HeaderFields()
+        lines.reserveCapacity(fields.byteCount + 64)
+        if let authority = stream.authority {
+            lines.append("Host", authority.text(defaultPort: stream.scheme?.defaultPort ?? 0))
+        }
+        var cookie: [UInt8] = []
+        for index in fields.indices where !fields.isPseudo(at: index) {
+            if fields.isNamed("host", at: index) || fields.isNamed("te", at: index) { continue }
+            if fields.isNamed("cookie", at: index) {
+                if !cookie.isEmpty { cookie += [0x3b, 0x20] }
+                cookie += fields.value(at: index)
+            } else {
+                lines.append(
+                    String(decoding: fields.name(at: index), as: UTF8.self),
+                    fields.value(at: index)
+                )
+            }
+        }
+        if !cookie.isEmpty { lines.append("cookie", cookie) }
+        if fields.list("te", contains: "trailers") {
+            lines.append("TE", "trailers")
+            lines.append("Connection", "TE")
+        }
+        let framing = frame(&lines)
+        return RequestHead(
+            method: method,
+            target: target,
+            fields: lines,
+            framing: framing,
+            exactPath: exactPath
+        )
+    }
+
+    private func frame(_ lines: inout HeaderFields) -> BodyFraming {
+        if let length = fields.contentLength { return .length(length) }
+        if framing != .none {
+            lines.append("Transfer-Encoding", "chunked")
+            return .chunked
+        }
+        // RFC 9110 §8.6: servers of HTTP/1 want to be told that there is no body where there could be one.
+        guard ["POST", "PUT", "PATCH"].contains(method) else { return .none }
+        lines.append("Content-Length", "0")
+        return .length(0)
+    }
+
+    /// The same request for a server that speaks HTTP/2 (RFC 9113 §8.3.1, §8.2.2), without what concerns the
+    /// connection on which it came.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme that the server is asked by.
+    ///   - authority: The server that is meant.
+    /// - Returns: The head, ready to be sent; one of HTTP/2 as it is.
+    package func http2(scheme: Scheme, authority: Authority) -> RequestHead {
+        guard stream == nil else { return self }
+        let path = target.path.isEmpty ? "/" : target.path
+        let hopByHop = HopByHop(fields, in: .request, keepsUpgrade: false, mergesContentLength: true)
+        var lines = HeaderFields()
+        lines.reserveCapacity(fields.byteCount + 64)
+        lines.append(":method", method)
+        lines.append(":scheme", scheme.rawValue)
+        lines.append(":authority", authority.text(defaultPort: scheme.defaultPort))
+        if let exact = OriginForm.exactTarget(of: self) {
+            lines.append(":path", exact)
+        } else {
+            lines.append(":path", path)
+        }
+        for index in fields.indices
+        where hopByHop.forwards(index) && !fields.isNamed("host", at: index)
+            && !fields.isNamed("transfer-encoding", at: index)
+            && !fields.isNamed("http2-settings", at: index)
+        {
+            lines.appendLowercased(fields, index)
+        }
+        if hopByHop.sendsTE { lines.append("te", "trailers") }
+        if case .length(let length) = framing { lines.append("content-length", String(length)) }
+        let names = StreamNames(scheme: scheme, authority: authority, path: path)
+        return RequestHead(method: method, stream: names, fields: lines, framing: framing)
+    }
+
+    /// The bytes that are recorded: the head byte for byte as it came; of HTTP/2 a start line as HTTP/1 would have it,
+    /// then every field as it came.
+    ///
+    /// The password of the proxy itself is left out, since it must not travel with a capture that somebody gets.
+    package var recorded: [UInt8] {
+        guard stream == nil else {
+            let target = fields.pathBytes ?? Array((stream?.authority?.description ?? "*").utf8)
+            return Array("\(method) ".utf8) + target + Array(" HTTP/2\r\n".utf8)
+                + recordedLines("proxy-authorization: (removed)\r\n")
+        }
+        guard fields.contains("proxy-authorization") else { return raw }
+        let startLine = raw.prefix(through: raw.firstIndex(of: 0x0a) ?? raw.startIndex)
+        return Array(startLine) + recordedLines("Proxy-Authorization: (removed)\r\n")
+    }
+
+    private func recordedLines(_ removed: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(fields.byteCount + 2)
+        for index in fields.indices {
+            if fields.isNamed("proxy-authorization", at: index) {
+                bytes += removed.utf8
+            } else {
+                bytes += fields.line(at: index)
+            }
+        }
+        return bytes + [0x0d, 0x0a]
+    }
+
+    /// The head as it is recorded where a rule made another request of it.
+    package var rebuilt: [UInt8] {
+        guard stream == nil else { return recorded }
+        let lines = fields.indices.filter { !fields.isNamed("proxy-authorization", at: $0) }
+            .map { Array(fields.line(at: $0)) }
+        return Array("\(method) \(rawTarget) \(version.text)\r\n".utf8) + lines.joined() + [0x0d, 0x0a]
+    }
+}
