@@ -113,7 +113,7 @@ extension ConfigurationSection {
                 "users",
                 "null",
                 "A file of users in the format of `htpasswd`, beside `credentials` or instead of it. The capture tells "
-                    + "the users apart (docs/USERS.md)"
+                    + "the users apart (docs/LISTENERS.md#who-may-use-the-proxy)"
             ),
             ConfigurationKey(
                 "certificates",
@@ -259,7 +259,7 @@ extension ConfigurationSection {
                 "clientProcesses",
                 "\(capture.clientProcesses)",
                 "Whether Pinhole records which programs on this machine make connections "
-                    + "(docs/USERS.md#which-program-asked)"
+                    + "(docs/LISTENERS.md#which-program-asked)"
             ),
             ConfigurationKey(
                 "bodyLimitBytes",
