@@ -92,7 +92,7 @@ extension ConfigurationSection {
                 "listen",
                 "[\(listen)]",
                 "Addresses with ports, IPv6 in brackets; port 0 lets the kernel choose. The default is loopback, because "
-                    + "anybody who reaches the proxy can use it. The same port accepts TLS to the proxy (docs/HTTP2.md) "
+                    + "anybody who reaches the proxy can use it. The same port accepts TLS to the proxy (docs/INSIDE.md#to-the-proxy-itself) "
                     + "and SOCKS (docs/LISTENERS.md). `\"reverse:https://HOST@127.0.0.1:9000\"` listens before a server, "
                     + "`\"reverse:tcp://HOST:PORT@127.0.0.1:9000\"` is a port of it "
                     + "(docs/LISTENERS.md#before-a-server), `\"transparent@127.0.0.1:7070\"` accepts redirected "

@@ -30,7 +30,7 @@ struct FetchTrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The way to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/CLIENT.md).",
+            "The way to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/JUDGE.md#whom-to-trust).",
             valueName: "mode"
         )
     )
