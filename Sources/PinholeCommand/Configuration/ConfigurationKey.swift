@@ -93,7 +93,7 @@ extension ConfigurationSection {
                 "[\(listen)]",
                 "Addresses with ports, IPv6 in brackets; port 0 lets the kernel choose. The default is loopback, because "
                     + "anybody who reaches the proxy can use it. The same port accepts TLS to the proxy (docs/INSIDE.md#to-the-proxy-itself) "
-                    + "and SOCKS (docs/LISTENERS.md). `\"reverse:https://HOST@127.0.0.1:9000\"` listens before a server, "
+                    + "and SOCKS (docs/LISTENERS.md#socks). `\"reverse:https://HOST@127.0.0.1:9000\"` listens before a server, "
                     + "`\"reverse:tcp://HOST:PORT@127.0.0.1:9000\"` is a port of it "
                     + "(docs/LISTENERS.md#before-a-server), `\"transparent@127.0.0.1:7070\"` accepts redirected "
                     + "connections (docs/LISTENERS.md#redirected-by-the-firewall)"
@@ -119,7 +119,7 @@ extension ConfigurationSection {
                 "certificates",
                 "[]",
                 "Certificates that listeners before a server present instead of leaves of the CA, each as "
-                    + "`{\"file\", \"keyFile\", \"passphrase\", \"passphraseFile\"}` (docs/LISTENERS.md)"
+                    + "`{\"file\", \"keyFile\", \"passphrase\", \"passphraseFile\"}` (docs/LISTENERS.md#before-a-server)"
             ),
         ]
     }
@@ -129,7 +129,7 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "directory",
                 text: section.directory,
-                "The directory of `rootCA.pem` and `rootCA-key.pem`, which the first use makes (docs/CA.md)"
+                "The directory of `rootCA.pem` and `rootCA-key.pem`, which the first use makes (docs/CA.md#the-files)"
             ),
             ConfigurationKey(
                 "keyAlgorithm",

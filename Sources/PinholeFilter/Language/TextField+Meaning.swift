@@ -42,7 +42,7 @@ extension TextField {
         case .applicationProtocol: "the protocol that a TLS handshake agreed on"
         case .version: "the version of TLS, with the client or the server"
         case .cipher: "the cipher suite, with the client or the server"
-        case .cause: "why a TLS handshake failed (docs/TROUBLESHOOTING.md)"
+        case .cause: "why a TLS handshake failed (docs/TROUBLESHOOTING.md#it-arrives-and-the-handshake-fails)"
         case .alert: "the TLS alert that ended a connection, by name or number"
         case .headers: "each field line as `name: value`, trailers too"
         case .header: "each value of the field; `header[x-id] ~ *` is true if the field is present"

@@ -8,7 +8,10 @@ import PinholeTrust
 /// What a fetch trusts.
 struct FetchTrustOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A policy document, ours or a vendor's (docs/PINS.md#policy-documents).", valueName: "file")
+        help: ArgumentHelp(
+            "A policy document, ours or a vendor's (docs/PINS.md#policy-documents).",
+            valueName: "file"
+        )
     )
     var policy: String?
 

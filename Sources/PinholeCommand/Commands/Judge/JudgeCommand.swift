@@ -28,7 +28,10 @@ struct JudgeCommand: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("A policy document, ours or a vendor's (docs/PINS.md#policy-documents).", valueName: "file")
+        help: ArgumentHelp(
+            "A policy document, ours or a vendor's (docs/PINS.md#policy-documents).",
+            valueName: "file"
+        )
     )
     var policy: String?
 
