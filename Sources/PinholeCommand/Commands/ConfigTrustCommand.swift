@@ -9,7 +9,7 @@ struct ConfigTrustCommand: ParsableCommand {
             A configuration that runs programs, listens for other machines, weakens TLS,
             diverts requests or uses files outside of its folder is not used before
             its user has confirmed it, once for each content: somebody else may have
-            put it there. docs/CONFIGURATION.md has the list.
+            put it there. docs/CONFIGURATION.md#confirming-a-configuration has the list.
 
             EXAMPLES
               pinhole config trust

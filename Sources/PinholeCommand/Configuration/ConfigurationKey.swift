@@ -92,8 +92,8 @@ extension ConfigurationSection {
                 "listen",
                 "[\(listen)]",
                 "Addresses with ports, IPv6 in brackets; port 0 lets the kernel choose. The default is loopback, because "
-                    + "anybody who reaches the proxy can use it. The same port accepts TLS to the proxy (docs/HTTP2.md) "
-                    + "and SOCKS (docs/LISTENERS.md). `\"reverse:https://HOST@127.0.0.1:9000\"` listens before a server, "
+                    + "anybody who reaches the proxy can use it. The same port accepts TLS to the proxy (docs/INSIDE.md#to-the-proxy-itself) "
+                    + "and SOCKS (docs/LISTENERS.md#socks). `\"reverse:https://HOST@127.0.0.1:9000\"` listens before a server, "
                     + "`\"reverse:tcp://HOST:PORT@127.0.0.1:9000\"` is a port of it "
                     + "(docs/LISTENERS.md#before-a-server), `\"transparent@127.0.0.1:7070\"` accepts redirected "
                     + "connections (docs/LISTENERS.md#redirected-by-the-firewall)"
@@ -113,13 +113,13 @@ extension ConfigurationSection {
                 "users",
                 "null",
                 "A file of users in the format of `htpasswd`, beside `credentials` or instead of it. The capture tells "
-                    + "the users apart (docs/USERS.md)"
+                    + "the users apart (docs/LISTENERS.md#who-may-use-the-proxy)"
             ),
             ConfigurationKey(
                 "certificates",
                 "[]",
                 "Certificates that listeners before a server present instead of leaves of the CA, each as "
-                    + "`{\"file\", \"keyFile\", \"passphrase\", \"passphraseFile\"}` (docs/LISTENERS.md)"
+                    + "`{\"file\", \"keyFile\", \"passphrase\", \"passphraseFile\"}` (docs/LISTENERS.md#before-a-server)"
             ),
         ]
     }
@@ -129,7 +129,7 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "directory",
                 text: section.directory,
-                "The directory of `rootCA.pem` and `rootCA-key.pem`, which the first use makes (docs/CA.md)"
+                "The directory of `rootCA.pem` and `rootCA-key.pem`, which the first use makes (docs/CA.md#the-files)"
             ),
             ConfigurationKey(
                 "keyAlgorithm",
@@ -259,7 +259,7 @@ extension ConfigurationSection {
                 "clientProcesses",
                 "\(capture.clientProcesses)",
                 "Whether Pinhole records which programs on this machine make connections "
-                    + "(docs/USERS.md#which-program-asked)"
+                    + "(docs/LISTENERS.md#which-program-asked)"
             ),
             ConfigurationKey(
                 "bodyLimitBytes",

@@ -10,7 +10,8 @@ enum PathSetText {
     /// - Returns: The lines, unescaped.
     static func lines(_ others: PathSet, beside isBeside: Bool) -> [String] {
         guard !others.paths.isEmpty else {
-            return others.isComplete ? [] : ["other paths: the search ended at a limit (docs/TRUST.md)"]
+            return others.isComplete
+                ? [] : ["other paths: the search ended at a limit (docs/INSIDE.md#every-path)"]
         }
         let isOne = others.paths.count == 1
         let count = isOne ? "1 other path is" : "\(others.paths.count) other paths are"

@@ -6,7 +6,7 @@ import PinholeRules
 struct RecordedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Answer from this capture what no rule answers; servers are not asked (docs/EXCHANGE.md).",
+            "Answer from this capture what no rule answers; servers are not asked (docs/EXCHANGE.md#recorded-answers).",
             valueName: "capture"
         )
     )

@@ -97,7 +97,7 @@ final class TrafficSummary: Sendable {
         return [
             """
             \(all) reached the proxy, and the program refused Pinhole's certificate each time: it does not trust the CA, or it pins
-              to mend it: trust the CA where the program looks for CAs (docs/TROUBLESHOOTING.md names the places)\(isolation)
+              to mend it: trust the CA where the program looks for CAs (docs/TROUBLESHOOTING.md#programs-that-need-more-than-variables names the places)\(isolation)
             """
         ]
     }

@@ -19,7 +19,7 @@ package enum PinSnippet {
         }
     }
 
-    private static let backup = "the pin of a backup key (docs/PINS.md)"
+    private static let backup = "the pin of a backup key (docs/PINS.md#a-backup-key)"
 
     static func android(_ pins: [String], _ domain: Domain) -> String {
         let lines = pins.map { "            <pin digest=\"SHA-256\">\($0)</pin>" }

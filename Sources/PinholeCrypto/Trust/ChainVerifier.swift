@@ -3,7 +3,7 @@ import PinholeLock
 import PinholeModel
 package import PinholeTrust
 
-/// Builds and verifies paths with OpenSSL, in its strict mode (docs/TRUST.md).
+/// Builds and verifies paths with OpenSSL, in its strict mode (docs/INSIDE.md#how-a-path-is-built-and-checked).
 ///
 /// Certificates, stores and answers are kept, so that in bulk nothing is parsed or verified twice. An
 /// answer depends on the time only by the validities that it lies in, so one answer serves all moments

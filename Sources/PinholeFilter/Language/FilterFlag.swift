@@ -50,8 +50,8 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         case .intercepted: "decrypted: TLS ended at the proxy on both sides"
         case .reused: "the connection to the server had been used before"
         case .retried: "the request was sent again"
-        case .marked: "marked by a user in the console (docs/CONSOLE.md)"
-        case .ruled: "rules acted on the exchange (docs/RULES.md)"
+        case .marked: "marked by a user in the console (docs/CONSOLE.md#what-can-be-done-with-an-item)"
+        case .ruled: "rules acted on the exchange (docs/RULES.md#what-is-recorded)"
         }
     }
 

@@ -38,7 +38,7 @@ package struct ClientFailure: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension ClientFailure {
-    /// The error that default handling makes of a rejection (docs/CLIENT.md).
+    /// The error that default handling makes of a rejection (docs/JUDGE.md#which-error).
     package init(evaluation rejection: Rejection) {
         let (code, stream): (URLErrorCode, Int) =
             switch rejection.reason {

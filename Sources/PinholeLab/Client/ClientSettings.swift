@@ -34,7 +34,7 @@ package struct ClientSettings: Sendable {
         case afterHandshake
     }
 
-    /// The effect of a resumed TLS session on the judgement (docs/CLIENT.md).
+    /// The effect of a resumed TLS session on the judgement (docs/JUDGE.md#redirects-and-resumption).
     package enum Resumption: String, Sendable, CaseIterable {
         /// The chain is kept with the session and judged again, as if it had just come.
         case judgedAgain

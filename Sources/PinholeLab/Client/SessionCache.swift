@@ -6,7 +6,7 @@ import PinholeTrust
 /// TLS sessions by what they were made for, with the evidence that was judged then.
 ///
 /// A resumed handshake brings no certificate: OpenSSL has the leaf at most, and verification does not run
-/// (docs/CLIENT.md). Who wants to judge again has to keep the chain.
+/// (docs/JUDGE.md#redirects-and-resumption). Who wants to judge again has to keep the chain.
 package final class SessionCache: Sendable {
     /// What tells sessions apart.
     struct Key: Hashable, Sendable {

@@ -123,7 +123,7 @@ package struct PolicyFile: Sendable {
                 .error,
                 at: "",
                 "\(error)",
-                remedy: "Mend it, or see docs/PINS.md for the files that are understood."
+                remedy: "Mend it, or see docs/PINS.md#pinhole-pins-check for the files that are understood."
             )
             return (nil, notes.findings + [finding])
         }

@@ -58,7 +58,7 @@ struct PolicyText {
         }
         let found = lines.isEmpty ? "nothing in it but spaces and comments" : "text of no such kind"
         throw PolicyFailure(
-            "expected a policy file (\(PolicyFile.Kind.allCases.count) kinds are read, see docs/PINS.md), "
+            "expected a policy file (\(PolicyFile.Kind.allCases.count) kinds are read, see docs/PINS.md#pinhole-pins-check), "
                 + "found \(found)"
         )
     }

@@ -66,7 +66,7 @@ enum PolicyRepair: CaseIterable {
         case .overrides: "Chains to some CAs pass without a pin: remove the exception."
         case .hosts:
             "No pin holds for \(host): name \(host) in the policy, or include the subdomains of the domain that it names."
-        case .backup: "Add the pin of a backup key that is kept offline (docs/PINS.md)."
+        case .backup: "Add the pin of a backup key that is kept offline (docs/PINS.md#a-backup-key)."
         case .certificate: "Pin the keys of the server and of its backup instead of the whole certificate."
         case .presented: "Compare the pins with the validated chain, not with what the server sent."
         case .validation: "Switch the validation of the chain on."

@@ -40,7 +40,7 @@ extension PolicySemantics {
         "AA": nothing,
     ]
 
-    /// AFNetworking and Alamofire (docs/POLICIES.md).
+    /// AFNetworking and Alamofire (docs/PINS.md).
     private static let libraries: [String: PolicySemantics] = [
         "af-none": system,
         // Step 4 asks the device, step 5 asks again with the pins as the only anchors.
@@ -109,7 +109,7 @@ extension PolicySemantics {
         PolicySemantics(JudgingSemantics(pins: lists)).forItsHost().judging { $0.refusesCleartext = true }
     }
 
-    /// curl, HPKP, DANE and trust on first use (docs/POLICIES.md).
+    /// curl, HPKP, DANE and trust on first use (docs/PINS.md).
     private static let others: [String: PolicySemantics] = [
         // Before 8.21.0 the option is for every host of the transfer.
         "curl": leafPinned,

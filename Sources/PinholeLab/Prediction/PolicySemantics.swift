@@ -1,6 +1,6 @@
 /// What a row of the matrix does by its own documentation: how its policy judges, and how its client behaves.
 ///
-/// The semantics are a model of the mechanism, written from docs/POLICIES.md and not from the code that judges.
+/// The semantics are a model of the mechanism, written from docs/PINS.md and not from the code that judges.
 package struct PolicySemantics: Hashable, Sendable {
     /// How servers are judged, by what was asked for; each of a host's judgings has to go well.
     private var judgings: [Encounter.Asked: [JudgingSemantics]]

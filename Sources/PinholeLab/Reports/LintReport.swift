@@ -56,7 +56,7 @@ package struct LintReport: Sendable {
         text.object { text in
             text.member("id", code.rawValue)
             text.member("shortDescription") { $0.member("text", first?.sentence ?? code.rawValue) }
-            text.member("help") { $0.member("text", first?.remedy ?? "See docs/PINS.md.") }
+            text.member("help") { $0.member("text", first?.remedy ?? "See docs/PINS.md#pinhole-pins-check.") }
             text.member("defaultConfiguration") {
                 $0.member("level", Self.level(first?.severity ?? .warning))
             }

@@ -59,7 +59,7 @@ package struct PolicyLint: Sendable {
                     .warning,
                     at: list.path,
                     "There is one pin only: when its key is lost or replaced, every installed copy of the app is cut off.",
-                    remedy: "Add the pin of a backup key that is kept offline (docs/PINS.md)."
+                    remedy: "Add the pin of a backup key that is kept offline (docs/PINS.md#a-backup-key)."
                 )
             )
         }

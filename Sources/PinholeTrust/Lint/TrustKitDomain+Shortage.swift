@@ -14,7 +14,7 @@ extension TrustKitDomain {
             .error,
             at: path,
             "TrustKit refuses the configuration: \(fault).",
-            remedy: "Add the pin of a backup key that is kept offline (docs/PINS.md)."
+            remedy: "Add the pin of a backup key that is kept offline (docs/PINS.md#a-backup-key)."
         )
     }
 }

@@ -1,12 +1,12 @@
 import PinholeLab
 
-/// The tables of docs/POLICIES.md, and that of the rows in docs/LAB.md.
+/// The tables of docs/PINS.md, and that of the rows in docs/LAB.md.
 enum PolicyPage {
     static var blocks: [ReferenceBlock] {
         let mechanisms = PolicyMechanism.Group.allCases.map { group in
             let members = PolicyMechanism.all.filter { $0.group == group }
             return ReferenceBlock(
-                "POLICIES",
+                "PINS",
                 "mechanisms: \(group.rawValue)",
                 members.count == 1 ? settings(of: members[0]) : table(of: members)
             )

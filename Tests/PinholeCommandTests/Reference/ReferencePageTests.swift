@@ -4,7 +4,7 @@ import Testing
 @Suite("Reference pages")
 struct ReferencePageTests {
     private static let pages = [
-        "COMMANDS", "OPTIONS", "CONFIGURATION", "FILTERS", "RULES", "SCENARIOS", "POLICIES", "LAB",
+        "COMMANDS", "OPTIONS", "CONFIGURATION", "FILTERS", "RULES", "SCENARIOS", "PINS", "LAB",
     ]
 
     /// `make reference` asks for the pages to be written.

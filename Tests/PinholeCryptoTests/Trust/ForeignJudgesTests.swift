@@ -5,7 +5,7 @@ import PinholeModel
 import PinholeTrust
 import Testing
 
-/// The family before programs that others wrote; where they differ is listed, and explained in docs/TRUST.md.
+/// The family before programs that others wrote; where they differ is listed, and explained in docs/INSIDE.md.
 @Suite("Foreign judges")
 struct ForeignJudgesTests {
     /// The family, its files and what we say; made once for all tests.
@@ -75,9 +75,9 @@ struct ForeignJudgesTests {
         }
     }
 
-    @Test("docs/TRUST.md explains each matter")
+    @Test("docs/INSIDE.md explains each matter")
     func explained() throws {
-        let page = String(decoding: try bytesOfFile(clientProgram("../../docs/TRUST.md")), as: UTF8.self)
+        let page = String(decoding: try bytesOfFile(clientProgram("../../docs/INSIDE.md")), as: UTF8.self)
         #expect(Disagreement.all.map(\.title).filter { !page.contains("| \($0) |") } == [])
         #expect(page.contains("a family of \(chains.count) chains"))
     }

@@ -3,12 +3,12 @@ import PinholeLab
 import PinholeTrust
 import Testing
 
-@Suite("docs/POLICIES.md")
+@Suite("docs/PINS.md")
 struct PolicyPageTests {
     private func page() throws -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        return try String(contentsOf: root.appending(path: "docs/POLICIES.md"), encoding: .utf8)
+        return try String(contentsOf: root.appending(path: "docs/PINS.md"), encoding: .utf8)
     }
 
     @Test("every example can be read")

@@ -27,7 +27,7 @@ struct BrowserCommand: AsyncParsableCommand {
               pinhole browser https://example.com/ -- --headless --dump-dom
                   arguments of the browser's own
 
-            It needs certutil (Debian: libnss3-tools). See docs/CA.md.
+            It needs certutil (Debian: libnss3-tools). See docs/CA.md#a-browser-for-the-proxy.
             """
     )
 

@@ -50,7 +50,7 @@ struct CAInitCommand: ParsableCommand {
         }
         return
             "whoever has \(key) can impersonate \(domains.joined(separator: ", ")) to whoever trusts it, and every site to a "
-            + "client that does not check name constraints (docs/CA.md)"
+            + "client that does not check name constraints (docs/CA.md#what-the-key-can-do)"
     }
 }
 

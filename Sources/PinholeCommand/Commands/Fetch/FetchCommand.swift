@@ -28,7 +28,7 @@ struct FetchCommand: AsyncParsableCommand {
               pinhole fetch --cert alice.p12 --password-file secret.txt https://bank.example/
               pinhole fetch --user alice:secret --json https://example.com/private
 
-            docs/CLIENT.md explains every step.
+            docs/JUDGE.md#pinhole-fetch explains every step.
             """
     )
 

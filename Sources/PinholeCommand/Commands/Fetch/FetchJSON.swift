@@ -4,7 +4,7 @@ import PinholeModel
 import PinholeTrust
 import PinholeWire
 
-/// A fetch as JSON: an object for each step, and one for the result; docs/CLIENT.md describes the keys.
+/// A fetch as JSON: an object for each step, and one for the result; docs/JUDGE.md#json describes the keys.
 enum FetchJSON {
     /// The lines.
     static func lines(_ outcome: FetchOutcome) -> [String] {

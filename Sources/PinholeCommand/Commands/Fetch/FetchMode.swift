@@ -1,7 +1,7 @@
 import ArgumentParser
 import PinholeTrust
 
-/// The built-in ways to judge a server, by the short names of the lab (docs/CLIENT.md).
+/// The built-in ways to judge a server, by the short names of the lab (docs/JUDGE.md#whom-to-trust).
 enum FetchMode: String, CaseIterable, ExpressibleByArgument {
     case system = "SYS"
     case anchorsOnly = "AO"

@@ -8,7 +8,10 @@ import PinholeTrust
 /// What a fetch trusts.
 struct FetchTrustOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("A policy document, ours or a vendor's (docs/POLICIES.md).", valueName: "file")
+        help: ArgumentHelp(
+            "A policy document, ours or a vendor's (docs/PINS.md#policy-documents).",
+            valueName: "file"
+        )
     )
     var policy: String?
 
@@ -30,7 +33,7 @@ struct FetchTrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The way to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/CLIENT.md).",
+            "The way to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/JUDGE.md#whom-to-trust).",
             valueName: "mode"
         )
     )

@@ -24,7 +24,7 @@ struct FlowsImportCommand: ParsableCommand {
               1  something was left out; why stands on standard error
               3  a file could not be read to its end; what was whole before has been imported
 
-            docs/EXCHANGE.md says what each format can keep.
+            docs/EXCHANGE.md#what-is-lost-on-the-way says what each format can keep.
             """
     )
 

@@ -15,7 +15,7 @@ struct JudgeCommand: ParsableCommand {
         discussion: """
             One verdict: a policy, a chain, the anchors of the device and a moment. Many: a JSON object a line with id,
             mechanism, policy, host, presented, anchors, time and authLevel; each line is answered by a line with id,
-            verdict, reason and detail, in the same order. docs/TRUST.md describes both.
+            verdict, reason and detail, in the same order. docs/JUDGE.md#pinhole-judge describes both.
 
             EXAMPLES
               pinhole judge --policy pins.json --host api.example.com --chain chain.pem --anchors roots.pem
@@ -28,7 +28,10 @@ struct JudgeCommand: ParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp("A policy document, ours or a vendor's (docs/POLICIES.md).", valueName: "file")
+        help: ArgumentHelp(
+            "A policy document, ours or a vendor's (docs/PINS.md#policy-documents).",
+            valueName: "file"
+        )
     )
     var policy: String?
 

@@ -85,7 +85,7 @@ struct LabListCommand: ParsableCommand {
                 meaning: ReferenceText.meaning(setting.meaning, usually: setting.usual)
             )
         }
-        let head = "\(style.paint(mechanism.name, .bold)) mechanism of policy documents (docs/POLICIES.md)"
+        let head = "\(style.paint(mechanism.name, .bold)) mechanism (docs/PINS.md#policy-documents)"
         let meaning = ReferenceText.lines([ReferenceText.Entry(name: "", meaning: mechanism.meaning)])
         return ([head] + meaning + ReferenceText.lines(settings)).joined(separator: "\n")
     }

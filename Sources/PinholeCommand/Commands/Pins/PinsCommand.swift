@@ -14,7 +14,7 @@ struct PinsCommand: ParsableCommand {
               pinhole pins check Info.plist --host api.example.com --chain chain.pem
                   what is wrong with the pins of an app
 
-            docs/PINS.md says which keys to pin.
+            docs/PINS.md#which-to-choose says which keys to pin.
             """,
         subcommands: [PinsShowCommand.self, PinsCheckCommand.self],
         defaultSubcommand: PinsShowCommand.self

@@ -11,7 +11,7 @@ package enum AuthenticationMethod: String, Sendable, CaseIterable, Codable {
 
     /// Whether it concerns a connection and goes to the session's handler first.
     ///
-    /// The other ones concern a request and go to the task's handler alone (docs/CLIENT.md).
+    /// The other ones concern a request and go to the task's handler alone (docs/JUDGE.md#challenges).
     package var isPerConnection: Bool { self == .serverTrust || self == .clientCertificate }
 
     /// The name without its prefix, for people.

@@ -26,7 +26,7 @@ package struct ClientDelegate: Sendable {
         self.task = task
     }
 
-    /// The handler for a method by Apple's precedence (docs/CLIENT.md); `nil` for default handling.
+    /// The handler for a method by Apple's precedence (docs/JUDGE.md#challenges); `nil` for default handling.
     ///
     /// TLS concerns the connection: session first, task where that is missing. HTTP authentication, a
     /// proxy's included, concerns the request: never the session.

@@ -1,7 +1,7 @@
 package import PinholeModel
 package import PinholeTrust
 
-/// Our own policy documents: JSON, read strictly (docs/POLICIES.md).
+/// Our own policy documents: JSON, read strictly (docs/PINS.md#policy-documents).
 ///
 /// A document is one `{"mechanism": …, "policy": {…}}`, or a list of these with `hosts` each.
 package enum PolicyDocument {
@@ -10,7 +10,7 @@ package enum PolicyDocument {
     /// Reads another file that a document names: a key, a store, an XML or a property list.
     package typealias Files = (String) throws(PolicyFailure) -> [UInt8]
 
-    /// The mechanisms, in the order of docs/POLICIES.md.
+    /// The mechanisms, in the order of docs/PINS.md.
     package static var mechanisms: [String] { PolicyReader.mechanisms.map(\.name) }
 
     /// Reads a document.

@@ -1,4 +1,4 @@
-/// A mechanism of policy documents, in words, for `pinhole lab list` and docs/POLICIES.md.
+/// A mechanism of policy documents, in words, for `pinhole lab list` and docs/PINS.md.
 package struct PolicyMechanism: Sendable {
     /// A setting of a mechanism.
     package struct Setting: Sendable {

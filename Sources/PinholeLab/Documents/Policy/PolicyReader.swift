@@ -74,7 +74,7 @@ struct PolicyReader {
                 expected: "a known mechanism",
                 found: "“\(DocumentPath.cut(mechanism))”",
                 remedy: nearest.map { "did you mean “\($0)”?" }
-                    ?? "there are \(names.prefix(3).joined(separator: ", ")) and others, see docs/POLICIES.md"
+                    ?? "there are \(names.prefix(3).joined(separator: ", ")) and others, see docs/PINS.md#policy-documents"
             )
         }
         var object = try DocumentObject(settings, path: path)

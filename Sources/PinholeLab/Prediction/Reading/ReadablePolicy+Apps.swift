@@ -4,7 +4,7 @@ import PinholeTrust
 extension TrustKitPolicy: ReadablePolicy {
     func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.formsForHost }
 
-    /// TrustKit (docs/POLICIES.md).
+    /// TrustKit (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = pinnedDomains.filter { name, domain in
             context.isMeant(by: name, labels: 0...(domain.includeSubdomains ? 127 : 0))
@@ -26,7 +26,7 @@ extension TrustKitPolicy: ReadablePolicy {
 extension OkHttpPolicy: ReadablePolicy {
     func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.formsForHost }
 
-    /// OkHttp (docs/POLICIES.md).
+    /// OkHttp (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = pins.filter { pin in
             switch pin.pattern {
@@ -47,7 +47,7 @@ extension AndroidPolicy: ReadablePolicy {
         [.android(PolicySemantics.leafKeys), .android(PolicySemantics.authorityKeys)]
     }
 
-    /// Android (docs/POLICIES.md).
+    /// Android (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let meant = domainSettings.filter { settings in
             guard let rule = settings.domain else { return false }
@@ -102,7 +102,7 @@ extension ApplePolicy: ReadablePolicy {
         ]
     }
 
-    /// Apple (docs/POLICIES.md).
+    /// Apple (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let refusesCleartext = transportSecurity?.refusesCleartext(context) ?? false
         let meant = domains.filter { name, domain in

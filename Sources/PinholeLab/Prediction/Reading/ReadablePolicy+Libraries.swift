@@ -1,7 +1,7 @@
 import PinholeTrust
 
 extension AFSecurityPolicy: ReadablePolicy {
-    /// AFNetworking, in the order of its steps (docs/POLICIES.md).
+    /// AFNetworking, in the order of its steps (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         let asksDevice = allowInvalidCertificates ? [] : [JudgingSemantics.device]
         var judging = JudgingSemantics(asksDevice)
@@ -25,7 +25,7 @@ extension AFSecurityPolicy: ReadablePolicy {
 }
 
 extension AlamofireDefaultPolicy: ReadablePolicy {
-    /// Alamofire (docs/POLICIES.md).
+    /// Alamofire (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         .judges(JudgingSemantics { $0.checksName = validateHost })
     }

@@ -5,7 +5,7 @@ extension CurlPolicy: ReadablePolicy {
     /// curl compares only the leaf's key, for every host of a transfer.
     func forms(_ context: SemanticsContext) -> [PolicySemantics] { [.leafForm] }
 
-    /// curl (docs/POLICIES.md).
+    /// curl (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         var judging = JudgingSemantics(insecure ? [] : [JudgingSemantics.device])
         switch pinnedPublicKey {
@@ -26,7 +26,7 @@ extension CurlPolicy: ReadablePolicy {
 extension HPKPPolicy: ReadablePolicy {
     func forms(_ context: SemanticsContext) -> [PolicySemantics] { PolicySemantics.formsForHost }
 
-    /// HPKP (docs/POLICIES.md).
+    /// HPKP (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard context.host.name != nil else { return .silent() }
         let pinned = context.holders(header.pins)
@@ -57,7 +57,7 @@ extension DANEPolicy: ReadablePolicy {
         ].map { $0.forItsHost() }
     }
 
-    /// DANE (docs/POLICIES.md).
+    /// DANE (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard let first = records.first else { return .silent() }
         guard records.allSatisfy({ $0.usage == first.usage && $0.selector == first.selector }) else {
@@ -91,7 +91,7 @@ extension TOFUPolicy: ReadablePolicy {
         [.seenBefore(.trusted), .seenBefore(.refused)]
     }
 
-    /// Trust on first use (docs/POLICIES.md).
+    /// Trust on first use (docs/PINS.md).
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard store.entries.allSatisfy({ $0.expiration == 0 && !$0.host.hasPrefix("*") }) else {
             return .unknown("entries with a date, or for every host")

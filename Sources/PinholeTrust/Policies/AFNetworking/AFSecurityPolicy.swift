@@ -1,4 +1,4 @@
-/// AFNetworking's `AFSecurityPolicy`, as `-evaluateServerTrust:forDomain:` decides (docs/POLICIES.md).
+/// AFNetworking's `AFSecurityPolicy`, as `-evaluateServerTrust:forDomain:` decides (docs/PINS.md#afnetworking).
 package struct AFSecurityPolicy: TrustPolicy, Hashable {
     /// `AFSSLPinningMode`.
     package enum PinningMode: String, Hashable, Sendable, CaseIterable {

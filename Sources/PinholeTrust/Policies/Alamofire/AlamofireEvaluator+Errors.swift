@@ -1,7 +1,7 @@
 import PinholeModel
 
 extension AlamofireEvaluator {
-    /// `AFError.serverTrustEvaluationFailed` with its reason (docs/POLICIES.md).
+    /// `AFError.serverTrustEvaluationFailed` with its reason (docs/PINS.md#alamofire).
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         guard case .rejection(let rejection) = cause else { return nil }
         let pinning =

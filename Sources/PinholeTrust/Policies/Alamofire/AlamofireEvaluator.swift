@@ -1,4 +1,4 @@
-/// A policy that judges as a type of Alamofire that conforms to `ServerTrustEvaluating` (docs/POLICIES.md).
+/// A policy that judges as a type of Alamofire that conforms to `ServerTrustEvaluating` (docs/PINS.md#alamofire).
 ///
 /// Evaluators share the SecTrust of a connection: the anchors that one sets stay set for the next of a
 /// composite.

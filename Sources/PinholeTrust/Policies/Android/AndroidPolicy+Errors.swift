@@ -1,7 +1,7 @@
 package import PinholeModel
 
 extension AndroidPolicy {
-    /// `NetworkSecurityTrustManager` throws within the handshake (docs/POLICIES.md).
+    /// `NetworkSecurityTrustManager` throws within the handshake (docs/PINS.md#trustkit-android-apple).
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         guard cause.isPin else { return .java(cause, at: host) }
         return ReportedError(

@@ -3,7 +3,7 @@ import PinholeModel
 /// What of SecTrust Apple's mechanisms use: a policy and anchors are set, then it is evaluated.
 ///
 /// The chain that it hands out is the one that it built last, valid or not; asked before an evaluation,
-/// it evaluates (docs/POLICIES.md).
+/// it evaluates (docs/PINS.md#trustkit-android-apple).
 struct SecTrustModel {
     /// The policy that an evaluation applies.
     enum Policy: Hashable {

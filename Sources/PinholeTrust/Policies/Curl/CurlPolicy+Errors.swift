@@ -1,7 +1,7 @@
 package import PinholeModel
 
 extension CurlPolicy {
-    /// The exit codes of curl, built with OpenSSL (docs/POLICIES.md).
+    /// The exit codes of curl, built with OpenSSL (docs/PINS.md#pinning-mechanisms).
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         if cause.isPin {
             return Self.error(

@@ -1,4 +1,4 @@
-/// `curl --pinnedpubkey`, with or without `--insecure` (docs/POLICIES.md).
+/// `curl --pinnedpubkey`, with or without `--insecure` (docs/PINS.md#pinning-mechanisms).
 package struct CurlPolicy: TrustPolicy, Hashable {
     /// `--pinnedpubkey`; `nil` pins nothing.
     package var pinnedPublicKey: CurlPinnedKey?

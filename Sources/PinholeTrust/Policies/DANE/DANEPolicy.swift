@@ -1,4 +1,4 @@
-/// DANE by TLSA records that were found in a signed zone (docs/POLICIES.md).
+/// DANE by TLSA records that were found in a signed zone (docs/PINS.md#dane-and-trust-on-first-use).
 package struct DANEPolicy: TrustPolicy, Hashable {
     /// The records; one that fits suffices.
     package var records: [TLSARecord]

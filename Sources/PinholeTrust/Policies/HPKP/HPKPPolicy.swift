@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// HTTP Public Key Pinning, as a browser did it that had noted the header before (docs/POLICIES.md).
+/// HTTP Public Key Pinning, as a browser did it that had noted the header before (docs/PINS.md#pinning-mechanisms).
 package struct HPKPPolicy: TrustPolicy, Hashable {
     /// The header that the host sent on an earlier visit.
     package var header: HPKPHeader

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// OkHttp's `CertificatePinner` behind the TLS layer's own checks (docs/POLICIES.md).
+/// OkHttp's `CertificatePinner` behind the TLS layer's own checks (docs/PINS.md#pinning-mechanisms).
 package struct OkHttpPolicy: TrustPolicy, Hashable {
     /// The pins.
     package var pins: [OkHttpPin]

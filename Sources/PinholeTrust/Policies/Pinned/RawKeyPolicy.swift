@@ -1,7 +1,7 @@
 /// Default handling, then the SHA-256 of what `SecKeyCopyExternalRepresentation` gives for the leaf's key.
 ///
 /// Apple represents a key as PKCS#1 or a point, not as a SubjectPublicKeyInfo, so such pins work nowhere else
-/// (docs/POLICIES.md).
+/// (docs/PINS.md#pinning-mechanisms).
 package struct RawKeyPolicy: TrustPolicy, Hashable {
     /// The digests; none refuses every peer.
     package var pins: [Pin]

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// Trust on first use, as `gnutls-cli --tofu` and `--strict-tofu` (docs/POLICIES.md).
+/// Trust on first use, as `gnutls-cli --tofu` and `--strict-tofu` (docs/PINS.md#dane-and-trust-on-first-use).
 package struct TOFUPolicy: TrustPolicy, Hashable {
     /// The keys that were seen before.
     package var store: KnownHosts

@@ -1,6 +1,6 @@
-/// A matter in which programs that others wrote say another thing than we do; docs/TRUST.md explains each.
+/// A matter in which programs that others wrote say another thing than we do; docs/INSIDE.md explains each.
 struct Disagreement {
-    /// Its title in docs/TRUST.md.
+    /// Its title in docs/INSIDE.md.
     let title: String
     /// The factors that show it; a `*` at the end stands for anything.
     let factors: [ForeignJudge: [String]]
