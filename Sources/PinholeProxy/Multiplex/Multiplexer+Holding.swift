@@ -24,7 +24,8 @@ extension Multiplexer {
         let head = exchange.request
         let obstacle =
             head.protocolName != nil
-            ? "the stream switches protocols" : Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits)
+            ? "the stream switches protocols"
+            : Holding.obstacle(head.fields, length: head.framing.knownLength, policy.limits)
         if let obstacle {
             note(tasks.notApplied(obstacle), lane, into: &commands)
             if let reason = tasks.requirement(obstacle) {

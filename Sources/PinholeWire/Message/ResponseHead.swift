@@ -6,7 +6,9 @@ package import PinholeModel
 /// It does not change, as ``RequestHead`` does not.
 package final class ResponseHead: Sendable {
     /// The bytes as they were received, from the status line to the empty line; empty for a head
-    /// that was made here. Those of HTTP/2 are as they are recorded, where a rule has changed the head.
+    /// that was made here.
+    ///
+    /// A head of HTTP/2 has none until a rule changes it; then they are the bytes that are recorded.
     package let raw: [UInt8]
     /// The status, 100 to 999.
     package let status: Int

@@ -60,7 +60,8 @@ struct MultiplexerRulesTests {
             .timings(one),
             .expect(where: "a request to b.test") {
                 guard case .forwardRequest(_, _, let head) = $0 else { return false }
-                return head.rawTarget == "/y/x" && head.authority(for: .https) == authority && head.scheme == .http
+                return head.rawTarget == "/y/x" && head.authority(for: .https) == authority
+                    && head.scheme == .http
             }
         )
         playbook.finish()

@@ -72,7 +72,10 @@ struct RequestHeadStreamTests {
             (":method", "G T"), (":authority", "a b"), (":path", "/x"), ("x", "y"), (":scheme", "https"),
         ]
         let some = RequestHead(refused: fields(pairs), assuming: .https)
-        #expect(some.method == "?" && some.rawTarget == "/x" && some.authority(for: .https) == nil && some.scheme == .https)
+        #expect(
+            some.method == "?" && some.rawTarget == "/x" && some.authority(for: .https) == nil
+                && some.scheme == .https
+        )
         #expect(String(decoding: some.recorded, as: UTF8.self).contains("x: y\r\n"))
         let ports = [("a.test:8443", Scheme.https, 8443), ("a.test", .https, 443), ("a.test", .http, 80)]
         for (authority, scheme, port) in ports {
