@@ -1,0 +1,26 @@
+#: before openssl x509
+openssl req -x509 -newkey rsa:2048 -nodes -days 20 -keyout ca.key -out ca.pem -subj '/CN=Example Test CA'
+openssl req -x509 -CA ca.pem -CAkey ca.key -newkey rsa:2048 -nodes -days 20 -keyout leaf.key -out leaf.pem \
+    -subj /CN=api.example.test -addext subjectAltName=DNS:api.example.test -addext basicConstraints=critical,CA:FALSE
+cat leaf.pem ca.pem >chain.pem
+cat leaf.pem leaf.key >identity.pem
+#: before pinhole pins https
+at 127.0.0.1 api.example.test
+origin 443 --tls identity.pem '/ 200 text/plain x'
+export SSL_CERT_FILE=$PWD/ca.pem
+#: before pinhole pins check
+unset SSL_CERT_FILE
+cat >network_security_config.xml <<END
+<network-security-config>
+    <domain-config>
+        <domain includeSubdomains="true">example.test</domain>
+        <trust-anchors>
+            <certificates src="system"/>
+            <certificates src="user" overridePins="true"/>
+        </trust-anchors>
+        <pin-set expiration="$(date -d '+8 days' +%F)">
+            <pin digest="SHA-256">$(pinhole pins leaf.pem --format raw | grep -o '[A-Za-z0-9+/]\{43\}=' | head -1)</pin>
+        </pin-set>
+    </domain-config>
+</network-security-config>
+END

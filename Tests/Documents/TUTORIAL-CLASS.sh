@@ -1,0 +1,3 @@
+#: sh
+#: before curl
+await_port 20445

@@ -1,0 +1,3 @@
+#: sh
+#: before SSL_CERT_FILE=dev-ca.pem python3
+await_port 20443

@@ -1,0 +1,3 @@
+#: sh
+#: before pinhole run
+await_port 20444
