@@ -124,6 +124,26 @@ struct RunLabTests {
         #expect(outputs.contains("exit-code=\(code)"), "\(outputs)")
     }
 
+    @Test("empty arguments of the audited program are kept, the last one as well")
+    func emptyArguments() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("#!/bin/sh\nprintf '[%s]' \"$@\" >arguments\n", to: "client")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755],
+            ofItemAtPath: directory.file("client")
+        )
+        let settings = [
+            "PINHOLE_AUDIT": "--scenario A02 -- \(directory.file("client")) '' {host} ''",
+            "PINHOLE_OUTPUT": "reports//",
+        ]
+        let result = try await IntegrationScript.runLab.run(settings: settings, in: directory)
+        // The client makes no request, so nothing can be said of it.
+        #expect(result.exit == .code(3), "\(result)")
+        let arguments = try text(directory, "arguments")
+        #expect(arguments.hasPrefix("[][") && arguments.hasSuffix("][]"), "\(arguments)")
+        #expect(result.errorText.contains("the reports are in reports;"), "\(result)")
+    }
+
     @Test("a lab that could not be run leaves no report of an earlier run, and the summary says so")
     func stale() async throws {
         let directory = try TemporaryDirectory()
@@ -147,6 +167,11 @@ struct RunLabTests {
             ([], ["PINHOLE_POLICY": " \n"], "there is nothing to test", "PINHOLE_AUDIT"),
             ([], ["PINHOLE_AUDIT": "curl 's"], "cannot be split into words", "close every quote"),
             ([], ["PINHOLE_POLICY": "a", "PINHOLE_OUTPUT": "-o"], "“-o”, which is no folder", "give a path"),
+            (
+                [], ["PINHOLE_POLICY": "a", "PINHOLE_OUTPUT": "/"], "“/”, the root of the file",
+                "name a folder"
+            ),
+            ([], ["PINHOLE_POLICY": "a", "PINHOLE_OUTPUT": "//"], "“//”, the root of", "name a folder"),
             (["go"], [:], "“go” is not understood", "run-lab install"),
         ] as [([String], [String: String], String, String)]
     )
