@@ -1,7 +1,9 @@
 """The real program behind the pages: what the mock cannot do, since it is real TLS and a real client."""
 import contextlib
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -11,8 +13,13 @@ from browser import Failure
 class LiveConsole:
     """A proxy with its console in a folder of its own."""
 
-    def __init__(self, program, *arguments):
+    def __init__(self, program, *arguments, site=None):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        if site:
+            # An installed program has the site of its documentation beside it.
+            pathlib.Path(self.folder.name, "bin").mkdir()
+            program = shutil.copy2(program, f"{self.folder.name}/bin/pinhole")
+            shutil.copytree(site, f"{self.folder.name}/share/pinhole/html")
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
         # CA and capture lie in the folder, and nothing is written into the home of whoever runs this.
         environment["XDG_STATE_HOME"] = f"{self.folder.name}/.xdg/state"
@@ -38,13 +45,13 @@ class LiveConsole:
 
 
 @contextlib.contextmanager
-def live(stage, *arguments):
+def live(stage, *arguments, site=None):
     """A page of a real console; nothing where no program is named."""
     if not stage.program:
         print("      no --pinhole was named: what needs the program was left out")
         yield None
         return
-    console = LiveConsole(stage.program, *arguments)
+    console = LiveConsole(stage.program, *arguments, site=site)
     try:
         stage.browser.go("about:blank#")
         stage.browser.go(console.url)

@@ -17,7 +17,7 @@ struct ConsoleManual: Sendable {
     /// The folder of the site; `nil` if no site is installed.
     let folder: String?
 
-    /// Answers a request for a path below `/docs`.
+    /// Answers a request for a path below `/docs`; reading the file blocks the thread.
     func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
         guard request.isHead || request.head.method == "GET" else {
             return ConsoleAPI.notAllowed(request, ["GET", "HEAD"]).answer

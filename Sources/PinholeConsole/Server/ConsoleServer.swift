@@ -133,7 +133,9 @@ struct ConsoleService: ConsoleResponder {
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
         switch request.path.first {
         case "api": api.answer(request, reply)
-        case "docs": reply(ConsoleManual(folder: api.subject.manual).answer(request))
+        case "docs":
+            // Reading a file must not hold up the other connections of the loop.
+            Task { reply(ConsoleManual(folder: api.subject.manual).answer(request)) }
         default: reply(ConsoleAssets.answer(request))
         }
     }

@@ -17,7 +17,7 @@ struct ConsolePagesTests {
         "every view and every action is as it should be",
         arguments: [
             "list", "detail", "looks", "whole", "lab", "classroom", "compose", "rules", "breakpoints",
-            "exchange", "proxy", "hints",
+            "exchange", "proxy", "hints", "manual",
         ]
     )
     func group(name: String) async throws {

@@ -1,4 +1,6 @@
 import Foundation
+import PinholeModel
+import PinholeRuntime
 import PinholeTestKit
 import Testing
 
@@ -55,6 +57,28 @@ struct ConsoleManualTests {
         #expect(
             ConsoleManual(folder: folder.file("site")).answer(ConsoleStage.request("GET", path)).status == 404
         )
+    }
+
+    @Test("reads files on another thread than the one that asks, which may be an event loop's")
+    func otherThread() async throws {
+        let folder = try Self.site()
+        let stage = try ConsoleStage { $0.manual = folder.file("site") }
+        let address = SocketAddress(try #require(IPAddress("127.0.0.1")), port: 1)
+        let service = ConsoleService(
+            gate: ConsoleGate(token: AccessToken(), address: address),
+            api: stage.api
+        )
+        let (answer, isSame) = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                let asking = pthread_self()
+                service.answer(ConsoleStage.request("GET", "/docs/")) { answer in
+                    continuation.resume(returning: (answer, pthread_equal(asking, pthread_self()) != 0))
+                }
+            }
+            thread.start()
+        }
+        #expect(answer.status == 200 && Self.body(answer) == "first page")
+        #expect(!isSame)
     }
 
     @Test("says how to get the documentation if it is not installed")
