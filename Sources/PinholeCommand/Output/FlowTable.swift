@@ -20,7 +20,7 @@ struct FlowTable {
         let rows = events.map { Row($0, at: now) }
         let time = max(8, rows.map(\.time.count).max() ?? 0)
         let number = max(2, rows.map(\.number.count).max() ?? 0)
-        let method = max(6, rows.map(\.method.count).max() ?? 0)
+        let method = max(6, rows.map { TextLayout.columns(of: $0.method) }.max() ?? 0)
         let used = number + time + method + Self.statusWidth + 8 + 8 + 12
         let lines = rows.flatMap { row in
             let front = [
@@ -36,7 +36,7 @@ struct FlowTable {
             }
             let room = max(20, width - used)
             let whole = row.texts.joined(separator: "  ")
-            guard whole.count > room, !row.detail.isEmpty else {
+            guard TextLayout.columns(of: whole) > room, !row.detail.isEmpty else {
                 return ["\(front)  \(TextLayout.middle(whole, room))"]
             }
             return ["\(front)  \(TextLayout.middle(row.url, room))"]
@@ -106,8 +106,8 @@ struct FlowTable {
 }
 
 extension String {
-    /// The text with spaces before it, up to `width` characters.
+    /// The text with spaces before it, up to `width` columns.
     func leftPadded(to width: Int) -> String {
-        String(repeating: " ", count: Swift.max(0, width - count)) + self
+        String(repeating: " ", count: Swift.max(0, width - TextLayout.columns(of: self))) + self
     }
 }

@@ -145,8 +145,9 @@ struct FlowText {
                 let left = server.indices.contains(index) ? server[index] : ""
                 let right = client.indices.contains(index) ? client[index] : ""
                 return right.isEmpty
-                    ? TextLayout.fit(left, min(left.count, column))
-                    : "\(TextLayout.fit(left, column))  \(TextLayout.fit(right, min(right.count, room)))"
+                    ? TextLayout.fit(left, min(TextLayout.columns(of: left), column))
+                    : "\(TextLayout.fit(left, column))  "
+                        + TextLayout.fit(right, min(TextLayout.columns(of: right), room))
             }
     }
 }

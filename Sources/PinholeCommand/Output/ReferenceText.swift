@@ -11,7 +11,7 @@ enum ReferenceText {
 
     /// Lines with the names in one column and the explanations beside them, which ``StandardOutput`` wraps.
     static func lines(_ entries: [Entry]) -> [String] {
-        let width = min(entries.map(\.name.count).max() ?? 0, widestName)
+        let width = min(entries.map { TextLayout.columns(of: $0.name) }.max() ?? 0, widestName)
         return entries.map { entry in
             entry.meaning.isEmpty
                 ? "  \(entry.name)" : "  \(entry.name.padded(to: width))  \(plain(entry.meaning))"

@@ -1,17 +1,19 @@
+import PinholeModel
+
 /// Text in fields and lines of a given width.
 enum TextLayout {
     /// `text` in a field of `width`, cut with an ellipsis where it is longer.
     static func fit(_ text: String, _ width: Int, right: Bool = false) -> String {
-        guard text.count <= width else { return text.prefix(max(0, width - 1)) + "…" }
-        let space = String(repeating: " ", count: width - text.count)
-        return right ? space + text : text + space
+        var text = text
+        if columns(of: text) > width { text = TextColumns.prefix(text, max(0, width - 1)) + "…" }
+        return right ? text.leftPadded(to: width) : text.padded(to: width)
     }
 
     /// Replaces the middle of a text longer than `width` by an ellipsis, since both ends of a URL say most.
     static func middle(_ text: String, _ width: Int) -> String {
-        guard text.count > width else { return text }
+        guard columns(of: text) > width else { return text }
         let tail = max(0, (width - 1) / 3)
-        return text.prefix(max(0, width - 1 - tail)) + "…" + text.suffix(tail)
+        return TextColumns.prefix(text, max(0, width - 1 - tail)) + "…" + TextColumns.suffix(text, tail)
     }
 
     /// `text` in lines of at most `width`, broken at spaces and commas, or where it must be.
@@ -19,16 +21,18 @@ enum TextLayout {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
             var rest = paragraph
-            while rest.count > width {
-                let window = rest.prefix(width + 1)
+            while columns(of: rest) > width {
+                let fitting = TextColumns.prefix(rest, width).endIndex
+                // The character after the last one that fits may be a space.
+                let window = rest[...fitting]
                 let space = window.lastIndex { $0 == " " }
                 let comma = window.dropLast().lastIndex { $0 == "," }.map { rest.index(after: $0) }
                 let cut = [space, comma].compactMap(\.self).max() ?? rest.startIndex
-                let end = cut > rest.startIndex ? cut : rest.index(rest.startIndex, offsetBy: width)
+                let end = cut > rest.startIndex ? cut : max(fitting, rest.index(after: rest.startIndex))
                 lines.append(String(rest[..<end]))
                 rest = rest[end...].drop { $0 == " " }
             }
-            lines.append(String(rest))
+            if !rest.isEmpty || paragraph.isEmpty { lines.append(String(rest)) }
         }
         return lines
     }
@@ -77,21 +81,17 @@ enum TextLayout {
     /// The words of a line, empty ones included; a command stays in one piece, since people copy it.
     private static func pieces(of line: Substring) -> [String] {
         var pieces: [String] = []
-        var isCommand = false
+        var command: CommandWords?
         for word in line.split(separator: " ", omittingEmptySubsequences: false) {
-            if isCommand {
+            if command?.takes(word) == true {
                 pieces[pieces.count - 1] += " " + word
             } else {
                 pieces.append(String(word))
-                isCommand = commands.contains(word.drop { "(“".contains($0) })
+                command = CommandWords(word)
             }
-            if let last = word.last, ",;)”".contains(last) { isCommand = false }
         }
         return pieces
     }
-
-    /// The programs of the commands in messages.
-    private static let commands: [Substring] = ["pinhole", "rm"]
 
     /// The columns before the text of a line that begins with a label and two spaces; `nil` without a label.
     static func labelWidth(of line: some StringProtocol) -> Int? {
@@ -101,13 +101,15 @@ enum TextLayout {
             if character != " ", isLabel, gap > 1 { return count }
             isLabel = isLabel || character != " "
             gap = character == " " ? gap + 1 : 0
-            count += 1
+            count += columns(of: String(character))
         }
         return nil
     }
 
     /// The columns that a text takes; colours take none.
-    static func columns(of text: some StringProtocol) -> Int { uncoloured(text).count }
+    static func columns(of text: some StringProtocol) -> Int {
+        TextColumns.count(text.utf8.contains(0x1b) ? uncoloured(text) : String(text))
+    }
 
     private static func uncoloured(_ text: some StringProtocol) -> String {
         var isColour = false
@@ -127,7 +129,7 @@ enum TextLayout {
         let height = (lines.count + count - 1) / count
         return (0..<height).map { row in
             let cells = stride(from: row, to: lines.count, by: height).map { lines[$0] }
-            return cells.dropLast().map { $0.padded(to: column + $0.count - columns(of: $0)) }.joined()
+            return cells.dropLast().map { $0.padded(to: column) }.joined()
                 + (cells.last ?? "")
         }
     }
@@ -153,7 +155,7 @@ enum TextLayout {
         var line = first
         var isEmpty = true
         for word in words {
-            if !isEmpty, line.count + 1 + word.count + end.count > width {
+            if !isEmpty, columns(of: line) + 1 + columns(of: word) + end.count > width {
                 lines.append(line + end)
                 (line, isEmpty) = (margin, true)
             }
@@ -171,7 +173,7 @@ enum TextLayout {
         var words: [String] = []
         for word in self.words(line, opening: "'\"", closing: "'\"", areNested: false) {
             if let last = words.last, last.hasPrefix("-"), !last.contains(" "), !word.hasPrefix("-"),
-                last.count + 1 + word.count <= room
+                columns(of: last) + 1 + columns(of: word) <= room
             {
                 words[words.count - 1] += " " + word
             } else {

@@ -8,7 +8,7 @@ struct TrafficLine: Sendable {
     /// Whether lines say more: numbers of flows, addresses, notes.
     let isVerbose: Bool
 
-    /// The fewest characters of a URL that are shown, on a terminal of any width.
+    /// The fewest columns of a URL that are shown, on a terminal of any width.
     private static let narrowest = 24
 
     /// The line for `event`.
@@ -81,7 +81,7 @@ struct TrafficLine: Sendable {
     private func url(_ url: String, beside cells: [Cell], _ width: Int?) -> Cell {
         let text = Plain.printable(url)
         guard let width else { return Cell(text) }
-        let used = cells.reduce(0) { $0 + $1.text.count + 2 }
+        let used = cells.reduce(0) { $0 + TextLayout.columns(of: $1.text) + 2 }
         return Cell(TextLayout.middle(text, max(Self.narrowest, width - used)))
     }
 
@@ -89,8 +89,10 @@ struct TrafficLine: Sendable {
     private func line(_ cells: [Cell], below remark: Cell?, _ width: Int?) -> String {
         let text = cells.map(painted).joined(separator: "  ")
         guard let remark else { return text }
-        let used = cells.reduce(0) { $0 + $1.text.count + 2 }
-        guard let width, used + remark.text.count > width else { return "\(text)  \(painted(remark))" }
+        let used = cells.reduce(0) { $0 + TextLayout.columns(of: $1.text) + 2 }
+        guard let width, used + TextLayout.columns(of: remark.text) > width else {
+            return "\(text)  \(painted(remark))"
+        }
         let lines = TextLayout.wrap(remark.text, max(20, width - 10)).map {
             String(repeating: " ", count: 10) + painted(Cell($0, remark.colour))
         }
@@ -154,8 +156,8 @@ extension FlowRecord {
 }
 
 extension String {
-    /// The text with spaces after it, up to `width` characters.
+    /// The text with spaces after it, up to `width` columns.
     func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: Swift.max(0, width - count))
+        self + String(repeating: " ", count: Swift.max(0, width - TextLayout.columns(of: self)))
     }
 }

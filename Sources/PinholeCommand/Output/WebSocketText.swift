@@ -20,7 +20,7 @@ struct WebSocketText {
             "", style.paint("WebSocket", .bold) + "  \(count): → from the client, ← from the server",
         ]
         let rows = entries.map { columns(of: $0) }
-        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = (0..<4).map { column in rows.map { TextLayout.columns(of: $0[column]) }.max() ?? 0 }
         lines += rows.map { row in
             "  \(row[0]) \(row[1].leftPadded(to: widths[1]))  \(row[2].padded(to: widths[2]))  "
                 + "\(row[3].leftPadded(to: widths[3]))  \(row[4])"

@@ -17,7 +17,7 @@ struct StreamText {
         let count = "\(transcript.count) \(noun)"
         var lines = ["", style.paint("stream", .bold) + "  \(count): → from the client, ← from the server"]
         let rows = transcript.entries.map { (columns(of: $0), details(of: $0)) }
-        let widths = (0..<4).map { column in rows.map { $0.0[column].count }.max() ?? 0 }
+        let widths = (0..<4).map { column in rows.map { TextLayout.columns(of: $0.0[column]) }.max() ?? 0 }
         for (row, details) in rows {
             let front =
                 "  \(row[0]) \(row[1].leftPadded(to: widths[1]))  \(row[2].leftPadded(to: widths[2]))  "

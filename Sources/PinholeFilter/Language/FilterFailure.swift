@@ -34,7 +34,7 @@ package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The sentence, without the lines that show the place.
     package var message: String {
-        "column \(column): expected \(expected), found \(found)" + (remedy.map { "; \($0)" } ?? "")
+        "column \(column): expected \(expected), found \(found)\(Remedy.clause(remedy))"
     }
 
     /// The sentence, and below it the place with a caret.
@@ -53,6 +53,7 @@ package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible
         let shown = scalars[start..<end].map { $0.isUnseen ? "\u{fffd}" : $0 }
         let lead = start > 0 ? "…" : ""
         let text = lead + String(String.UnicodeScalarView(shown)) + (end < scalars.count ? "…" : "")
-        return ["  " + text, "  " + String(repeating: " ", count: lead.count + place - start) + "^"]
+        let before = lead + String(String.UnicodeScalarView(shown.prefix(place - start)))
+        return ["  " + text, "  " + String(repeating: " ", count: TextColumns.count(before)) + "^"]
     }
 }

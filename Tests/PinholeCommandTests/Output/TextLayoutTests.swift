@@ -28,6 +28,48 @@ struct TextLayoutTests {
         )
     }
 
+    @Test(
+        "only the command stays in one piece, and the sentence goes on after it",
+        arguments: [
+            ("the CA is gone once pinhole ca uninstall --yes removes it", "pinhole ca uninstall --yes"),
+            ("text before pinhole lab list A09 tells a scenario in words", "pinhole lab list A09"),
+            ("to read it: rm -r /var/lib/captures and then start again", "rm -r /var/lib/captures"),
+            ("here “pinhole proxy” has to run before anything else does", "“pinhole proxy”"),
+            ("this is used by pinhole proxy and pinhole run alike here", "pinhole proxy"),
+            ("please run pinhole in a desktop session of your own user", "pinhole"),
+            (
+                "start it with pinhole browser --browser firefox in a session",
+                "pinhole browser --browser firefox"
+            ),
+            (
+                "such as: pinhole run -- curl -s https://example.com/ (or else)",
+                "pinhole run -- curl -s https://example.com/"
+            ),
+            ("the pages are listed by pinhole help lab in every terminal", "pinhole help lab"),
+        ]
+    )
+    func commandAlone(text: String, command: String) {
+        // A line of one column has a piece in each line.
+        let pieces = TextLayout.hanging(text, 1, hang: 0).split(separator: "\n").map(String.init)
+        #expect(pieces.contains(command), "\(pieces)")
+        #expect(pieces.joined(separator: " ") == text)
+    }
+
+    @Test("wide characters take two columns, and marks none")
+    func wide() {
+        #expect(TextLayout.fit("日本", 6) + "|" == "日本  |")
+        #expect(TextLayout.fit("日本", 6, right: true) == "  日本")
+        // Half of a character cannot be shown.
+        #expect(TextLayout.fit("日本語", 4) == "日… ")
+        #expect(TextLayout.middle("/日本語/日本語/日本語", 12) == "/日本語/…語")
+        #expect(TextLayout.wrap("日本語 日本語", 7) == ["日本語", "日本語"])
+        #expect(TextLayout.wrap("日本語日本語", 5) == ["日本", "語日", "本語"])
+        #expect(TextLayout.wrap("日本", 1) == ["日", "本"])
+        #expect("e\u{301}".padded(to: 3) == "e\u{301}  " && "日".leftPadded(to: 3) == " 日")
+        #expect(TextLayout.sideBySide(["日本", "a", "b"], 11) == ["日本  b", "a"])
+        #expect(TextLayout.hanging("ab  日本 日本", 9) == "ab  日本\n    日本")
+    }
+
     @Test("colours take no columns, and the spaces between columns stay")
     func colours() {
         let style = Style(isColourful: true)

@@ -7,7 +7,7 @@ enum FilterReference {
     /// - Parameter saved: The filters that may be called.
     /// - Returns: The lines, as they are printed.
     static func lines(_ saved: SavedFilters) -> [String] {
-        let width = (saved.entries.map(\.name.count).max() ?? 0) + 1
+        let width = (saved.entries.map { TextLayout.columns(of: $0.name) }.max() ?? 0) + 1
         let calls = saved.entries.map { entry in
             "            " + TextLayout.fit("@\(entry.name)", width) + "  " + Plain.printable(entry.text)
         }

@@ -16,7 +16,7 @@ struct MatrixList {
     /// The lines.
     var lines: [String] {
         let rows = document.policies.map { row in (row, tally(row)) }
-        let label = max(6, rows.map { Plain.printable($0.0.id).count }.max() ?? 0)
+        let label = max(6, rows.map { TextLayout.columns(of: Plain.printable($0.0.id)) }.max() ?? 0)
         let head = TextLayout.fit("POLICY", label) + "  DETECTED  ALARMS  MISSED; FALSE ALARMS"
         return [style.paint(TextLayout.fit(head, min(width, head.count)), .faint)]
             + rows.map { row, tally in
@@ -26,7 +26,7 @@ struct MatrixList {
                     TextLayout.fit(tally.alarms, 6, right: true),
                     tally.names,
                 ].joined(separator: "  ")
-                guard line.count > width else { return line }
+                guard TextLayout.columns(of: line) > width else { return line }
                 return TextLayout.fit(line, width)
             } + [
                 "", "--verbose shows all of it; pinhole lab list A09 tells a scenario.",

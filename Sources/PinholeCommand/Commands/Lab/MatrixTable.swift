@@ -114,7 +114,9 @@ struct MatrixTable {
         }
     }
 
-    private var labelWidth: Int { document.policies.map { Plain.printable($0.id).count }.max() ?? 0 }
+    private var labelWidth: Int {
+        document.policies.map { TextLayout.columns(of: Plain.printable($0.id)) }.max() ?? 0
+    }
 
     // MARK: Lines
 
