@@ -91,7 +91,7 @@ public final class Proxy: Sendable {
         do throws(AuthorityFailure) {
             authority = try directory.loadOrCreate(wanted, now: now).authority
         } catch {
-            throw ProxyFailure(error.problem + (error.remedy.map { "; to mend it: \($0)" } ?? ""))
+            throw ProxyFailure(error.problem + Remedy.clause(error.remedy))
         }
         let rules = try options.interceptors.enumerated().map { try Rule($1, number: $0) }
         let respondents = options.interceptors.enumerated().map { (String($0), InterceptorRespondent($1)) }

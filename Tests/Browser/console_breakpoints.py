@@ -178,7 +178,7 @@ def holds_what_a_filter_means(stage):
     browser.click(".break-filter")
     browser.type("stauts == 1")
     browser.press("Enter")
-    browser.wait("document.querySelector('#break-problem:not([hidden])')?.textContent.includes('did you mean') && document.activeElement.className === 'break-filter'")
+    browser.wait("document.querySelector('#break-problem:not([hidden])')?.textContent.includes('write “') && document.activeElement.className === 'break-filter'")
     audit(stage, "breakpoints-rules", widths=(390, 1440, 1600))
     browser.pardon(422)
     browser.evaluate(value(".break-filter", "path == /pay"))

@@ -54,7 +54,7 @@ def narrows_what_is_recorded(browser):
     browser.click("#capture-filter")
     browser.type("@erors")
     browser.press("Enter")
-    browser.wait("document.querySelector('#capture-problem:not([hidden])')?.textContent.includes('did you mean “@errors”') && document.activeElement.id === 'capture-filter'")
+    browser.wait("document.querySelector('#capture-problem:not([hidden])')?.textContent.includes('write “@errors”') && document.activeElement.id === 'capture-filter'")
     browser.pardon(422)
     browser.evaluate("document.querySelector('#capture-filter').value = '@errors'")
     browser.click(".capture-use")

@@ -47,7 +47,7 @@ class Rules:
             raise Refusal(409, "rules changed", "they are others by now")
         for index, text in enumerate(order["rules"]):
             if "stauts" in text:
-                raise Refusal(422, "rules cannot be used", f"rules[{index}].when: column 1: expected a known field, found “stauts”; did you mean “status”?")
+                raise Refusal(422, "rules cannot be used", f"rules[{index}].when: column 1: expected a known field, found “stauts”; to mend it: write “status”")
         self.texts, self.revision = order["rules"], self.revision + 1
         return self.listing()
 

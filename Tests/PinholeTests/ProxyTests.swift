@@ -214,7 +214,7 @@ struct ProxyTests {
         #expect(await failure { $0.listen = "0.0.0.0:0" }.contains("expected a loopback address"))
         #expect(await failure { $0.listen = "here" }.contains("expected a loopback address"))
         #expect(await failure { $0.interceptors = [Both()] }.contains("the points of Both"))
-        #expect(await failure { $0.interceptors = [Typo()] }.contains("did you mean “status”"))
+        #expect(await failure { $0.interceptors = [Typo()] }.contains("write “status”"))
         #expect(await failure { $0.serverAuthorities = ["/none.pem"] }.contains("/none.pem"))
         #expect(await failure { $0.capture = "/none/such.sqlite" }.contains("/none"))
         #expect(await failure { _ in } == "none")

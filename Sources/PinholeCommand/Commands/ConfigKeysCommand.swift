@@ -20,11 +20,11 @@ struct ConfigKeysCommand: ParsableCommand {
     func run() throws {
         let entries = Self.entries
         for name in names where !entries.contains(where: { Self.isMeant($0.name, by: name) }) {
-            let nearest = EditDistance.nearest(to: name, in: entries.map(\.name))
             throw CommandFailure(
                 .usage,
                 "there is no key “\(name)”",
-                remedy: nearest.map { "the nearest key is \($0)" } ?? "pinhole config keys names them all"
+                remedy: Remedy.nearest(to: name, in: entries.map(\.name))
+                    ?? "pinhole config keys names them all"
             )
         }
         let meant = entries.filter { entry in

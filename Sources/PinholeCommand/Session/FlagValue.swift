@@ -38,9 +38,8 @@ enum FlagValue {
         if let choice = Choice(rawValue: text) { return choice }
         let known = Choice.allCases.map(\.rawValue)
         let remedy =
-            EditDistance.nearest(to: text, in: known).map { "did you mean “\($0)”?" }
-            ?? "there are \(known.joined(separator: ", "))"
-        throw ValidationError("expected \(what), found “\(text)”; \(remedy)")
+            Remedy.nearest(to: text, in: known) ?? "write one of \(known.joined(separator: ", "))"
+        throw ValidationError("expected \(what), found “\(text)”\(Remedy.clause(remedy))")
     }
 
     /// Turns the words of a filter into a filter.

@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import PinholeModel
 
 /// What signals do to a running proxy.
 struct ProxyLife {
@@ -70,7 +71,7 @@ struct ProxyLife {
             return old.adopting(new)
         } catch {
             // A log has one line for each message.
-            let remedy = error.remedy.map { "; to mend it: \($0)" } ?? ""
+            let remedy = Remedy.clause(error.remedy)
             logger.error("the configuration stays as it was: \(error.message)\(remedy)")
             return old
         }

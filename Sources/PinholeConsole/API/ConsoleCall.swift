@@ -84,7 +84,7 @@ struct ConsoleCall: Sendable {
             let known = TrafficSort.Key.allCases.map(\.rawValue)
             var problem = Problem.bad("sort", expected: known.joined(separator: ", "), found: text)
             problem.suggestion = EditDistance.nearest(to: text, in: known)
-            problem.remedy = problem.suggestion.map { "did you mean “\($0)”?" }
+            problem.remedy = problem.suggestion.map(Remedy.write)
             throw problem
         }
         return TrafficSort(key, isDescending: order == orders[1])

@@ -70,7 +70,7 @@ struct ConsoleOperation: Sendable {
         let known = parameters.isEmpty ? "no parameters" : parameters.joined(separator: ", ")
         var problem = Problem(400, "unknown parameter", "expected \(known), found “\(name.prefix(80))”")
         problem.suggestion = EditDistance.nearest(to: name, in: parameters)
-        problem.remedy = problem.suggestion.map { "did you mean “\($0)”?" }
+        problem.remedy = problem.suggestion.map(Remedy.write)
         return problem
     }
 }

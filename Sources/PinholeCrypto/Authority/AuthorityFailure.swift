@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeModel
 
 /// Why the files of an authority cannot be used, and what mends them.
 package struct AuthorityFailure: Error, Equatable, CustomStringConvertible {
@@ -19,7 +20,7 @@ package struct AuthorityFailure: Error, Equatable, CustomStringConvertible {
     }
 
     /// The problem and the remedy.
-    package var description: String { remedy.map { "\(problem); to mend it: \($0)" } ?? problem }
+    package var description: String { problem + Remedy.clause(remedy) }
 
     init(_ fault: FileFault) { self.init(fault.problem, remedy: fault.remedy) }
 }

@@ -9,13 +9,13 @@ extension FilterParser {
         let isView = Self.selectorsOfView.contains(name)
         let remedy =
             if let near {
-                "did you mean “\(near)”?"
+                Remedy.write(near)
             } else if isView {
-                "@all, @focus, @shown … are of mitmproxy's view; quote it to look for it in URLs"
+                "quote it to look for it in URLs; @all, @focus, @shown … are of mitmproxy's view"
             } else if known.isEmpty {
-                "none is saved: they stand under filters in config.json; quote it to look for it in URLs"
+                "save a filter with this name under filters in config.json, or quote it to look for it in URLs"
             } else {
-                "saved are " + known.prefix(10).map { "@\($0)" }.joined(separator: " ")
+                "write one of the saved filters: " + known.prefix(10).map { "@\($0)" }.joined(separator: " ")
                     + (known.count > 10 ? " …" : "")
             }
         return scanner.failure(
@@ -55,7 +55,7 @@ extension FilterParser {
                 "something to look for",
                 at: word.column,
                 found: "“\(word.text)”",
-                remedy: "a comparison has a field before it: status == 404"
+                remedy: "write a field before the comparison: status == 404"
             )
         }
         throw scanner.failure(
@@ -99,7 +99,7 @@ extension FilterParser {
         } else if meant == nil, word.text.count >= 4, let field = Self.field(like: word.text) {
             meant = "“\(field) == …”"
         }
-        if let meant { remark("“\(word.text)” is looked for in URLs; did you mean \(meant)?") }
+        if let meant { remark("“\(word.text)” is looked for in URLs; if that is not meant, write \(meant)") }
     }
 
     /// Checks the value of a comparison with a field that has known values.
@@ -112,7 +112,7 @@ extension FilterParser {
                 "a value that “\(field.name)” can have",
                 at: word.column,
                 found: "“\(word.text)”",
-                remedy: near.map { "did you mean “\($0)”?" } ?? "known are \(names.joined(separator: ", "))",
+                remedy: near.map(Remedy.write) ?? "write one of \(names.joined(separator: ", "))",
                 suggestion: near
             )
         }

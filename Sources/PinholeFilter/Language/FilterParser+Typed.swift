@@ -71,7 +71,7 @@ extension FilterParser {
         if isAlone, name == "all" { return .everything }
         if isAlone, let lacking = lacking(name) {
             scanner.skipSpace()
-            throw scanner.failure(lacking, remedy: "to look for the word in URLs, write ~u \(name)")
+            throw scanner.failure(lacking, remedy: "write ~u \(name) to look for the word in URLs")
         }
         guard hasOperation, !isURL(isAttached: isAttached) else {
             scanner.position = start
@@ -85,7 +85,7 @@ extension FilterParser {
             "a known field",
             at: start + 1,
             found: "“\(written)”",
-            remedy: near.map { "did you mean “\($0)”?" } ?? "quote it to look for it in URLs",
+            remedy: near.map(Remedy.write) ?? "quote it to look for it in URLs",
             suggestion: near
         )
     }
@@ -185,7 +185,7 @@ extension FilterParser {
         guard let operation = operation() else {
             throw scanner.failure(
                 lacking(name) ?? "a comparison after “\(name)”: ==, ~, contains …",
-                remedy: name.hasSuffix("]") ? "“\(name) ~ *” means any value" : nil
+                remedy: name.hasSuffix("]") ? "write “\(name) ~ *” for any value" : nil
             )
         }
         scanner.skipSpace()
@@ -277,7 +277,7 @@ extension FilterParser {
                 isPattern ? "a host without port" : error.expected,
                 at: word.column,
                 found: "“\(word.text)”",
-                remedy: isPattern ? "patterns and ports are written host ~ *.example.com:8443" : nil
+                remedy: isPattern ? "write patterns and ports as host ~ *.example.com:8443" : nil
             )
         }
     }

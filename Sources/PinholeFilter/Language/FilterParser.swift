@@ -93,7 +93,10 @@ struct FilterParser {
         previous = nil
         switch scanner.peek {
         case nil, ")", "&", "|":
-            throw scanner.failure("something to look for", remedy: "such as ~d example.com or status >= 400")
+            throw scanner.failure(
+                "something to look for",
+                remedy: "write, for example, ~d example.com or status >= 400"
+            )
         case "(": return try group()
         case "~": return try mitmproxyOperator()
         case "@": return try savedFilter()
@@ -160,7 +163,7 @@ struct FilterParser {
         guard let name = scanner.name() else {
             throw scanner.failure(
                 "the name of an operator after “~”",
-                remedy: "such as ~d; a comparison has a field before it: host ~ *.example.com"
+                remedy: "write, for example, ~d, or a comparison with a field before it: host ~ *.example.com"
             )
         }
         guard let meaning = MitmproxyOperator.all[name] else { throw unknown(operator: name, at: start) }
@@ -176,8 +179,8 @@ struct FilterParser {
             throw scanner.failure(
                 "an operator that can mean something",
                 at: start,
-                found: "“~\(name)”",
-                remedy: reason
+                found: "“~\(name)”, but \(reason)",
+                remedy: "leave “~\(name)” out"
             )
         }
     }
@@ -191,7 +194,7 @@ struct FilterParser {
                 "a known operator",
                 at: column,
                 found: "“~\(name)”",
-                remedy: "did you mean “~\(letters) \(digits)”?",
+                remedy: Remedy.write("~\(letters) \(digits)"),
                 suggestion: "~\(letters) \(digits)"
             )
         }
@@ -200,7 +203,7 @@ struct FilterParser {
             "a known operator",
             at: column,
             found: "“~\(name)”",
-            remedy: near.map { "did you mean “\($0)”?" } ?? "known are ~" + known.joined(separator: " ~"),
+            remedy: near.map(Remedy.write) ?? "write one of ~" + known.joined(separator: " ~"),
             suggestion: near
         )
     }
@@ -223,7 +226,7 @@ struct FilterParser {
                 "a status of digits after “~c”",
                 at: start,
                 found: found,
-                remedy: "ranges are written status == 4xx or status >= 400"
+                remedy: "write ranges as status == 4xx or status >= 400"
             )
         }
         return .number(.status, .equal, status)

@@ -26,7 +26,7 @@ package struct Pattern: Sendable {
                 offset: 0,
                 expected: "an expression of at most \(PatternProgram.stepLimit) steps",
                 found: "a longer one",
-                remedy: "a count such as {1000} writes out what it repeats; use * or +"
+                remedy: "use * or +, since a count such as {1000} writes out what it repeats"
             )
         }
         self.program = program

@@ -150,7 +150,7 @@ struct PatternParser {
         case "[": return try set()
         case "\\": return try escape()
         case "*", "+", "?":
-            let hint = scalar == "*" ? "“.*” is any run of characters; globs are written host ~ *.test" : nil
+            let hint = scalar == "*" ? "write “.*” for any run of characters, or a glob: host ~ *.test" : nil
             throw failure(
                 "something to repeat before it",
                 remedy: hint ?? #"write \\#(scalar) for the character"#
@@ -188,8 +188,9 @@ struct PatternParser {
                     "a group “(…)” or “(?:…)”",
                     "“(?\(peek.map(String.init) ?? "")”",
                     at: start,
-                    remedy: "looking ahead or behind and back references have no bound in time; "
-                        + "combine two filters with & and !"
+                    remedy:
+                        "combine two filters with & and !, since looking ahead or behind and back references "
+                        + "have no bound in time"
                 )
             }
         }
@@ -237,7 +238,7 @@ struct PatternParser {
                 "no back reference",
                 "“\\\(scalar)”",
                 at: start,
-                remedy: "it has no bound in time; write out what is repeated"
+                remedy: "write out what is repeated, since a back reference has no bound in time"
             )
         default: break
         }

@@ -146,7 +146,7 @@ package struct Substitution: Sendable {
             expected: expected,
             found: found,
             remedy:
-                "the expression has \(count == 1 ? "1 group" : "\(count) groups"); write $$ for a dollar sign"
+                "write $$ for a dollar sign; the expression has \(count == 1 ? "1 group" : "\(count) groups")"
         )
     }
 }

@@ -34,7 +34,7 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
     /// One line.
     package var description: String {
         let place = [file, path].filter { !$0.isEmpty }.joined(separator: ": ")
-        let problem = problem ?? "expected \(expected), found \(found)\(remedy.isEmpty ? "" : "; \(remedy)")"
+        let problem = problem ?? "expected \(expected), found \(found)\(Remedy.clause(remedy))"
         return place.isEmpty ? problem : "\(place): \(problem)"
     }
 

@@ -79,7 +79,7 @@ package struct DocumentObject {
             path: child(key),
             expected: expected,
             found: TerminalText.quoted(key),
-            remedy: nearest.map { "did you mean “\(child($0))”?" } ?? ""
+            remedy: nearest.map { Remedy.write(child($0)) } ?? ""
         )
     }
 

@@ -110,7 +110,7 @@ package enum DocumentValue {
                 path: path,
                 expected: choices,
                 found: value.summary,
-                remedy: nearest.map { "did you mean “\($0)”?" } ?? ""
+                remedy: nearest.map(Remedy.write) ?? ""
             )
         }
     }

@@ -146,7 +146,7 @@ struct JSONReader {
                 path: "",
                 expected: "JSON (RFC 8259)",
                 found: "nothing",
-                remedy: "an object without members is {}"
+                remedy: "write {} for an object without members"
             )
         }
         let before = text[..<position]

@@ -47,7 +47,7 @@ extension DocumentValue {
             path: path,
             expected: "a field that rules may change",
             found: "“\(name)”, which Pinhole writes itself",
-            remedy: name.lowercased() == "host" ? "mapRemote changes the server that is named" : ""
+            remedy: name.lowercased() == "host" ? "use mapRemote, which changes the server that is named" : ""
         )
     }
 }

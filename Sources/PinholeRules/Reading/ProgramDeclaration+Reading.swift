@@ -120,7 +120,7 @@ extension Rule {
                 path: "\(path).program",
                 expected: "the name of a program under “programs” in config.json (\(known))",
                 found: "“\(call.name)”",
-                remedy: EditDistance.nearest(to: call.name, in: names).map { "did you mean “\($0)”?" } ?? ""
+                remedy: Remedy.nearest(to: call.name, in: names) ?? ""
             )
         }
         var rule = self

@@ -53,7 +53,7 @@ struct BreakpointTests {
                 let field = try api.ask("\(way)/respond", #"{"fields": [["X", "y"], ["Host", "b"]]}"#)
                 #expect(field.status == 400 && field.text.contains("fields[1]: expected"), "\(field.text)")
                 let unknown = try api.ask("\(way)/respond", #"{"bdy": "a"}"#)
-                #expect(unknown.text.contains("did you mean “body”?"), "\(unknown.text)")
+                #expect(unknown.text.contains("write “body”"), "\(unknown.text)")
                 let both = try api.ask("\(way)/respond", #"{"body": "a", "bodyBase64": "YQ=="}"#)
                 #expect(
                     both.status == 400 && both.text.contains("expected body or bodyBase64"),

@@ -164,7 +164,7 @@ struct ProxyCommandTests {
             try binary.directory.write(#"{"tsl": {}}"#, to: "config.json")
             process.send(signal: SIGHUP)
             let error = try await process.line(from: .errorOutput) { $0.contains("stays as it was") }
-            #expect(error.contains("did you mean “tls”?"), "\(error)")
+            #expect(error.contains("write “tls”"), "\(error)")
             process.send(signal: SIGTERM)
             #expect(await process.result().isSuccess)
         }

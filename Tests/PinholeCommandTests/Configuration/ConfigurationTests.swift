@@ -126,10 +126,10 @@ struct ConfigurationTests {
     @Test(
         "a mistake is named with its path, what was expected and what came",
         arguments: [
-            (#"{"porxy": {}}"#, "porxy: expected a known key, found “porxy”; did you mean “proxy”?"),
+            (#"{"porxy": {}}"#, "porxy: expected a known key, found “porxy”; to mend it: write “proxy”"),
             (
                 #"{"tls": {"client": {"minmum": "1.2"}}}"#,
-                "tls.client.minmum: expected a known key, found “minmum”; did you mean “tls.client.minimum”?"
+                "tls.client.minmum: expected a known key, found “minmum”; to mend it: write “tls.client.minimum”"
             ),
             (#"{"tls": {"zzz": 1}}"#, "tls.zzz: expected a known key (client, server,"),
             (
@@ -193,7 +193,7 @@ struct ConfigurationTests {
             (#"{"filters": {"a": "@b", "b": "@a"}}"#, "filters.a: it calls itself: @a calls @b calls @a"),
             (
                 #"{"rules": [{"when": "@api", "do": "block"}], "filters": {"apis": "~d api"}}"#,
-                "rules[0].when: column 1: expected the name of a saved filter, found “@api”; did you mean “@apis”?"
+                "rules[0].when: column 1: expected the name of a saved filter, found “@api”; to mend it: write “@apis”"
             ),
             (#"{"limits": {"idleTimeoutSeconds": 0}}"#, "limits.idleTimeoutSeconds: expected seconds"),
             (#"{"resolve": ["a:b"]}"#, "resolve[0]: expected HOST:PORT:ADDRESS"),

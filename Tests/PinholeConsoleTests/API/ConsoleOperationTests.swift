@@ -30,7 +30,7 @@ struct ConsoleOperationTests {
         let document = try await ConsoleStage().ask("GET", target).json()
         #expect(document["detail"] as? String == detail)
         #expect(document["suggestion"] as? String == suggestion)
-        #expect(document["remedy"] as? String == suggestion.map { "did you mean “\($0)”?" })
+        #expect(document["remedy"] as? String == suggestion.map { "write “\($0)”" })
     }
 
     @Test("a parameter is said once")

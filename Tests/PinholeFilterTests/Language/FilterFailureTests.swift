@@ -8,11 +8,17 @@ struct FilterFailureTests {
         let failure = #expect(throws: FilterFailure.self) { try Filter("~d a & stauts >= 400") }
         #expect(
             failure?.description == """
-                column 8: expected a known field, found “stauts”; did you mean “status”?
+                column 8: expected a known field, found “stauts”; to mend it: write “status”
                   ~d a & stauts >= 400
                          ^
                 """
         )
+    }
+
+    @Test("the caret stands below the place, also behind wide characters and marks")
+    func wide() {
+        let failure = #expect(throws: FilterFailure.self) { try Filter("~u 日本e\u{301} & stauts >= 400") }
+        #expect(failure?.excerpt == ["  ~u 日本e\u{301} & stauts >= 400", "             ^"])
     }
 
     @Test(
@@ -32,7 +38,7 @@ struct FilterFailureTests {
     @Test("says how a field is asked for that is there at all")
     func presence() throws {
         let failure = #expect(throws: FilterFailure.self) { try Filter("header[x-p]") }
-        #expect(failure?.remedy == "“header[x-p] ~ *” means any value")
+        #expect(failure?.remedy == "write “header[x-p] ~ *” for any value")
         _ = try Filter("header[x-p] ~ *")
     }
 

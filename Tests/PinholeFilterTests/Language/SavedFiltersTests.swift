@@ -41,11 +41,11 @@ struct SavedFiltersTests {
     @Test(
         "what there is not is told, with what there is",
         arguments: [
-            ("@erors", 1, "did you mean “@errors”?", "@errors"),
-            ("status == 1 & @nothing.like.it", 15, "saved are @api @errors @mine @noise", nil),
+            ("@erors", 1, "write “@errors”", "@errors"),
+            ("status == 1 & @nothing.like.it", 15, "write one of the saved filters: @api @errors @mine @noise", nil),
             (
                 "@focus", 1,
-                "@all, @focus, @shown … are of mitmproxy's view; quote it to look for it in URLs", nil
+                "quote it to look for it in URLs; @all, @focus, @shown … are of mitmproxy's view", nil
             ),
             ("@", 1, "quote it to look for it in URLs", nil),
             ("@a@b", 1, "quote it to look for it in URLs", nil),
@@ -62,7 +62,7 @@ struct SavedFiltersTests {
     @Test("where none is saved, that is said")
     func none() {
         let failure = #expect(throws: FilterFailure.self) { try Filter("@errors") }
-        #expect(failure?.remedy?.hasPrefix("none is saved") == true)
+        #expect(failure?.remedy?.hasPrefix("save a filter with this name") == true)
     }
 
     @Test(

@@ -29,7 +29,7 @@ struct DocumentObjectTests {
         try object.read("validateHost", into: &flag, DocumentValue.boolean)
         let failure = #expect(throws: DocumentFailure.self) { try object.finish() }
         #expect(failure?.path == "policy.valdateHost")
-        #expect(failure?.remedy == "did you mean “policy.validateHost”?")
+        #expect(failure?.remedy == "write “policy.validateHost”")
     }
 
     @Test("wants an object, and what is required")

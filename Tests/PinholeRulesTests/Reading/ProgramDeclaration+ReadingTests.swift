@@ -48,7 +48,7 @@ struct ProgramDeclarationReadingTests {
             Issue.record("it was taken")
         } catch {
             #expect("\(error)".hasPrefix("rules[0].program: expected the name of a program under “programs”"))
-            #expect("\(error)".hasSuffix("did you mean “mark”?"), "\(error)")
+            #expect("\(error)".hasSuffix("write “mark”"), "\(error)")
         }
     }
 

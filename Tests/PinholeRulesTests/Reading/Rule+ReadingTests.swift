@@ -66,7 +66,7 @@ struct RuleReadingTests {
         arguments: [
             (#"{}"#, "rules: expected a list […], found an object"),
             (#"[{"do": "blok"}]"#, "rules[0].do: expected “block” or"),
-            (#"[{"do": "block", "wiht": 1}]"#, "did you mean “rules[0].with”?"),
+            (#"[{"do": "block", "wiht": 1}]"#, "write “rules[0].with”"),
             (#"[{"do": "block", "when": "stauts == 1"}]"#, "rules[0].when: column 1: expected a known field"),
             (#"[{"do": "block", "with": 99}]"#, "rules[0].with: expected a status of 200 to 599"),
             (#"[{"do": "mock", "body": "a", "file": "b"}]"#, "expected body or file, found both"),
@@ -74,7 +74,7 @@ struct RuleReadingTests {
             (#"[{"do": "mock", "fields": ["X: a\r\nY: b"]}]"#, "without line breaks"),
             (#"[{"do": "mock", "fields": ["no colon"]}]"#, "expected “Name: value”"),
             (#"[{"do": "mock", "fields": ["Content-Length: 1"]}]"#, "which Pinhole writes itself"),
-            (#"[{"do": "rewriteRequest", "set": ["Host: a"]}]"#, "mapRemote changes the server"),
+            (#"[{"do": "rewriteRequest", "set": ["Host: a"]}]"#, "use mapRemote, which changes the server"),
             (#"[{"do": "rewriteRequest", "method": "HEAD"}]"#, "a method other than CONNECT and HEAD"),
             (#"[{"do": "rewriteResponse", "status": 304}]"#, "a status of 200 to 599 that may have content"),
             (#"[{"do": "mapRemote", "to": "localhost:3000"}]"#, "rules[0].to: expected http://HOST"),

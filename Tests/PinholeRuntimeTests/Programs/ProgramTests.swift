@@ -164,7 +164,7 @@ struct ProgramTests {
     @Test(
         "an answer that cannot be used says why",
         arguments: [
-            (#", "respnd": {}"#, "found “respnd”; did you mean “respond”?"),
+            (#", "respnd": {}"#, "found “respnd”; to mend it: write “respond”"),
             (
                 #", "request": {"fields": [["Content-Length", "1"]]}"#,
                 "request.fields[0]: expected a field that"

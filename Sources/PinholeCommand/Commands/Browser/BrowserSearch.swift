@@ -23,7 +23,7 @@ struct BrowserSearch {
             throw CommandFailure(
                 .usage,
                 "--browser: expected a path, or one of \(Browser.knownNames), found “\(wanted)”",
-                remedy: EditDistance.nearest(to: wanted, in: names).map { "the nearest is \($0)" }
+                remedy: Remedy.nearest(to: wanted, in: names)
             )
         }
         return try first(of: [wanted], for: wanted)

@@ -7,18 +7,18 @@ import PinholeModel
 struct LabListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the scenarios and the built-in policies, or tell one or a mechanism in full.",
+        abstract: "List the scenarios and the built-in policies, or explain some of them.",
         discussion: """
             EXAMPLES
               pinhole lab list
               pinhole lab list A09 SL
-                  what scenario A09 and policy SL are
+                  scenario A09 and policy SL in full
               pinhole lab list okhttp
                   a mechanism of policy documents, with its settings
             """
     )
 
-    @Argument(help: ArgumentHelp("Scenarios, policies or mechanisms to tell in full.", valueName: "id"))
+    @Argument(help: ArgumentHelp("Scenarios, policies or mechanisms to explain.", valueName: "id"))
     var ids: [String] = []
 
     func run() throws {
@@ -65,11 +65,11 @@ struct LabListCommand: ParsableCommand {
             .compactMap(\.self)
         guard stories.isEmpty else { return stories.joined(separator: "\n") }
         let names = Scenario.catalogue.map(\.id) + LabPolicy.builtIn.map(\.id) + PolicyDocument.mechanisms
-        let nearest = EditDistance.nearest(to: id, in: names)
         throw CommandFailure(
             .usage,
             "there is no scenario, policy or mechanism “\(id)”",
-            remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole lab list names them all"
+            remedy: Remedy.nearest(to: id, in: names)
+                ?? "pinhole lab list names them all"
         )
     }
 

@@ -66,11 +66,11 @@ struct LabScenarioOptions: ParsableArguments {
         for word in words where !available.contains(where: { $0.id == word.uppercased() }) {
             let id = word.uppercased()
             guard let known = Scenario.catalogue.first(where: { $0.id == id }) else {
-                let nearest = EditDistance.nearest(to: id, in: available.map(\.id))
                 throw CommandFailure(
                     .usage,
                     "--scenario: expected a scenario such as A02, found “\(word)”",
-                    remedy: nearest.map { "did you mean \($0)?" } ?? "pinhole lab list names them all"
+                    remedy: Remedy.nearest(to: id, in: available.map(\.id))
+                        ?? "pinhole lab list names them all"
                 )
             }
             let obstacle = known.auditObstacle(directly: true).map { ": \($0.reason)" } ?? ""

@@ -68,13 +68,12 @@ struct PolicyReader {
     ) throws(DocumentFailure) -> any TrustPolicy {
         guard let found = Self.mechanisms.first(where: { $0.name == mechanism }) else {
             let names = Self.mechanisms.map(\.name)
-            let nearest = EditDistance.nearest(to: mechanism, in: names)
             throw DocumentFailure(
                 path: path.hasSuffix("policy") ? "\(path.dropLast(6))mechanism" : path,
                 expected: "a known mechanism",
                 found: "“\(DocumentPath.cut(mechanism))”",
-                remedy: nearest.map { "did you mean “\($0)”?" }
-                    ?? "there are \(names.prefix(3).joined(separator: ", ")) and others, see docs/PINS.md#policy-documents"
+                remedy: Remedy.nearest(to: mechanism, in: names)
+                    ?? "write \(names.prefix(3).joined(separator: ", ")) or another one of docs/PINS.md#policy-documents"
             )
         }
         var object = try DocumentObject(settings, path: path)

@@ -17,9 +17,8 @@ extension LabPolicy {
         if let policy = builtIn.first(where: { $0.id.lowercased() == id.lowercased() }) { return policy }
         let names = builtIn.map(\.id)
         let remedy =
-            EditDistance.nearest(to: id, in: names).map { "did you mean “\($0)”?" }
-            ?? "pinhole lab list names all \(names.count)"
-        throw LabFailure("the lab brings no policy “\(id)” along; \(remedy)")
+            Remedy.nearest(to: id, in: names) ?? "pinhole lab list names all \(names.count)"
+        throw LabFailure("the lab has no built-in policy “\(id)”\(Remedy.clause(remedy))")
     }
 }
 

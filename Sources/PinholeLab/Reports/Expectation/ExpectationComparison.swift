@@ -114,8 +114,7 @@ package struct ExpectationComparison: Sendable, Hashable {
             + Dictionary(grouping: strange) { $0.policy }.sorted { $0.key < $1.key }.flatMap {
                 policy,
                 places in
-                let nearest =
-                    EditDistance.nearest(to: policy, in: rows).map { "; did you mean “\($0)”?" } ?? ""
+                let nearest = Remedy.clause(Remedy.nearest(to: policy, in: rows))
                 return LabDocument.summary(of: places)
                     .map { "\($0): expected, and there is no such row\(nearest)" }
             }
@@ -123,11 +122,12 @@ package struct ExpectationComparison: Sendable, Hashable {
 
     private var unknownLines: [String] {
         Dictionary(grouping: unknown) { $0.scenario }.sorted { $0.key < $1.key }.map { scenario, places in
-            let nearest = EditDistance.nearest(to: scenario, in: columns.sorted())
-            let remedy = nearest.map { "did you mean \($0)?" } ?? "pinhole lab list names them all"
+            let remedy =
+                Remedy.nearest(to: scenario, in: columns.sorted()) ?? "pinhole lab list names them all"
             let policies = places.prefix(8).map(\.policy).joined(separator: ", ")
             let rest = places.count > 8 ? " and \(places.count - 8) more" : ""
-            return "\(policies)\(rest) in \(scenario): expected, and there is no such scenario; \(remedy)"
+            return
+                "\(policies)\(rest) in \(scenario): expected, and there is no such scenario\(Remedy.clause(remedy))"
         }
     }
 
