@@ -45,6 +45,8 @@ struct DemoStage: Sendable {
                 description: "the demo sends its requests with curl, and there is none (apt install curl)"
             )
         }
+        let progress = ProgressLine.waiting("the certificates and servers of the demo")
+        defer { progress.end() }
         do {
             return try await make(in: try makeDirectory(directory))
         } catch {

@@ -105,6 +105,8 @@ struct RunningConsole {
         var fields = [(name: "Authorization", value: "Bearer \(token.text)")]
         if !body.isEmpty { fields.append((name: "Content-Type", value: "application/json")) }
         let url = try ClientURL("http://\(address)\(path)")
+        let progress = ProgressLine.waiting("waiting for the console at \(address)")
+        defer { progress.end() }
         let request = ClientRequest(url, method: method, fields: fields, body: Array(body.utf8))
         let response = try await PinholeClient(settings).fetch(request).result.get()
         return (response.head.status, response.body)

@@ -28,8 +28,13 @@ package struct AuditRun: Sendable {
     package var aftermath = Duration.seconds(5)
     /// Called with the behaviour at the honest server, before the other scenarios run.
     package var controlled: (@Sendable (Observation) -> Void)?
+    /// Called before each run of a scenario, the controls included.
+    package var begins: (@Sendable (Scenario) -> Void)?
     /// Is told of each cell as soon as it is known.
     package var progress: (@Sendable (LabCell) -> Void)?
+
+    /// The number of runs before the first scenario: the honest server, and a man in the middle who is not trusted.
+    package static let controls = 2
 
     /// Creates a run.
     package init(_ name: String, _ title: String, _ subject: any AuditSubject, in world: LabWorld) {
@@ -132,6 +137,7 @@ extension AuditRun {
     ) async throws(LabFailure) -> [Observation] {
         var observations: [Observation] = []
         for _ in 0..<max(1, times) {
+            begins?(scenario)
             for staging in try scenario.auditStagings(world) {
                 guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
                 observations.append(try await visit(scenario, staging))

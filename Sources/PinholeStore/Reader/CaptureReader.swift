@@ -13,6 +13,7 @@ package struct CaptureReader: Sendable {
     /// What is to be said of the capture; `nil` where it is whole.
     package let warning: String?
     private var isCancelled: (@Sendable () -> Bool)?
+    private var examined: (@Sendable (Int64) -> Void)?
 
     /// Opens the capture at `path`, which is not changed.
     ///
@@ -56,6 +57,16 @@ package struct CaptureReader: Sendable {
         return reader
     }
 
+    /// A reader of the same file that says how far a search is.
+    ///
+    /// - Parameter examined: Called with the number of a row after every few hundred rows that were examined one by one.
+    /// - Returns: The reader, of the same file.
+    package func telling(_ examined: @escaping @Sendable (_ id: Int64) -> Void) -> CaptureReader {
+        var reader = self
+        reader.examined = examined
+        return reader
+    }
+
     /// The exchanges that `filter` means.
     ///
     /// - Parameters:
@@ -86,6 +97,7 @@ package struct CaptureReader: Sendable {
                 var facts = CapturedFacts(candidate, self, flows, heads)
                 if try judge.judge(&facts) == .yes { summaries.append(candidate) }
             }
+            if let last = candidates.last { examined?(last.id.rawValue) }
             return summaries.count < limit
         }
         return summaries
@@ -203,6 +215,7 @@ package struct CaptureReader: Sendable {
                 }
                 if judge.judge(&facts) == .yes { flows.append(candidate) }
             }
+            if let last = candidates.last { examined?(last.id.rawValue) }
             return flows.count < limit
         }
         return flows

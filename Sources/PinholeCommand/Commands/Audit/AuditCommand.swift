@@ -8,13 +8,13 @@ import PinholeRuntime
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Run a program of yours against attacks, and see on the wire which ones it notices.",
+        abstract: "Run a program of yours against attacks, and see on the network which ones it notices.",
         discussion: """
-            The program is run once for each scenario, before a man in the middle of its own and with a device of its own:
-            certificates are made anew, and nothing is installed. First it meets the honest server, then a man in the
-            middle whose CA it does not trust. It has to send a request each time, since only a request shows that it
-            went along. The proxy and the roots are set in its environment as “pinhole run” does; these words in braces
-            are replaced in its arguments:
+            Pinhole runs the program once for each scenario. Each run has its own man in the middle, device and
+            certificates; nothing is installed. The first run meets the honest server, the second one a man in the middle
+            whose CA the program does not trust. The program has to send a request in each run: only a request shows that
+            it trusts the server. The proxy and the roots are set in its environment, as by “pinhole run”. In its arguments,
+            these words in braces are replaced:
 
             \(AuditPlaceholders.help.map { "  {\($0.name)}  \($0.text)" }.joined(separator: "\n"))
 
@@ -25,12 +25,12 @@ struct AuditCommand: AsyncParsableCommand {
               pinhole audit -- curl -s {url}
                   a client that does not pin misses A02
               pinhole audit -- curl -s --pinnedpubkey 'sha256//{pin};sha256//{pin-backup}' {url}
-                  one that does
+                  a client that pins
               pinhole audit --only attacks --json - -- python3 app.py {url}
               pinhole audit --listen 127.0.0.1:0 -- curl -s --connect-to ::{address} {url}
                   a program that uses no proxy
               pinhole audit --listen 0.0.0.0:8443 --scenario A01
-                  a phone: waits until it comes
+                  waits for a phone
 
             docs/AUDIT.md explains how a program is judged.
             """
@@ -131,8 +131,8 @@ struct AuditCommand: AsyncParsableCommand {
         let progress = ProgressLine()
         defer { progress.end() }
         let tell: @Sendable (String) -> Void = {
-            progress.end()
-            if isAside { StandardError.write($0) } else { StandardOutput.show($0) }
+            let line = $0
+            progress.aside { if isAside { StandardError.write(line) } else { StandardOutput.show(line) } }
         }
         do throws(LabFailure) {
             let world = try makeWorld()
@@ -151,10 +151,9 @@ struct AuditCommand: AsyncParsableCommand {
                 guard let index = scenarios.firstIndex(where: { $0.id == cell.scenario }) else { return }
                 if index == 0 { tell(text.heading) }
                 tell(text.cell(cell, scenarios[index]))
-                let next = scenarios.dropFirst(index + 1).first.map { "\($0.id) \($0.title)" }
-                progress.advance(of: scenarios.count, next ?? "")
             }
-            progress.tell(0, of: nil, "the honest server, and a man in the middle who is not trusted")
+            let count = AuditRun.controls + scenarios.count * repetitions
+            run.begins = { progress.begin(of: count, "\($0.id) \($0.title)") }
             let report = try await run.run(scenarios)
             tell("\n\(text.summary(report))")
             return report

@@ -8,20 +8,20 @@ import PinholeTrust
 struct AuditPlaceholders {
     /// Every name with what it stands for, for the help.
     static let help: [(name: String, text: String)] = [
-        ("url", "what to fetch, https://HOST:PORT/PATH"),
-        ("host", "the host in it"),
-        ("port", "the port in it"),
+        ("url", "the URL to fetch, https://HOST:PORT/PATH"),
+        ("host", "the host of the URL"),
+        ("port", "the port of the URL"),
         ("proxy", "the proxy, http://127.0.0.1:PORT; not with --listen"),
-        ("address", "IP:PORT of this machine that has to be reached: the proxy's, or that of --listen"),
-        ("ip", "the IP address in it"),
-        ("ca", "a file with the roots that the device trusts (PEM); another one in each scenario"),
+        ("address", "IP:PORT of this machine: that of the proxy, or that of --listen"),
+        ("ip", "the IP address in {address}"),
+        ("ca", "a file with the roots that the device trusts (PEM); each scenario has another one"),
         ("root", "a file with the honest server's own root (PEM)"),
         ("leaf", "a file with the honest server's certificate (PEM)"),
         ("fingerprint", "the SHA-256 of that certificate in hexadecimal"),
-        ("pin", "the SHA-256 of its key in Base64"),
-        ("pin-backup", "the same of the key that the server would change to"),
-        ("ca-pin", "the same of the key of its issuing CA"),
-        ("ca-pin-backup", "the same of the CA that it would change to"),
+        ("pin", "the SHA-256 of the key of that certificate in Base64"),
+        ("pin-backup", "the same of the backup key of the server"),
+        ("ca-pin", "the same of the key of the issuing CA"),
+        ("ca-pin-backup", "the same of the backup issuing CA"),
     ]
 
     /// The names that are only there with a proxy.

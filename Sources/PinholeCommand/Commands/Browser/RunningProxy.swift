@@ -23,6 +23,8 @@ struct RunningProxy {
     /// - Throws: ``CommandFailure`` when nobody answers, or somebody else.
     func root() async throws(CommandFailure) -> Certificate? {
         let response: ClientResponse
+        let progress = ProgressLine.waiting("waiting for the proxy at \(address)")
+        defer { progress.end() }
         do throws(ClientFailure) {
             var settings = ClientSettings(
                 anchors: [],

@@ -34,6 +34,8 @@ struct TrustStoreSurvey {
 
     /// What every store knows that was found on this machine.
     func findings() async -> [Finding] {
+        let progress = ProgressLine.waiting("looking into the trust stores")
+        defer { progress.end() }
         var findings = [system()]
         for directory in nssDirectories() { findings.append(await nss(directory)) }
         if let java = await java() { findings.append(java) }

@@ -48,7 +48,7 @@ struct FetchCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object for each step and one for the result, instead of the body.")
     var json = false
 
-    @Option(help: "Fetch so often, one after the other; later ones may resume the TLS session.")
+    @Option(help: "The number of fetches, one after the other; later ones may resume the TLS session.")
     var times = 1
 
     @Argument(
@@ -91,8 +91,13 @@ struct FetchCommand: AsyncParsableCommand {
         let request = request(try url.required())
         let client = try makeClient(request.url)
         var failed = false
-        for _ in 0..<times {
+        let place = request.url.authority.text(defaultPort: request.url.scheme.defaultPort)
+        for number in 1...times {
+            let progress = ProgressLine.waiting(
+                times == 1 ? "waiting for \(place)" : "\(number) of \(times), waiting for \(place)"
+            )
             let outcome = await client.fetch(request)
+            progress.end()
             try show(outcome)
             if case .failure = outcome.result { failed = true }
         }

@@ -9,6 +9,8 @@ struct CaptureListing {
     let condition: Filter
     /// Whether spare connections are listed.
     var showsSpares = false
+    /// Called during a search with the number of rows that were examined, and the number of all rows.
+    var progress: (@Sendable (_ done: Int64, _ total: Int64) -> Void)?
 
     /// The newest that the filter means, oldest first.
     ///
@@ -19,12 +21,20 @@ struct CaptureListing {
         var flows = FlowFilter(condition)
         flows.onlyListed = true
         flows.showsSpares = showsSpares
+        let extent = try progress == nil ? nil : reader.extent()
         let events =
-            try reader.exchanges(ExchangeFilter(condition), limit: limit).map {
+            try walker(after: 0, extent).exchanges(ExchangeFilter(condition), limit: limit).map {
                 TrafficEvent.exchange(.init($0))
             }
-            + reader.flows(flows, limit: limit).map { TrafficEvent.flow($0) }
+            + walker(after: 1, extent).flows(flows, limit: limit).map { TrafficEvent.flow($0) }
         return Array(events.sorted { $0.number < $1.number }.suffix(limit))
+    }
+
+    /// A reader that says how far a search is, which walks over the capture twice.
+    private func walker(after walks: Int64, _ extent: CaptureExtent?) -> CaptureReader {
+        guard let progress, let extent else { return reader }
+        let rows = extent.last - extent.first + 1
+        return reader.telling { progress(walks * rows + extent.last - $0, 2 * rows) }
     }
 
     /// Counts the spare connections that the filter matches and the list hides.

@@ -7,22 +7,23 @@ import PinholeStore
 struct FlowsImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Read what other tools recorded into a capture: HAR, mitmproxy, Charles, JSON lines.",
+        abstract: "Read the recordings of other tools into a capture: HAR, mitmproxy, Charles, JSON lines.",
         discussion: """
-            What a file is, is told from its first bytes. It is read exchange by exchange, so it may have any length.
+            Pinhole recognises the format of a file by its first bytes. A file may have any length, because Pinhole reads it
+            exchange by exchange.
 
             EXAMPLES
               pinhole flows import session.har
                   from Chrome, Firefox, Safari, Charles, Proxyman, Insomnia …, into the capture of config.json
               pinhole flows import flows.mitm session.chlsj --into old.sqlite
-                  a flow file of mitmproxy 4 to 12 and a JSON session of Charles; the capture is made if need be
+                  a flow file of mitmproxy 4 to 12 and a JSON session of Charles; the capture is created if it does not exist
               pinhole flows export --format jsonl --output - | pinhole flows import --into copy.sqlite -
               pinhole flows list --capture old.sqlite
 
             EXIT CODES
               0  everything was imported
-              1  something was left out; why stands on standard error
-              3  a file could not be read to its end; what was whole before has been imported
+              1  something was left out; standard error has the reasons
+              3  a file could not be read to its end; the exchanges before that place were imported
 
             docs/EXCHANGE.md#what-is-lost-on-the-way says what each format can keep.
             """
@@ -130,6 +131,12 @@ enum CaptureTarget {
 enum Counted {
     /// `1 exchange`, `2 exchanges`.
     static func exchanges(_ count: Int) -> String { "\(count) exchange\(count == 1 ? "" : "s")" }
+
+    /// `1 request`, `2 requests`.
+    static func requests(_ count: Int) -> String { "\(count) request\(count == 1 ? "" : "s")" }
+
+    /// `1 case`, `2 cases`.
+    static func cases(_ count: Int) -> String { "\(count) case\(count == 1 ? "" : "s")" }
 
     /// `1 entry`, `2 entries`: exchanges, and flows that have none.
     static func entries(_ count: Int) -> String { "\(count) entr\(count == 1 ? "y" : "ies")" }

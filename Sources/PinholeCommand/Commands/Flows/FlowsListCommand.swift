@@ -20,9 +20,9 @@ struct FlowsListCommand: AsyncParsableCommand {
               pinhole flows list '~d example.com ~b "pass(word|phrase)"'
                   a filter, mitmproxy's or a comparison: pinhole flows filter
               pinhole flows list --sort duration --reverse --limit 10
-                  the slowest, the slowest of all first; --sort takes what filters compare: status, time, size, host, url …
+                  the ten slowest; --sort takes the fields of filters: status, time, size, host, url …
               pinhole flows list --follow
-                  what comes, as it ends (a stream also as it begins); also while another process records
+                  each new exchange at its end, a stream also at its start; another process may be recording
             """
     )
 
@@ -44,10 +44,10 @@ struct FlowsListCommand: AsyncParsableCommand {
     @Flag(help: "With --sort: the greatest first.")
     var reverse = false
 
-    @Flag(help: "Show spare connections as well, which clients opened and did not need.")
+    @Flag(help: "Show spare connections as well: clients opened and did not need them.")
     var spare = false
 
-    @Flag(help: "Go on with what comes.")
+    @Flag(help: "Go on with new exchanges.")
     var follow = false
 
     @Flag(help: "Print one JSON object a line.")
@@ -76,7 +76,11 @@ struct FlowsListCommand: AsyncParsableCommand {
         do {
             guard follow else {
                 let sort = sort.map { TrafficSort($0, isDescending: reverse) }
+                let progress = ProgressLine.waiting("searching the capture")
+                defer { progress.end() }
+                listing.progress = { progress.tell($0, of: $1, "searching the capture") }
                 let events = try sort.map { try listing.first(limit, sortedBy: $0) } ?? listing.newest(limit)
+                progress.end()
                 print(events)
                 let hidden = json ? 0 : try listing.hiddenSpares()
                 if hidden > 0 { StandardError.write("pinhole: \(Self.text(ofHidden: hidden))") }

@@ -7,12 +7,16 @@ struct CaseStream {
     private static let mostBytes = 1 << 20
 
     let judge: CaseJudge
+    /// Called after each line with the number of cases, and with the bytes of the input up to its end.
+    var progress: ((_ count: Int, _ offset: Int64) -> Void)?
     /// How many lines could not be read.
     private(set) var failures = 0
     /// How many lines there were; empty ones do not count.
     private(set) var count = 0
 
     private var number = 0
+    /// The bytes that were read before the chunk in hand.
+    private var offset: Int64 = 0
     private var output = JSONText()
     /// The start of a line whose end is still to come.
     private var rest: [UInt8] = []
@@ -38,6 +42,7 @@ struct CaseStream {
             }
             if count == 0 { break }
             take(chunk[..<count])
+            offset += Int64(count)
             guard flush(write) else { return nil }
         }
         end(rest[...])
@@ -56,6 +61,7 @@ struct CaseStream {
                 rest = []
             }
             start = end + 1
+            progress?(self.count, offset + Int64(start))
         }
         guard longStart == nil else { return }
         rest += chunk[start...]

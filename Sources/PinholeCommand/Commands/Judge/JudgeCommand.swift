@@ -13,13 +13,13 @@ struct JudgeCommand: ParsableCommand {
         commandName: "judge",
         abstract: "Judge certificate chains from files by a trust policy.",
         discussion: """
-            One verdict: a policy, a chain, the anchors of the device and a moment. Many: a JSON object a line with id,
-            mechanism, policy, host, presented, anchors, time and authLevel; each line is answered by a line with id,
-            verdict, reason and detail, in the same order. docs/JUDGE.md#pinhole-judge describes both.
+            One verdict needs a policy, a chain, the anchors of the device and a moment. For many verdicts, --cases reads
+            lines of JSON with id, mechanism, policy, host, presented, anchors, time and authLevel. Each line gets a line
+            with id, verdict, reason and detail, in the same order. docs/JUDGE.md#pinhole-judge describes both.
 
             EXAMPLES
               pinhole judge --policy pins.json --host api.example.com --chain chain.pem --anchors roots.pem
-                  now; the exit code is 1 for a chain that is rejected
+                  judges at this moment; the exit code is 1 for a rejected chain
               pinhole judge --policy pins.json --host api.example.com --chain chain.pem --anchors roots.pem \\
                   --at 2026-01-01T00:00:00Z --json
               pinhole judge --cases cases.jsonl --root evidence
@@ -36,7 +36,7 @@ struct JudgeCommand: ParsableCommand {
     var policy: String?
 
     @Option(
-        help: "The host that is asked for; none is checked without it.",
+        help: "The requested host; without it, names are not checked.",
         transform: {
             try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in
                 try Host(text)
@@ -54,7 +54,7 @@ struct JudgeCommand: ParsableCommand {
     var anchors: String?
 
     @Option(
-        help: ArgumentHelp("The moment, or a day; now without it.", valueName: "time"),
+        help: ArgumentHelp("The moment, or a day (now).", valueName: "time"),
         transform: { try FlagValue.parse($0, RFC3339.readDay) }
     )
     var at: Timestamp?
@@ -70,7 +70,7 @@ struct JudgeCommand: ParsableCommand {
     )
     var timestamps: String?
 
-    @Option(help: ArgumentHelp("A revocation list (PEM or DER); may stand there again.", valueName: "file"))
+    @Option(help: ArgumentHelp("A revocation list (PEM or DER); may be repeated.", valueName: "file"))
     var revocationList: [String] = []
 
     @Flag(help: "Print one JSON object.")
@@ -117,13 +117,27 @@ struct JudgeCommand: ParsableCommand {
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
-        try judge(file.descriptor, named: cases)
+        var facts = stat()
+        let isFile = fstat(file.descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        try judge(file.descriptor, named: cases, size: isFile ? Int64(facts.st_size) : nil)
         withExtendedLifetime(file) {}
     }
 
-    private func judge(_ input: Int32, named cases: String) throws(CommandFailure) {
+    private func judge(
+        _ input: Int32,
+        named cases: String,
+        size: Int64? = nil
+    ) throws(CommandFailure) {
         var stream = CaseStream(judge: CaseJudge(root: root ?? "."))
-        let failure = stream.run(input) { FileDescriptorOutput.write($0, to: STDOUT_FILENO) }
+        let progress = ProgressLine(after: .seconds(1))
+        defer { progress.end() }
+        stream.progress = { progress.tell($1, of: size, "\(cases): \(Counted.cases($0))") }
+        let failure = stream.run(input) { lines in
+            var isRead = true
+            progress.aside { isRead = FileDescriptorOutput.write(lines, to: STDOUT_FILENO) }
+            return isRead
+        }
+        progress.end()
         if let failure {
             throw CommandFailure(
                 .couldNotRun,

@@ -12,18 +12,18 @@ struct LabRunCommand: AsyncParsableCommand {
             are made anew. Your own policy keeps its hosts, dates and settings; its pins are replaced by pins of the lab,
             whose keys the lab has.
 
-            A policy is judged by what its mechanism can express (--profile baseline): what some settings of the mechanism do
-            as well counts in strict, what none does only in all. The last line is the verdict.
+            The profile selects the scenarios that count: baseline those that the mechanism of a policy promises to handle,
+            strict also those that some of its settings handle, all every scenario. The last line is the verdict.
 
             Exit codes: 0 as expected, 1 your policy missed an attack or refused a legitimate change that counts (with
-            --expect: a cell differs from what was recorded), 2 wrong usage, 3 a cell that counts is inconclusive or a cell
+            --expect: a cell differs from the record), 2 wrong usage, 3 a cell that counts is inconclusive or a cell
             contradicts the rules of the lab (docs/LAB.md), or something could not be run.
 
             EXAMPLES
               pinhole lab
               pinhole lab --policy network_security_config.xml --only-own
               pinhole lab --policy Info.plist --chain chain.pem --html lab.html
-                  with the chain of your server it is known which pin is whose
+                  the chain of your server tells which certificate each pin belongs to
               pinhole lab --policy pins.json --only-own --expect pins.expected.json --record
               pinhole lab --policy pins.json --only-own --expect pins.expected.json
               pinhole lab --row SL,SC,okhttp-leaf --scenario A02,A04,L02
@@ -87,6 +87,7 @@ struct LabRunCommand: AsyncParsableCommand {
         }
         let host = hosts.first ?? rows.host?.description
         do throws(LabFailure) {
+            progress.tell(0, of: Int64(count), "the certificates of the lab")
             let lab = try await PinningLab(host: host ?? LabWorld.standardHost.description)
             guard !scenarios.isEmpty else { return lab.emptyReport(policies) }
             return try await lab.run(policies, against: scenarios, options)

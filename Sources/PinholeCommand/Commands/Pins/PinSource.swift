@@ -80,6 +80,8 @@ struct PinSource: Sendable {
     ) async throws(CommandFailure) -> (keys: [PinnedKey], fault: String?) {
         do {
             let trust = try TrustAnchors(system: true, additional: [])
+            let progress = ProgressLine.waiting("waiting for \(authority)")
+            defer { progress.end() }
             let finding = try await ServerProbe(overrides: overrides, trust: trust).look(at: authority)
             let verification = finding.verification
             // The path that was verified, with the root, which servers leave out; else what was sent.

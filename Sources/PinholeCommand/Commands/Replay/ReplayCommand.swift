@@ -20,7 +20,7 @@ struct ReplayCommand: AsyncParsableCommand {
               pinhole replay 12 15
                   two exchanges, as “pinhole flows list” numbers them
               pinhole replay --filter '~d api.example.com & ~m GET' --expect-same
-                  a check after a deployment: every status as it was
+                  a check after a deployment: does every status stay as it was?
               pinhole replay 12 --times 1000 --concurrency 20
               pinhole replay --filter '~u /v1/' --url-replace '|/v1/|/v2/|' --to http://127.0.0.1:3000
                   another version of the API, on another server
@@ -42,7 +42,7 @@ struct ReplayCommand: AsyncParsableCommand {
     )
     var filter: String?
 
-    @Option(help: "Send everything so often, one round after the other.")
+    @Option(help: "The number of rounds; each round sends every request.")
     var times = 1
 
     @Option(help: "The most requests at one time (1; with --keep-timing 100).")
@@ -51,7 +51,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "Keep the recorded distances between the requests.")
     var keepTiming = false
 
-    @Flag(help: "Send requests, too, whose bodies were captured in part.")
+    @Flag(help: "Send also requests whose bodies were captured in part.")
     var incomplete = false
 
     @Flag(help: "The exit code is 1 when a status differs from the recorded one.")
@@ -129,10 +129,16 @@ struct ReplayCommand: AsyncParsableCommand {
         )
         var summary = ReplaySummary()
         let began = ContinuousClock.now
+        let progress = ProgressLine(after: .seconds(1))
+        let total = items.count * times
+        progress.tell(0, of: Int64(total), "0 of \(Counted.requests(total))")
         await replay.send(items, times: times) { result in
             summary.add(result)
-            StandardOutput.write(json ? JSONLine.text(ReplayResultJSON(result)) : text.line(result))
+            let line = json ? JSONLine.text(ReplayResultJSON(result)) : text.line(result)
+            progress.aside { StandardOutput.write(line) }
+            progress.advance(of: total, "\(summary.count) of \(Counted.requests(total))")
         }
+        progress.end()
         let took = ContinuousClock.now - began
         if json {
             StandardOutput.write(JSONLine.text(ReplaySummaryJSON(summary, took: took)))

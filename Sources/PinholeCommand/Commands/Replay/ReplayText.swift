@@ -52,8 +52,9 @@ struct ReplayText {
             (summary.same, "with the recorded status"), (summary.different, "with another status"),
             (summary.failed, "failed"), (summary.refused, "not sent"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        let count = "\(summary.count) request\(summary.count == 1 ? "" : "s")"
-        var lines = ["\(count) in \(Plain.duration(took)): \(parts.joined(separator: ", "))"]
+        var lines = [
+            "\(Counted.requests(summary.count)) in \(Plain.duration(took)): \(parts.joined(separator: ", "))"
+        ]
         if let times = summary.times { lines.append("time      \(text(times))") }
         if let times = summary.recordedTimes { lines.append("recorded  \(text(times))") }
         return lines
