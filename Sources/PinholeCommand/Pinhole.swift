@@ -10,11 +10,11 @@ struct Pinhole: AsyncParsableCommand {
               pinhole run -- curl https://example.com/
                   one program, intercepted; nothing is installed
               pinhole proxy
-                  a proxy on 127.0.0.1:8080 for whoever is told to use it
+                  a proxy on 127.0.0.1:8080 for every program that you tell to use it
               pinhole browser https://example.com/
                   a browser with a fresh profile, through that proxy
               pinhole flows list
-                  what was recorded
+                  the recorded requests
 
             Exit codes: 0 done, 1 a negative result, 2 wrong usage, 3 could not run.
             """,

@@ -22,7 +22,8 @@ struct VersionTests {
     /// The versions of Pinhole in examples: in the names of files, tags and inputs.
     static func versions(in text: String) -> [String] {
         text.matches(
-            of: /(?:pinhole[_-]|\bv|\bversion: |for example |such as |is unset: )([0-9]+\.[0-9]+\.[0-9]+)(?!\.?[0-9])/
+            of:
+                /(?:pinhole[_-]|\bv|\bversion: |for example |such as |is unset: )([0-9]+\.[0-9]+\.[0-9]+)(?!\.?[0-9])/
         )
         .map { String($0.1) }
     }

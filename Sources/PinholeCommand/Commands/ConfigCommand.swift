@@ -5,7 +5,7 @@ struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract:
-            "Print the defaults as config.json, explain its keys, check a file, or confirm what it does.",
+            "Print the defaults as config.json, explain its keys, check a file, or confirm its effects.",
         discussion: """
             EXAMPLES
               pinhole config > config.json
@@ -13,7 +13,7 @@ struct ConfigCommand: ParsableCommand {
               pinhole config keys tls
                   the meaning of the keys of a section
               pinhole config check config.json
-                  exits with 1 and says what is wrong
+                  exits with 1 and names each fault
               pinhole config trust
                   shows what ./config.json does that has to be confirmed, and confirms it
 

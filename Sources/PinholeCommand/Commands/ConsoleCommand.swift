@@ -13,7 +13,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         commandName: "console",
         abstract: "Serve the web console and the control API for a capture.",
         discussion: """
-            For what was recorded, or is being recorded by another process; “pinhole proxy” serves its own. The URL holds a
+            Shows a finished capture, or one that another process is recording; “pinhole proxy” has a console of its own. The URL holds a
             token, which stays the same: it is kept beside the capture, in FILE.token.
 
             EXAMPLES

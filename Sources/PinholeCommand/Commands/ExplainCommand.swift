@@ -7,7 +7,7 @@ import PinholeRuntime
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say what would be done with a host, and which rule decides.",
+        abstract: "Say whether a host would be intercepted, and which rule decides.",
         discussion: """
             Patterns are always matched against the host and port that a client asks for. The exit code is 0 for a host
             that would be intercepted, and 1 for one that would be passed through.
@@ -15,7 +15,7 @@ struct ExplainCommand: ParsableCommand {
             EXAMPLES
               pinhole explain example.com:443
               pinhole explain bücher.example
-                  port 443 is meant where none is written
+                  without a port, port 443 is meant
               pinhole explain --json api.example.com:8443
             """
     )

@@ -10,7 +10,7 @@ import PinholeRuntime
 struct ProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
-        abstract: "Intercept what clients send through the proxy.",
+        abstract: "Intercept the traffic that clients send through the proxy.",
         discussion: """
             EXAMPLES
               pinhole proxy
@@ -18,19 +18,19 @@ struct ProxyCommand: AsyncParsableCommand {
               pinhole proxy --listen 127.0.0.1:0 --capture none
                   a port that is free, nothing is recorded
               pinhole proxy --listen 0.0.0.0:8080 --allow 192.168.1.0/24 --proxy-auth @secret
-                  other machines may use it: from one network, with a password
+                  lets other machines use it, from one network and with a password
               pinhole proxy --console 9000
-                  the web console elsewhere than at the port after the proxy's; “none” goes without
+                  the web console on another port than the one after the proxy's; “none” starts no console
               pinhole proxy --upstream-proxy socks5://127.0.0.1:1080 --bypass '*.corp.example'
-                  servers are reached through another proxy, but for some
+                  reaches servers through another proxy, except the named ones
               pinhole proxy --listen reverse:https://api.example.com@127.0.0.1:9000
-                  to its clients it is that server, for programs that cannot be given a proxy
+                  stands in the place of that server, for programs without a proxy setting
               pinhole proxy --listen transparent@127.0.0.1:7070 --listen 'transparent@[::1]:7070'
                   for connections that a rule of nft or iptables redirects; see docs/LISTENERS.md
               pinhole proxy --replay checkout.sqlite
-                  answers out of a capture; no server is asked
+                  answers from a capture, and asks no server
               pinhole proxy --interceptor 'python3 mark.py'
-                  a program of yours decides what becomes of each exchange, by lines of JSON
+                  a program of yours decides about each exchange, by lines of JSON
               pinhole proxy --json | jq 'select(.status >= 400)'
                   one JSON object an exchange
 
@@ -69,8 +69,8 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            A certificate with its key (PEM or PKCS#12) that listeners before a server present; may be repeated. What \
-            needs a passphrase or lies in two files stands in proxy.certificates.
+            A certificate with its key (PEM or PKCS#12) that listeners before a server present; may be repeated. A \
+            certificate with a passphrase, or in two files, goes into proxy.certificates.
             """,
             valueName: "file"
         )
@@ -91,7 +91,7 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Users and the hashes of their passwords, as htpasswd writes them; whoever is in it may use the proxy.",
+            "Users and the hashes of their passwords, as htpasswd writes them; these users may use the proxy.",
             valueName: "file"
         )
     )
@@ -109,7 +109,7 @@ struct ProxyCommand: AsyncParsableCommand {
     @Flag(help: "Print nothing but the line that it is ready, and errors.")
     var quiet = false
 
-    @Flag(help: "Say more about each exchange, and log what happens inside.")
+    @Flag(help: "Say more about each exchange, and log internal events.")
     var verbose = false
 
     @Flag(help: "Print one JSON object a line.")

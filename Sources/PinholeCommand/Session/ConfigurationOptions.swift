@@ -88,7 +88,7 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Record only what this filter means, such as 'host ~ *.example.com & !asset' (docs/CAPTURE.md#what-is-recorded).",
+            "Record only exchanges that this filter matches, such as 'host ~ *.example.com & !asset' (docs/CAPTURE.md#what-is-recorded).",
             valueName: "filter"
         )
     )

@@ -7,7 +7,7 @@ import PinholeRuntime
 struct HostTrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Accept a bad certificate of this one server: anybody between may read what is sent to it. May be repeated.",
+            "Accept a bad certificate of this one server: anybody on the way can read the traffic. May be repeated.",
             valueName: "host"
         ),
         transform: HostTrustOptions.host

@@ -6,7 +6,7 @@ import PinholeRules
 struct RecordedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Answer from this capture what no rule answers; servers are not asked (docs/EXCHANGE.md#recorded-answers).",
+            "Answer requests from this capture if no rule does; servers are not asked (docs/EXCHANGE.md#recorded-answers).",
             valueName: "capture"
         )
     )
@@ -42,7 +42,7 @@ struct RecordedOptions: ParsableArguments {
     )
     var replayDates = CaptureReplay.Dates.move
 
-    @Flag(help: "Ask no server: what no rule answers is refused, and no name is resolved.")
+    @Flag(help: "Ask no server and resolve no name: a request that no rule answers is refused.")
     var offline = false
 
     func validate() throws {

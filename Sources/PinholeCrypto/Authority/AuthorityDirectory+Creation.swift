@@ -82,7 +82,7 @@ extension AuthorityDirectory {
                 path,
                 isSecret ? .secret : .unalterable,
                 holding: isSecret
-                    ? "the key of the CA, and impersonate any site to whoever trusts the CA"
+                    ? "the key of the CA, and impersonate any site to programs that trust the CA"
                     : "the CA that clients are told to trust"
             )
         } catch {

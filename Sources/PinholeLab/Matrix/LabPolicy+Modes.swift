@@ -17,7 +17,7 @@ extension LabPolicy {
             SPKIPolicy(pins: $0.world.leafPins, scope: .leaf)
         },
         LabPolicy("SC", "a CA's key and a backup are pinned") { SPKIPolicy(pins: $0.world.authorityPins) },
-        LabPolicy("PB", "pins are compared with what was presented", .broken) {
+        LabPolicy("PB", "pins are compared with the presented chain", .broken) {
             BrokenPolicy(.presentedSPKI, pins: $0.world.leafPins)
         },
         LabPolicy("NV", "the leaf's key alone; no chain, no host", .broken) {

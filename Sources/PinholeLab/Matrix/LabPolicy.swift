@@ -33,8 +33,8 @@ public struct LabPolicy: Sendable, Identifiable {
         case apple = "Apple NSPinnedDomains"
         /// curl, HPKP, DANE, trust on first use, raw keys.
         case others = "other mechanisms"
-        /// The same pins in clients that behave otherwise.
-        case clients = "clients that behave otherwise"
+        /// The same pins in clients with other behaviour.
+        case clients = "clients with other behaviour"
     }
 
     /// Whom a policy is made for.

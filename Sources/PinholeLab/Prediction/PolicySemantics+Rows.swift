@@ -132,7 +132,7 @@ extension PolicySemantics {
         }
     }
 
-    /// The same pins in clients that behave otherwise.
+    /// The same pins in clients with other behaviour.
     private static let clients: [String: PolicySemantics] = [
         "check-late": leafPinned,
         "resume-unsafe": leafPinned.client { $0.trustsResumedSessions = true },

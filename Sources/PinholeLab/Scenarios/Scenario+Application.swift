@@ -13,9 +13,9 @@ extension Scenario {
             .attack,
             .application,
             "a redirect to a host without pins",
-            presents: "the honest server, which leads to another host with a good certificate",
+            presents: "the honest server, which redirects to another host with a good certificate",
             precondition: "an open redirect on the server",
-            correctClient: "does not follow, or says that the connection is not pinned",
+            correctClient: "does not follow the redirect, or reports that the connection is not pinned",
             remedy: "pins, or a list of hosts, for wherever a redirect may lead",
             references: ["CWE-601", "curl --location with --pinnedpubkey"]
         ) { world throws(CryptoFailure) in
@@ -32,12 +32,12 @@ extension Scenario {
             "B09",
             .attack,
             .application,
-            "a pinned host on another's connection",
+            "a pinned host on another host's connection",
             presents:
                 "a certificate by another public CA for the attacker's host and the pinned one; over HTTP/2"
                 + " one connection serves both",
             precondition: "a CA that mis-issues, and a link of the attacker's that the app opens",
-            correctClient: "asks the pins of the second host before it uses the connection of the first",
+            correctClient: "checks the pins of the second host before it shares the connection of the first",
             remedy:
                 "pins that are asked for every host that a connection is used for, not once when it is made",
             references: ["RFC 9113 9.1.1", "whatwg/fetch 98"],
@@ -59,7 +59,7 @@ extension Scenario {
             .attack,
             .application,
             "a redirect to plain HTTP",
-            presents: "the honest server, which leads to itself without TLS",
+            presents: "the honest server, which redirects to itself without TLS",
             precondition: "a redirect that is written badly, or that the attacker chooses",
             correctClient: "does not follow",
             remedy:
@@ -83,8 +83,8 @@ extension Scenario {
             "B13",
             .attack,
             .application,
-            "the first request in the clear",
-            presents: "the honest server on plain HTTP, which anybody on the way reads and changes",
+            "the first request over plain HTTP",
+            presents: "the honest server on plain HTTP, which the attacker can read and change",
             precondition: "the app has a URL with http:",
             correctClient: "refuses http: for the host",
             remedy:
@@ -99,7 +99,7 @@ extension Scenario {
             "B14",
             .attack,
             .application,
-            "plain HTTP for the host with a dot",
+            "plain HTTP for the host with a trailing dot",
             presents: "the honest server on plain HTTP, under its name with a dot at the end",
             precondition: "a link that the attacker writes",
             correctClient: "refuses: it is the same host",
@@ -139,8 +139,8 @@ extension Scenario {
             "B17",
             .attack,
             .application,
-            "a proxy that answers for the server",
-            presents: "200 to CONNECT, and a page in the place of the tunnel",
+            "a proxy that answers in the server's place",
+            presents: "200 to CONNECT, then a page instead of the tunnel",
             precondition: "a hostile network, or a hostile proxy",
             correctClient: "does not take the page for the server's answer",
             remedy: "a client that reads nothing but TLS behind a CONNECT",
@@ -162,8 +162,8 @@ extension Scenario {
             "B18",
             .attack,
             .application,
-            "Digest first, then Basic, without end",
-            presents: "401 with Digest; whatever the answer, 401 with Basic again and again",
+            "Digest, then endless demands for Basic",
+            presents: "401 with Digest, then 401 with Basic after every answer",
             precondition: "the server is hostile, or was taken over",
             correctClient: "gives up after a few attempts, and sends no password in the clear after a digest",
             remedy: "a handler that looks at previousFailureCount, and never falls back from Digest to Basic",
@@ -182,10 +182,11 @@ extension Scenario {
             "B21",
             .attack,
             .application,
-            "nobody asks for the client certificate",
-            presents: "a leaf that the proxy minted; unlike the server it does not ask who the client is",
+            "the proxy asks for no client certificate",
+            presents:
+                "a leaf that the proxy minted; unlike the server, the proxy requests no client certificate",
             precondition: "the proxy's CA is installed on the device",
-            correctClient: "refuses: its server would have asked",
+            correctClient: "refuses: its server would have requested a certificate",
             remedy: "a client that insists on being asked for its certificate, or a pin",
             references: ["RFC 8446 4.3.2"]
         ) { world in
@@ -215,12 +216,12 @@ extension Scenario {
             "B23",
             .attack,
             .application,
-            "the app's token sent on by the proxy",
+            "the app's token forwarded by the proxy",
             presents:
                 "a leaf that the proxy minted; requests go on to the server over the proxy's connection",
             precondition: "the proxy's CA is installed on the device",
             correctClient:
-                "binds what it sends to its connection, and the server refuses what came over another",
+                "binds its token to its connection, and the server refuses the token from another connection",
             remedy: "channel binding (tls-exporter) that the server checks, or a pin",
             references: ["RFC 9266", "RFC 5929", "SCRAM-PLUS"],
             conduct: boundToConnection

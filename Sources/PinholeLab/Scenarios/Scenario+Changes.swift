@@ -8,12 +8,12 @@ extension Scenario {
             "L01",
             .change,
             .changes,
-            "more certificates than needed, in disorder",
+            "extra certificates in the wrong order",
             presents:
                 "the server's leaf, its root, the leaf again, a certificate of another CA, and only then the issuing CA",
             precondition: "none",
             correctClient: "goes along",
-            remedy: "building the path oneself, whatever was sent in which order",
+            remedy: "a path builder that ignores the order of the certificates",
             references: ["RFC 8446 4.4.2"]
         ) { world throws(CryptoFailure) in
             let chain = world.identity.chain
@@ -51,7 +51,7 @@ extension Scenario {
             "L04",
             .change,
             .changes,
-            "a new key that nobody had pinned",
+            "a new key that is not pinned",
             presents: "a certificate by the same CA for a new key",
             precondition: "the key was lost or leaked, and there was no backup",
             correctClient: "goes along where the CA is pinned; pins of keys have to be shipped first",
@@ -64,7 +64,7 @@ extension Scenario {
             "L05",
             .change,
             .changes,
-            "the same key by a new issuing CA",
+            "the same key, certified by a new issuing CA",
             presents:
                 "a certificate for the same key by another issuing CA of the same root; the CA's key is pinned as a backup",
             precondition: "none",
@@ -110,7 +110,7 @@ extension Scenario {
             "L08",
             .change,
             .changes,
-            "the app asks for an IP address",
+            "an IP address instead of a host name",
             presents:
                 "a certificate by the same CA for the same key with IPv4 and IPv6 addresses; the app asks for 127.0.0.1",
             precondition: "none",
@@ -160,7 +160,7 @@ extension Scenario {
             "L11",
             .change,
             .changes,
-            "the server forgets the issuing CA",
+            "the server omits the issuing CA",
             presents: "the server's leaf alone",
             precondition: "the server was set up wrongly",
             correctClient: "goes along only if it knows the issuing CA from elsewhere",
@@ -217,7 +217,7 @@ extension Scenario {
             "L22",
             .change,
             .changes,
-            "the root is distrusted, its key cross-signed",
+            "a distrusted root whose key is cross-signed",
             presents: "the server's chain and a cross-certificate of its root by another root",
             precondition: "the device does not trust the old root any more",
             correctClient: "goes along",

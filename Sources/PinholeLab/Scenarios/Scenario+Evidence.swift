@@ -8,13 +8,13 @@ extension Scenario {
             "B24",
             .attack,
             .policy,
-            "the pinned CA mis-issued, and logged nothing",
+            "an unlogged certificate by the pinned CA",
             presents:
                 "a certificate for the host and the attacker's key, by the server's own CA, without timestamps of"
                 + " any log",
-            precondition: "the server's CA was cheated or compromised",
-            correctClient: "refuses if it pins the leaf, or asks for certificates that are logged",
-            remedy: "a policy that wants certificate transparency, or a pin of the leaf's key",
+            precondition: "the server's CA was deceived or compromised",
+            correctClient: "refuses if it pins the leaf, or requires logged certificates",
+            remedy: "a policy that requires certificate transparency, or a pin of the leaf's key",
             references: ["RFC 6962", "Apple's and Chrome's CT policies"]
         ) { world throws(CryptoFailure) in
             .intercepted(
@@ -28,11 +28,11 @@ extension Scenario {
             "B25",
             .attack,
             .policy,
-            "a stolen key, and an old OCSP response",
-            presents: "the server's own chain and key; the stapled “good” was out of date a month ago",
+            "a stolen key, and an outdated OCSP response",
+            presents: "the server's own chain and key; the stapled response “good” expired a month ago",
             precondition: "the server's key was stolen, and its certificate revoked",
-            correctClient: "refuses: the response says nothing about the present",
-            remedy: "a policy that wants a fresh OCSP response (must-staple)",
+            correctClient: "refuses: the response is out of date",
+            remedy: "a policy that requires a fresh OCSP response (must-staple)",
             references: ["RFC 6960 4.2.2.1", "CVE-2024-8096"]
         ) { world throws(CryptoFailure) in
             let month = Duration.seconds(30 * 86_400)
@@ -52,11 +52,11 @@ extension Scenario {
             "B26",
             .attack,
             .policy,
-            "a stolen key, and the staple left out",
+            "a stolen key, and no stapled OCSP response",
             presents:
                 "the server's key in a certificate of its CA that demands an OCSP response; none is stapled",
             precondition: "the server's key was stolen, and its certificate revoked",
-            correctClient: "refuses: the certificate says that a response has to come",
+            correctClient: "refuses: the certificate demands a stapled response",
             remedy: "a policy that honours the TLS feature extension (must-staple)",
             references: ["RFC 7633", "badssl.com, revoked"]
         ) { world throws(CryptoFailure) in
@@ -72,13 +72,13 @@ extension Scenario {
             "B27",
             .attack,
             .policy,
-            "the pinned CA's point with another generator",
+            "the pinned CA's key on a forged curve",
             presents:
-                "a leaf by a CA with the name and the public point of the server's, whose generator the attacker"
-                + " chose",
+                "a leaf by a CA with the name and the public point of the server's CA, on a curve with the attacker's"
+                + " generator",
             precondition: "none: the point is public",
-            correctClient: "refuses: a key is its point and its curve",
-            remedy: "a comparison of whole SubjectPublicKeyInfos, and no curves but named ones",
+            correctClient: "refuses: the curve is a part of the key",
+            remedy: "a comparison of whole SubjectPublicKeyInfos, and named curves only",
             references: ["CVE-2020-0601", "RFC 5480 2.1.1"]
         ) { world throws(CryptoFailure) in
             let issuer = world.honest.issuer.certificate

@@ -49,7 +49,7 @@ extension Scenario {
             presents:
                 "the server's key in a certificate of its CA for the host with the purpose clientAuth alone",
             precondition: "a certificate for clients, and its key",
-            correctClient: "refuses: the purpose is another",
+            correctClient: "refuses: the certificate is for another purpose",
             remedy: "the check of the extended key usage",
             references: ["RFC 5280 4.2.1.12", "x509-limbo, eku"]
         ) { world throws(CryptoFailure) in

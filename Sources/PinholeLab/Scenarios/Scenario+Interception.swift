@@ -66,10 +66,10 @@ extension Scenario {
             "A05",
             .attack,
             .interception,
-            "the pinned CA, for another host",
+            "a leaf of the pinned CA for another host",
             presents: "the attacker's genuine certificate for a host of its own, by the server's own CA",
-            precondition: "none: the CA sells to anybody",
-            correctClient: "refuses: the name is another",
+            precondition: "none: anybody can buy a certificate of that CA",
+            correctClient: "refuses: the certificate names another host",
             remedy: "the comparison of the host's name",
             references: ["Spinner, ACSAC 2017", "certmitm, real_cert"]
         ) { world throws(CryptoFailure) in
@@ -83,7 +83,7 @@ extension Scenario {
             .attack,
             .interception,
             "self-signed, with the same subject and names",
-            presents: "a certificate that says what the real one says, signed by its own key",
+            presents: "a certificate with the subject and the names of the real one, signed by its own key",
             precondition: "none: anybody on the network can do this",
             correctClient: "refuses: self-signed",
             remedy: "any verification of the chain",

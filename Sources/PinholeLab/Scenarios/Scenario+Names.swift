@@ -31,7 +31,7 @@ extension Scenario {
             presents:
                 "a certificate of the server's CA for the host, a NUL and the attacker's domain, as one dNSName",
             precondition: "a CA that looks at the end of the name only",
-            correctClient: "refuses: the name is another",
+            correctClient: "refuses: the certificate names another host",
             remedy: "comparing names by their length, not up to the first NUL",
             references: ["CVE-2009-2408", "tlspretense, nullincn"]
         ) { world throws(CryptoFailure) in
@@ -84,9 +84,9 @@ extension Scenario {
             .names,
             "a wildcard of the wrong depth",
             presents:
-                "the server's key in a certificate for *.HOST, and for a wildcard that would have to stand for two labels",
+                "the server's key in a certificate for *.HOST, and for a wildcard that would have to match two labels",
             precondition: "a certificate for these names, and its key",
-            correctClient: "refuses: a wildcard stands for exactly one label",
+            correctClient: "refuses: a wildcard matches exactly one label",
             remedy: "the comparison of the host by RFC 9525",
             references: ["RFC 9525 6.3", "badssl.com"]
         ) { world throws(CryptoFailure) in
@@ -100,7 +100,7 @@ extension Scenario {
             .names,
             "partial, double and bare wildcards",
             presents:
-                "the server's key in a certificate for wildcards within a label, twice, in the middle and alone",
+                "the server's key in a certificate with wildcards inside a label, twice in a name, in the middle and alone",
             precondition: "a certificate for these names, and its key",
             correctClient: "refuses: a wildcard is the whole first label",
             remedy: "the comparison of the host by RFC 9525",

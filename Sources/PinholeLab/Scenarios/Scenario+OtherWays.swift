@@ -8,10 +8,10 @@ extension Scenario {
             "B33",
             .attack,
             .policy,
-            "a mismatch that is reported",
+            "a pin mismatch that is reported",
             presents: "a leaf that the proxy minted; the client's report reaches its collector",
             precondition: "the proxy's CA is installed on the device, and the attacker lets reports through",
-            correctClient: "refuses; at the very least it reports what it saw",
+            correctClient: "refuses; it reports at least the mismatch",
             remedy: "a pin that is enforced, or a report that somebody reads",
             references: ["TrustKit TSKReportUris", "RFC 7469 2.1.4, 3"],
             conduct: refusedOrReported
@@ -20,7 +20,7 @@ extension Scenario {
             "B34",
             .attack,
             .policy,
-            "a mismatch whose report is kept away",
+            "a pin mismatch whose report is blocked",
             presents: "a leaf that the proxy minted; reports are dropped on the way",
             precondition: "the proxy's CA is installed on the device",
             correctClient: "refuses, because a report may not arrive",
@@ -36,10 +36,10 @@ extension Scenario {
             "B36",
             .attack,
             .application,
-            "interception until another way is found",
-            presents: "a leaf that the proxy minted, as often as the app asks",
+            "interception until the client falls back",
+            presents: "a leaf that the proxy minted, for every connection of the app",
             precondition: "the proxy's CA is installed on the device",
-            correctClient: "refuses on every way that it has to the server",
+            correctClient: "refuses on every path to the server",
             remedy: "pins that hold for every connection of the app, its WebViews and libraries included",
             references: ["Pradeep et al., IMC 2022"],
             conduct: byAnyWay
@@ -49,11 +49,13 @@ extension Scenario {
             .attack,
             .policy,
             "new pins from the man in the middle",
-            presents: "certificates by the proxy's CA for the host and for where the app gets new pins, which"
-                + " are the attacker's",
+            presents:
+                "certificates by the proxy's CA for the host and for the host of pin updates, which serves"
+                + " the attacker's pins",
             precondition: "the proxy's CA is installed on the device; the app updates its pins",
-            correctClient: "refuses: it takes no pins that are not signed",
-            remedy: "a signature over new pins, by a key that is in the app, or no updates but with the app",
+            correctClient: "refuses: it takes signed pins only",
+            remedy:
+                "a signature over new pins by a key in the app, or new pins only in a new version of the app",
             references: ["RFC 7469 2.5", "OWASP MASTG"],
             conduct: afterPinUpdate
         ) { world throws(CryptoFailure) in

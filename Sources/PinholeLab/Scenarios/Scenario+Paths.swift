@@ -60,7 +60,7 @@ extension Scenario {
             "A10",
             .attack,
             .paths,
-            "the proxy's installed CA, real chain added",
+            "the proxy's installed CA with the real chain",
             presents:
                 "a leaf by the proxy's CA, the server's own CA in second place, the server's leaf, and the proxy's CA",
             precondition: "the proxy's CA is installed on the device",
@@ -82,7 +82,7 @@ extension Scenario {
             "A21",
             .attack,
             .paths,
-            "a CA that may only name other hosts",
+            "a CA whose name constraints exclude the host",
             presents:
                 "a certificate for the host by a CA below a trusted root that is constrained to another domain",
             precondition: "a constrained CA, as companies have them, and its key",
@@ -115,7 +115,7 @@ extension Scenario {
             "A23",
             .attack,
             .paths,
-            "a CA below one that may have none below it",
+            "a CA deeper than the path length allows",
             presents:
                 "a certificate for the host by a CA below the server's issuing CA, whose path length is 0",
             precondition: "the issuing CA signed a CA that it may not sign",

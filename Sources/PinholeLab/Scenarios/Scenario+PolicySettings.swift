@@ -14,7 +14,7 @@ extension Scenario {
                 + " at the end or with a user before it",
             precondition: "the proxy's CA is installed on the device; a link that the attacker writes",
             correctClient: "finds its pins under every spelling, and refuses",
-            remedy: "one spelling of the host before pins are looked up, or a pin at all",
+            remedy: "a single spelling of the host before pins are looked up, or any pin at all",
             references: ["OkHttp", "TrustKit", "RFC 4343", "RFC 3986 6.2.2.1"],
             conduct: everySpelling
         ) { world in .proxied(world) },
@@ -22,11 +22,11 @@ extension Scenario {
             "B28",
             .attack,
             .policy,
-            "the real key, where it does not count",
+            "the real key hidden in an extension",
             presents:
                 "a leaf by another public CA for the attacker's key; the real key's bytes lie in an extension",
-            precondition: "a CA was cheated",
-            correctClient: "reads the key where the TLS library does, and refuses",
+            precondition: "a CA was deceived",
+            correctClient: "reads the same key as the TLS library, and refuses",
             remedy: "a pin of the key that TLS uses, read by one parser",
             references: ["CVE-2026-87866 (curl)"]
         ) { world throws(CryptoFailure) in
@@ -41,7 +41,7 @@ extension Scenario {
             "B30",
             .attack,
             .policy,
-            "the chain of another host of the app",
+            "the chain of another host of the same app",
             presents: "the chain of another host of the same app, with its key",
             precondition: "the other host's key was stolen",
             correctClient: "refuses: the name is wrong",
@@ -53,7 +53,7 @@ extension Scenario {
             .attack,
             .policy,
             "interception after the pins have expired",
-            presents: "a leaf that the proxy minted; on the device it is two weeks later",
+            presents: "a leaf that the proxy minted; the clock of the device is two weeks ahead",
             precondition: "the proxy's CA is installed, and the app is old or the clock is wrong",
             correctClient: "refuses: pins do not expire, or expired pins still count",
             remedy: "a pin without an expiration, or one that fails closed",
@@ -66,10 +66,11 @@ extension Scenario {
             .change,
             .changes,
             "the pins of the app have expired",
-            presents: "the server's own chain; on the device it is two weeks later",
+            presents: "the server's own chain; the clock of the device is two weeks ahead",
             precondition: "the app is old, or the clock is wrong",
             correctClient: "goes along: the server is still the same",
-            remedy: "pins that do not stop the app when they end, and a new version of it before",
+            remedy:
+                "pins that do not stop the app when they expire, and a new version of the app before that",
             references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
         ) { world in Staging(world).at(world.afterPinExpiry) },
         Scenario(

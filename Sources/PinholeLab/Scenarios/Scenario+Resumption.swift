@@ -8,10 +8,10 @@ extension Scenario {
             "B07",
             .attack,
             .protocols,
-            "a session made where nobody checked",
+            "a session from a handshake without checks",
             presents: "a resumed session, which brings no certificate",
             precondition:
-                "another part of the app connected before, without checking, and shares its sessions",
+                "another part of the app connected before without any check, and shares its sessions",
             correctClient: "judges again, or resumes no session that was made under another policy",
             remedy: "sessions that are kept apart by policy, or judged again when resumed",
             references: [
@@ -27,11 +27,11 @@ extension Scenario {
             "B08",
             .attack,
             .protocols,
-            "a request ahead of the check",
+            "early data sent before the check",
             presents:
-                "a resumed session that permits early data; the certificate came when it was not checked",
+                "a resumed session that permits early data; nobody checked the certificate of the first handshake",
             precondition:
-                "another part of the app connected before, without checking, and shares its sessions",
+                "another part of the app connected before without any check, and shares its sessions",
             correctClient: "sends nothing before it has judged, or keeps sessions apart by policy",
             remedy: "no early data for hosts that are pinned",
             references: ["RFC 8446 8, E.5", "RFC 8470"],
@@ -53,10 +53,10 @@ extension Scenario {
             .attack,
             .application,
             "an alternative service at another host",
-            presents: "the honest server, whose answer names another host that serves the same (Alt-Svc)",
-            precondition: "the attacker can put a field into an answer",
-            correctClient: "stays, or holds the alternative to the same policy and the same name",
-            remedy: "the pins of the host that was asked for, on whatever connection its requests go",
+            presents: "the honest server, whose answer names another host as an alternative (Alt-Svc)",
+            precondition: "the attacker can add a header field to an answer",
+            correctClient: "stays with the host, or judges the alternative by the same policy and name",
+            remedy: "the pins of the requested host, on every connection that carries its requests",
             references: ["RFC 7838 2.1", "CVE-2025-5025", "CVE-2025-13034"],
             conduct: staysWithHost
         ) { world throws(CryptoFailure) in
@@ -79,9 +79,9 @@ extension Scenario {
             .policy,
             "the attacker at the first contact",
             presents: "a chain by a CA that nobody trusts, before the client has met the server",
-            precondition: "the attacker is there first",
-            correctClient: "refuses, or says that it cannot verify whom it speaks with",
-            remedy: "a pin, or a CA, that is there before the first contact",
+            precondition: "the attacker is in the middle at the first connection",
+            correctClient: "refuses, or says that it cannot verify the server",
+            remedy: "a pin or a CA that the app has before the first contact",
             references: ["gnutls-cli --tofu", "RFC 7469 4.1"]
         ) { world throws(CryptoFailure) in
             var staging = Staging.intercepted(
@@ -95,9 +95,9 @@ extension Scenario {
             "B20",
             .attack,
             .policy,
-            "another key than the one seen before",
+            "a key that differs from the one seen before",
             presents: "a chain by a CA that nobody trusts, to a client that has met the real server",
-            precondition: "somebody is asked whether the new key is right, and says yes",
+            precondition: "the user is asked whether the new key is right, and agrees",
             correctClient: "refuses, without asking a user who cannot know",
             remedy: "trust on first use without a prompt (strict), or a check of the chain besides",
             references: ["gnutls-cli --strict-tofu", "RFC 4251 4.1"]

@@ -10,12 +10,12 @@ extension Scenario {
             "L14",
             .change,
             .changes,
-            "a client certificate is asked for, if any",
+            "an optional client certificate",
             presents:
                 "the server's own chain, and a request for a client certificate that need not be answered",
             precondition: "none",
             correctClient: "goes along without one",
-            remedy: "an answer to challenges for client certificates: none",
+            remedy: "the answer “no certificate” to requests for a client certificate",
             references: ["RFC 8446 4.3.2"]
         ) { world in
             var staging = Staging(world)
@@ -27,10 +27,10 @@ extension Scenario {
             "L15",
             .change,
             .changes,
-            "the session is resumed, same policy",
+            "a session resumed under the same policy",
             presents: "the server's own chain, then a resumed session without any certificate",
             precondition: "none",
-            correctClient: "goes along: it judges what it kept with the session",
+            correctClient: "goes along: it judges the chain that it kept with the session",
             remedy: "keeping the validated chain with a session, or resuming none",
             references: ["RFC 8446 2.2"],
             conduct: twoVisits
@@ -39,7 +39,7 @@ extension Scenario {
             "L16",
             .change,
             .changes,
-            "TLS 1.3 asks for another ClientHello",
+            "a HelloRetryRequest of TLS 1.3",
             presents: "a HelloRetryRequest for a key share on P-384, then the server's own chain",
             precondition: "none",
             correctClient: "goes along",
@@ -59,7 +59,7 @@ extension Scenario {
             presents: "the server's own chain with a stapled OCSP response that says “good”",
             precondition: "none",
             correctClient: "goes along",
-            remedy: "pins of the certificates, whatever else the handshake holds",
+            remedy: "pins of the certificates, independent of the rest of the handshake",
             references: ["RFC 6066 8", "RFC 6960"]
         ) { world throws(CryptoFailure) in
             let day = Duration.seconds(86_400)
@@ -76,7 +76,7 @@ extension Scenario {
             "L18",
             .change,
             .changes,
-            "421, then a new connection",
+            "status 421, then a new connection",
             presents: "the server's own chain; the first request is answered with 421 Misdirected Request",
             precondition: "none",
             correctClient: "goes along, and asks again over a new connection",
@@ -99,12 +99,12 @@ extension Scenario {
             "L19",
             .change,
             .changes,
-            "a connection made ahead, closed unused",
+            "a spare connection, closed unused",
             presents:
-                "the server's own chain, over a connection on which nothing is asked and over another one",
-            precondition: "the client makes connections ahead, as browsers do",
+                "the server's own chain, on a connection without a request and on another one",
+            precondition: "the client opens spare connections, as browsers do",
             correctClient: "goes along; an unused connection says nothing about trust",
-            remedy: "judging by connections that were to be used",
+            remedy: "judging only connections that carry a request",
             references: ["HTTP Toolkit, mockttp"],
             conduct: afterPreconnect
         ) { world in Staging(world) },

@@ -125,7 +125,10 @@ struct FlowsCommandTests {
                 ["--sort", "stauts"],
                 "expected a field to sort by, found “stauts”; to mend it: write “status”"
             ),
-            (["--sort", "xxxxxxxx"], "found “xxxxxxxx”; to mend it: write one of id, flow, time, method, status"),
+            (
+                ["--sort", "xxxxxxxx"],
+                "found “xxxxxxxx”; to mend it: write one of id, flow, time, method, status"
+            ),
             (["--sort", "time", "--follow"], "--follow: expected no --sort beside it"),
             (["--reverse"], "--reverse: expected --sort beside it; --sort id --reverse has the newest first"),
         ]

@@ -42,7 +42,10 @@ struct SavedFiltersTests {
         "what there is not is told, with what there is",
         arguments: [
             ("@erors", 1, "write “@errors”", "@errors"),
-            ("status == 1 & @nothing.like.it", 15, "write one of the saved filters: @api @errors @mine @noise", nil),
+            (
+                "status == 1 & @nothing.like.it", 15,
+                "write one of the saved filters: @api @errors @mine @noise", nil
+            ),
             (
                 "@focus", 1,
                 "quote it to look for it in URLs; @all, @focus, @shown … are of mitmproxy's view", nil

@@ -19,7 +19,7 @@ struct BrowserCommand: AsyncParsableCommand {
 
             EXAMPLES
               pinhole browser https://example.com/
-                  the first browser that is found, through 127.0.0.1:8080
+                  the first browser that Pinhole finds, through 127.0.0.1:8080
               pinhole browser --browser firefox
                   \(Browser.knownNames), or a path
               pinhole browser --keep-profile ~/debugging https://example.com/

@@ -14,7 +14,7 @@ struct CAInitCommand: ParsableCommand {
               pinhole ca init --key rsa3072
                   for clients that know no elliptic curves
               pinhole ca init --permit example.test --permit 10.0.0.0/8
-                  it can sign for servers with these names and addresses alone; other hosts are passed through
+                  the CA can sign for these names and addresses alone; other hosts are passed through
             """
     )
 
@@ -24,7 +24,10 @@ struct CAInitCommand: ParsableCommand {
     var key: Configuration.Authority.Key?
 
     @Option(
-        help: ArgumentHelp("A domain or network that it may sign for; may be repeated.", valueName: "domain")
+        help: ArgumentHelp(
+            "A domain or network that the CA may sign for; may be repeated.",
+            valueName: "domain"
+        )
     )
     var permit: [String] = []
 
@@ -46,11 +49,11 @@ struct CAInitCommand: ParsableCommand {
     /// A sentence for the user about the sites that the holder of the key can impersonate.
     private static func reach(of domains: [String], key: String) -> String {
         guard !domains.isEmpty else {
-            return "whoever has \(key) can impersonate every site to whoever trusts it"
+            return "anybody who has \(key) can impersonate every site to programs that trust this CA"
         }
         return
-            "whoever has \(key) can impersonate \(domains.joined(separator: ", ")) to whoever trusts it, and every site to a "
-            + "client that does not check name constraints (docs/CA.md#what-the-key-can-do)"
+            "anybody who has \(key) can impersonate \(domains.joined(separator: ", ")) to programs that trust this CA, and "
+            + "every site to programs that do not check name constraints (docs/CA.md#what-the-key-can-do)"
     }
 }
 

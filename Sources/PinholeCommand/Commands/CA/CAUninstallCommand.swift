@@ -9,7 +9,7 @@ struct CAUninstallCommand: AsyncParsableCommand {
         discussion: """
             EXAMPLES
               pinhole ca uninstall
-                  what would be removed, and the commands that make clients forget it; exits with 1
+                  shows the files, and the commands that make clients distrust the CA; exits with 1
               pinhole ca uninstall --yes
             """
     )

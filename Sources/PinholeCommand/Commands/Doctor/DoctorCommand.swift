@@ -7,11 +7,11 @@ import PinholeCrypto
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look for what keeps interception from working, and say how to mend it.",
+        abstract: "Find what keeps interception from working, and say how to mend it.",
         discussion: """
             Looks at the CA and its modes, the trust stores, the ports, the proxy variables, the clock, the configuration
-            and the capture. Notes are no faults: a store that does not know the CA is one of them, since “pinhole run”
-            needs none. The exit code is 1 if something is wrong.
+            and the capture. Notes are no faults: “pinhole run” works without a
+            store that knows the CA. The exit code is 1 if something is wrong.
 
             EXAMPLES
               pinhole doctor

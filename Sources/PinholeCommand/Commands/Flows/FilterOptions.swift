@@ -36,7 +36,7 @@ struct FilterOptions: ParsableArguments {
     )
     var since: Timestamp?
 
-    @Flag(help: "Only what failed.")
+    @Flag(help: "Only failed exchanges and connections.")
     var failed = false
 
     @Argument(

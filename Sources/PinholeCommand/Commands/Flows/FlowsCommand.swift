@@ -4,7 +4,7 @@ import ArgumentParser
 struct FlowsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flows",
-        abstract: "List, show, export, import, save and merge what was recorded.",
+        abstract: "List, show, export, import, save and merge recorded traffic.",
         discussion: """
             EXAMPLES
               pinhole flows list --host '*.example.com' --status 4xx

@@ -18,11 +18,11 @@ struct FlowsExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract:
-            "Write what was recorded as HAR, JSON lines, a flow file of mitmproxy, curl commands, CSV or bytes.",
+            "Write recorded traffic as HAR, JSON lines, a flow file of mitmproxy, curl commands, CSV or bytes.",
         discussion: """
             EXAMPLES
               pinhole flows export --format mitm --output api.mitm --host api.example.com
-                  har, jsonl, mitm, curl, raw or csv of what the filters mean, on standard output without --output
+                  har, jsonl, mitm, curl, raw or csv of the matching exchanges, on standard output without --output
               pinhole flows export --format jsonl --since 1h | jq -r 'select(.status >= 500) | .entry.request.url'
               pinhole flows export --har api.har --host api.example.com
                   HTTP Archive 1.2; “-” is standard output
@@ -38,7 +38,7 @@ struct FlowsExportCommand: ParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: "Write what the filters mean: har, jsonl, mitm, curl, raw or csv.")
+    @Option(help: "Write the matching exchanges as har, jsonl, mitm, curl, raw or csv.")
     var format: TrafficExport.Format?
 
     @Option(help: ArgumentHelp("The file that --format writes; “-” is standard output.", valueName: "file"))

@@ -7,13 +7,13 @@ import PinholeStore
 struct FlowsFilterCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filter",
-        abstract: "Explain a filter, or what filters can ask.",
+        abstract: "Explain a filter, or list the fields of filters.",
         discussion: """
             EXAMPLES
               pinhole flows filter
                   the fields, the flags and mitmproxy's operators
               pinhole flows filter --fields
-                  what each field and flag means
+                  the meaning of each field and flag
               pinhole flows filter 'status >= 400 ~b teapot'
                   how it is understood, and which part the capture's SQL answers
               pinhole flows filter --json '~u /api | grpc'

@@ -7,18 +7,18 @@ import PinholeStore
 struct FlowsMergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Copy captures into one; everything gets a new number.",
+        abstract: "Copy captures into one; each exchange gets a new number.",
         discussion: """
             EXAMPLES
               pinhole flows merge monday.sqlite tuesday.sqlite --into week.sqlite
-                  week.sqlite is made if need be; what is in it stays
+                  week.sqlite is created if it does not exist; its own exchanges stay
               pinhole flows list --capture week.sqlite
 
             A capture that is named twice, or a copy of another, is refused.
             """
     )
 
-    @Option(help: ArgumentHelp("The capture that they are copied into.", valueName: "capture"))
+    @Option(help: ArgumentHelp("The capture that gets the copies.", valueName: "capture"))
     var into: String
 
     @Argument(help: ArgumentHelp("The captures.", valueName: "capture"))

@@ -7,11 +7,12 @@ import PinholeStore
 struct FlowsSaveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Copy what a filter means into a capture of its own, to keep it or hand it on.",
+        abstract:
+            "Copy the exchanges that a filter matches into another capture, to keep them or hand them on.",
         discussion: """
             EXAMPLES
               pinhole flows save --into checkout.sqlite '~d shop.example & ~u /checkout'
-                  also while another process records; chains, streams, messages and remarks are in it too
+                  another process may be recording; the copy has chains, streams, messages and remarks
               pinhole console --capture checkout.sqlite
             """
     )
@@ -19,7 +20,7 @@ struct FlowsSaveCommand: ParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("The capture that it is copied into.", valueName: "capture"))
+    @Option(help: ArgumentHelp("The capture that gets the copy.", valueName: "capture"))
     var into: String
 
     func run() throws {

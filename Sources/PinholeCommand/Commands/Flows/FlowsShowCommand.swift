@@ -15,7 +15,7 @@ struct FlowsShowCommand: ParsableCommand {
               pinhole flows show 12
                   an exchange, or a failed or relayed tunnel, by its number in the list
               pinhole flows show 'status >= 500'
-                  the newest that a filter means
+                  the newest exchange that the filter matches
               pinhole flows show 12 --json | jq -r .response.head
               pinhole flows show 12 --messages 1000
                   more of the messages of a WebSocket, an event stream, JSON lines or gRPC
@@ -41,7 +41,7 @@ struct FlowsShowCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The number, as “pinhole flows list” shows it, or a filter: the newest that it means.",
+            "The number, as “pinhole flows list” shows it, or a filter: the newest exchange that it matches.",
             valueName: "id or filter"
         )
     )

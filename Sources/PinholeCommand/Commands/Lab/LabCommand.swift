@@ -12,7 +12,7 @@ struct LabCommand: AsyncParsableCommand {
               pinhole lab --policy network_security_config.xml
                   your policy in the first row
               pinhole lab list A09
-                  what a scenario is, and what helps
+                  a scenario in full, with its remedy
             """,
         subcommands: [LabRunCommand.self, LabListCommand.self, LabMergeCommand.self],
         defaultSubcommand: LabRunCommand.self

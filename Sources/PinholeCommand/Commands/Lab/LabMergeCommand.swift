@@ -7,7 +7,7 @@ import PinholeTrust
 struct LabMergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Join the reports of several machines, and give the verdict on all of it.",
+        abstract: "Join the reports of several machines, and give the verdict on all of them.",
         discussion: """
             Takes the JSON reports that pinhole lab and pinhole audit write, of one run with --shard or of several. A shard
             that is missing is inconclusive: the exit code is 3.

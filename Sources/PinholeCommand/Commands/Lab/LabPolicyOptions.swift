@@ -26,14 +26,14 @@ struct LabPolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The chain of your server (PEM), by which each pin of the policy is known for what it is.",
+            "The chain of your server (PEM), which tells the pins of the leaf from those of its CAs.",
             valueName: "file"
         )
     )
     var chain: String?
 
     @Option(
-        help: ArgumentHelp("The same, asked from the server: host or host:port.", valueName: "host"),
+        help: ArgumentHelp("The same chain, fetched from the server: host or host:port.", valueName: "host"),
         transform: { text in
             try FlagValue.parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
                 try Authority(text, defaultPort: 443)

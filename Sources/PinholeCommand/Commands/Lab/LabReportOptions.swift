@@ -41,7 +41,7 @@ struct LabReportOptions: ParsableArguments {
     )
     var profile = LabProfile.baseline
 
-    @Flag(help: "Tell every miss with its reason; for pinhole audit also what the program prints.")
+    @Flag(help: "Show the reason of every miss; for pinhole audit also the output of the program.")
     var verbose = false
 
     func validate() throws {

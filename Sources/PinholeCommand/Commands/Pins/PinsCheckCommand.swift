@@ -11,7 +11,7 @@ import PinholeTrust
 struct PinsCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a policy file: what is wrong with its pins, and what will be.",
+        abstract: "Check a policy file for faults of its pins, present and future.",
         discussion: """
             Understood are Android's network_security_config.xml, Info.plist (XML or binary) with NSAppTransportSecurity or
             TSKConfiguration, TrustKit dictionaries, Pinhole's own JSON, OkHttp pin lines and source code, curl values,

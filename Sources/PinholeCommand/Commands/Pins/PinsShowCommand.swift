@@ -10,12 +10,12 @@ struct PinsShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show the pins of servers, certificates and keys (the default).",
         discussion: """
-            A server is asked with one handshake; it is a URL, or a host (an address, localhost, a name with a dot or a
-            port) where there is no file of that name. Its chain is verified against the system's CAs; where that fails, the
-            pins are shown with a warning, since they may be anybody's. Files hold certificates or keys in PEM or DER, or
-            are PKCS#12 files. A key on its own counts as a backup key.
+            A server is a URL, or a host (an address, localhost, a name with a dot or a port) if no file has that name. The
+            command makes one handshake with it, and verifies its chain against the system's CAs. If that fails, the pins
+            have a warning, since they may be those of an attacker. Files hold certificates or keys in PEM or DER, or are
+            PKCS#12 files. A key without a certificate counts as a backup key.
 
-            The exit code is 1 where a server's chain is not trusted.
+            The exit code is 1 if a server's chain is not trusted.
 
             EXAMPLES
               pinhole pins https://example.com

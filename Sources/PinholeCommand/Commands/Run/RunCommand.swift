@@ -14,7 +14,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract:
             "Run one program through a proxy: one of its own, or one that records into the capture already.",
         discussion: """
-            The proxy and its CA are set in the environment of that program and of what it starts, and nowhere else:
+            The proxy and its CA are set in the environment of that program and its child processes, and nowhere else:
             nothing is installed. The exit code is the program's, 128 + n if signal n ended it.
 
             EXAMPLES

@@ -2,22 +2,22 @@ import PinholeCrypto
 import PinholeTrust
 
 extension LabPolicy {
-    /// Pins and the system's judgement in clients that behave otherwise: what turns on the client and not on pins.
+    /// Pins and the system's judgement in clients with other behaviour: what turns on the client and not on pins.
     static let clients: [LabPolicy] = [
         pinned("check-late", "SL, checked after the handshake") { $0.checkPlace = .afterHandshake },
-        pinned("resume-unsafe", "SL, not asked again when TLS resumes", .broken) {
+        pinned("resume-unsafe", "SL, does not judge resumed sessions again", .broken) {
             $0.resumption = .dangerSkipsJudgement
         },
-        pinned("early-data", "SL, sends requests ahead of its check", .broken) {
+        pinned("early-data", "SL, sends early data before its check", .broken) {
             $0.dangerSendsEarlyData = true
         },
         sharing(
             "coalesces-open",
-            "SL for one host, shares connections unasked",
+            "SL for one host, shares connections unchecked",
             .broken,
             .dangerSkipsJudgement
         ),
-        sharing("coalesces-judged", "SL for one host, asks before it shares them", .inUse, .judgedAgain),
+        sharing("coalesces-judged", "SL for one host, checks before it shares", .inUse, .judgedAgain),
         pinned("http-redirect", "SL, follows redirects from https to http", .broken) {
             $0.dangerFollowsDowngrade = true
         },
@@ -31,21 +31,23 @@ extension LabPolicy {
         pinned("null-cipher", "SL, offers ciphers that do not encrypt", .broken) {
             $0.strength = TLSStrength(securityLevel: 0, cipherList: "ALL:eNULL:!aNULL")
         },
-        pinned("falls-back", "SL, and a WebView without pins when refused", .broken) {
+        pinned("falls-back", "SL, falls back to a WebView without pins", .broken) {
             $0.dangerAsksAgainByDefault = true
         },
-        updating("updates-open", "SL, its pins updated as they come", .broken, .asItComes),
-        updating("updates-signed", "SL, its pins updated if they are signed", .inUse, .signed),
-        LabPolicy("expiry-closed", "SL, refuses all once its pins expired", group: .clients) {
+        updating("updates-open", "SL, accepts every update of its pins", .broken, .asItComes),
+        updating("updates-signed", "SL, accepts signed updates of its pins", .inUse, .signed),
+        LabPolicy("expiry-closed", "SL, refuses everything once its pins expired", group: .clients) {
             ExpiringPolicy(SPKIPolicy(pins: $0.world.leafPins, scope: .leaf), at: $0.world.pinExpiry)
         },
         system("https-only", "SYS, refuses plain http") { $0.refusesCleartext = true },
-        system("mtls", "SYS, insists on showing its certificate") { $0.insistsOnClientCertificate = true },
-        system("channel-binding", "SYS, says over which channel it speaks") { $0.bindsChannel = true },
-        LabPolicy("must-staple", "SYS, wants a staple where the leaf says so", group: .clients) { _ in
+        system("mtls", "SYS, refuses servers that want no certificate") {
+            $0.insistsOnClientCertificate = true
+        },
+        system("channel-binding", "SYS, binds its requests to the connection") { $0.bindsChannel = true },
+        LabPolicy("must-staple", "SYS, requires the staple that a leaf demands", group: .clients) { _ in
             MustStaplePolicy()
         },
-        LabPolicy("ct-required", "SYS, wants timestamps of two logs", group: .clients) { _ in
+        LabPolicy("ct-required", "SYS, requires timestamps of two logs", group: .clients) { _ in
             CTRequiredPolicy()
         },
         answersAll,
@@ -57,7 +59,7 @@ extension LabPolicy {
     /// Gives the server's name and password to whoever asks.
     private static let answersAll = LabPolicy(
         "answers-all",
-        "SYS, gives its password to whoever asks",
+        "SYS, gives its password to every challenger",
         .broken,
         group: .clients,
         answer: { challenge in

@@ -10,7 +10,8 @@ extension LabPolicy {
         LabPolicy("curl-k", "--pinnedpubkey with --insecure", .broken, group: .others) {
             CurlPolicy(pinnedPublicKey: .digests($0.world.leafPins.map(\.base64)), insecure: true)
         },
-        LabPolicy("hpkp", "Public-Key-Pins, noted before", group: .others) { target throws(LabFailure) in
+        LabPolicy("hpkp", "Public-Key-Pins of an earlier response", group: .others) {
+            target throws(LabFailure) in
             let header = HPKPHeader(pins: target.world.leafPins, maxAge: 5_184_000)
             return try forItsHost(target, HPKPPolicy(header: header))
         },
@@ -25,7 +26,7 @@ extension LabPolicy {
         LabPolicy("tofu", "trust on first use", group: .others) { target in
             TOFUPolicy(store: known(target), strict: false)
         },
-        LabPolicy("tofu-strict", "keys seen before, and no others", group: .others) { target in
+        LabPolicy("tofu-strict", "trust on first use, never a changed key", group: .others) { target in
             TOFUPolicy(store: known(target), strict: true)
         },
         LabPolicy("raw-key", "hash of the raw key, as SecKey exports it", group: .others) { target in
