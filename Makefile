@@ -8,10 +8,16 @@ SWIFT ?= swift
 SWIFT_FLAGS ?= --explicit-target-dependency-import-check error
 # Calls between modules are inlined, and the Swift runtime is a part of the program; docs/PERFORMANCE.md has the gain.
 # Exclusive access is checked while tests run: those builds trap, this one saves what asking costs.
-# No path of the machine that builds gets into the program, so that two machines make the same bytes.
+# Two machines make the same bytes from one commit, in clones of any folder: no path of the machine gets into
+# the program, and neither does the length of a path (the compiler writes it where a closure must not escape). The
+# overlay shows the clone to the compiler under the same name everywhere. The hashes of modules and the build id depend
+# on paths as well, through the symbols for debuggers, which installed programs do not have.
+PATHS := .build/release-paths.yaml
 RELEASE_FLAGS ?= $(SWIFT_FLAGS) -c release --static-swift-stdlib -Xswiftc -cross-module-optimization \
 	-Xswiftc -enforce-exclusivity=unchecked \
-	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=.
+	-Xcc -ffile-prefix-map=$(CURDIR)=. -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. \
+	-Xswiftc -file-prefix-map -Xswiftc /proc/self/cwd=. -Xswiftc -vfsoverlay -Xswiftc $(CURDIR)/$(PATHS) \
+	-Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xlinker --build-id=none
 SOURCES := Package.swift Sources Tests Benchmarks
 
 # The version of the program, and the commit that release builds name.
@@ -34,7 +40,7 @@ PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test build release lint format sanitize sanitize-thread sanitize-address \
 	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-docs \
-	setup-package setup-pictures setup-test test-python \
+	setup-package setup-pictures setup-test test-python release-paths \
 	docs pictures reference program install uninstall deb tarball sbom test-package
 
 help: ## List the targets.
@@ -162,8 +168,14 @@ docs: setup-docs ## Build the documentation site in .build/site.
 clean: ## Remove everything that was built.
 	rm -rf .build
 
-setup-build:
+setup-build: release-paths
 	@Scripts/setup build
+
+# The overlay for RELEASE_FLAGS.
+release-paths:
+	@mkdir -p .build
+	@printf '{"version": 0, "case-sensitive": "true", "use-external-names": true, "roots": [{"type": "%s", "name": "%s", "external-contents": "%s"}]}\n' \
+		directory-remap '$(CURDIR)' /proc/self/cwd >$(PATHS)
 
 setup-demo:
 	@Scripts/setup build demo

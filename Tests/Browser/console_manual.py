@@ -28,6 +28,7 @@ def visit(stage, site, use):
     with live(stage, site=site) as console:
         if not console:
             return
+        browser.requests.clear()
         browser.evaluate("document.querySelector('#tools [aria-label=Help]').click()")
         browser.wait("document.querySelector('dialog[open] .help a[href=\"/docs/\"]')")
         browser.click("dialog[open] .help a")
@@ -37,9 +38,11 @@ def visit(stage, site, use):
         browser.go(f"{console.base}/docs/")
         use(browser)
         expect("Pinhole" in browser.evaluate("document.title"), "the first page")
-        browser.click("article a[href='CA.html']")
-        browser.wait("location.pathname === '/docs/CA.html' && document.readyState === 'complete' && document.querySelector('h1')")
-        foreign = [url for url in browser.requests if "/docs/" in url and not url.startswith(console.base)]
+        page = browser.evaluate("document.querySelector('article a[href=\"CA.html\"]').href")
+        expect(page == f"{console.base}/docs/CA.html", f"a link of the page leads to {page}")
+        browser.go(page)
+        browser.wait("location.pathname === '/docs/CA.html' && document.querySelector('h1')")
+        foreign = [url for url in browser.requests if not url.startswith((console.base, "data:", "blob:"))]
         expect(not foreign, f"every file comes from the console: {foreign[:3]}")
         stage.shoot("manual")
 
@@ -82,6 +85,7 @@ def search(browser):
     browser.wait("document.querySelector('.md-search__input')")
     browser.evaluate("document.querySelector('.md-search__input').focus()")
     browser.type("certificate")
-    browser.wait("document.querySelector('.md-search-result__item a')")
+    # The theme may begin to listen after the first letters.
+    browser.wait("document.querySelector('.md-search__input').dispatchEvent(new Event('keyup')) && document.querySelector('.md-search-result__item a')")
     browser.press("Escape")
     browser.wait("document.activeElement !== document.querySelector('.md-search__input')")

@@ -149,7 +149,7 @@ struct ExpectationTests {
                 "mine in A03: expected, and not run",
                 "mien in A02: expected, and there is no such row; to mend it: write “mine”",
                 "SYS, mine in A20x: expected, and there is no such scenario; to mend it: write “A20”",
-                "SYS in zzzzz: expected, and there is no such scenario; pinhole lab list names them all",
+                "SYS in zzzzz: expected, and there is no such scenario; to mend it: pinhole lab list names them all",
             ]
         )
     }
