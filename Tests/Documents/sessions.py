@@ -53,7 +53,7 @@ class Step:
         """Whether the command is a server in a terminal of its own, which runs on while the page continues."""
         if not re.match(r"(sudo )?pinhole (proxy|console)\b", self.command) or self.command.endswith("&"):
             return False
-        return not self.output or any(line.startswith("listening on") for line in self.output)
+        return not self.output or any(line.startswith(("listening on", "…")) for line in self.output)
 
 
 def steps_of(lines, runs_scripts=False):
