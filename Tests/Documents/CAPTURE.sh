@@ -1,4 +1,13 @@
+#: before pinhole proxy
+own
+origin 7080 '* 200 text/plain tea\n'
+#: during pinhole proxy
+through 8080 http://127.0.0.1:7080/
+rm pinhole.sqlite
+through 8080 http://127.0.0.1:7080/
+await grep -q 'HAS STOPPED' "$SESSION/served"
 #: before cp live.sqlite
+fresh
 own
 origin 7080 '* 200 text/plain tea\n'
 proxy 8080 --capture live.sqlite
@@ -22,6 +31,12 @@ fresh
 own
 origin 7080 '/events 200 text/event-stream stream:retry: 2500\n: welcome\n\n|event: tick\nid: 0\ndata: first 0\ndata: second\n\n|event: tick\nid: 1\ndata: first 1\ndata: second\n\n'
 pinhole run -- curl -s http://127.0.0.1:7080/events
+#: before pinhole flows show 2 --json
+#: before pinhole flows show 2
+kill $ORIGIN; wait $ORIGIN
+rm pinhole.sqlite*
+origin 7080 '/rows 200 application/json slow:{"rows": [{"row": 0}|, {"row": 1}|, {"row": 2}|, {"row": 3}|, {"row": 4}]}'
+pinhole run -- curl -s http://127.0.0.1:7080/rows
 #: before pinhole flows show
 fresh
 own

@@ -5,10 +5,16 @@ chain root 'Example Test Root CA' ca
 chain leaf shop.example.test 'Example Test Root CA' name=shop.example.test
 cp identity.pem server-identity.pem
 at 127.0.0.1 shop.example.test
-origin 18461 --tls server-identity.pem '/ 200 text/plain x*5120'
+origin 18461 --tls server-identity.pem '/ 200 text/plain x*5120' '/basic 200 text/plain login:welcome, alice!\n'
 #: before pinhole fetch --explain --proxy
 origin 42707 --tls server-identity.pem '/ 200 text/plain x*5120'
 proxy 18480 --upstream-ca root.pem
+#: before pinhole fetch --explain --anchors-only root.pem --cert
+chain alice Alice 'Example Test Root CA'
+echo right >right.txt
+echo wrong >wrong.txt
+openssl pkcs12 -export -inkey alice.key -in alice.pem -out alice.p12 -passout pass:right
+origin 18460 --tls server-identity.pem --clients root.pem '/ 200 text/plain welcome {client}\n'
 #: before pinhole fetch --explain --http2
 fresh
 chain c 'Example CA' ca

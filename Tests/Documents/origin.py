@@ -4,7 +4,8 @@ Usage: origin.py PORT [--at ADDRESS] [--tls FILE [--clients FILE]] ROUTE…
 
 --tls has a certificate and its key, --clients the CA of client certificates, without which requests get 400. A route is “PATH BODY” or “PATH STATUS TYPE BODY”; the path `*` is the one for all
 others. {path}, {host}, {method} and {body} stand for those of the request, \\n for a line break, x*9 for nine x. A BODY of
-`never` is no answer at all, `late:BODY` one after half a second; the pieces of `stream:PIECE|PIECE` are sent one by one.
+`never` is no answer at all, `late:BODY` one after half a second; the pieces of `stream:PIECE|PIECE` are sent one by one,
+those of `slow:` with pauses; `login:BODY` needs a login.
 """
 
 import http.server
@@ -32,12 +33,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if text == "never":
             threading.Event().wait()
         text = text.replace("\\n", "\n")
-        if text.startswith("stream:"):
-            self.stream(status, kind, text[7:].split("|"))
-            return
+        for word, pause in [("stream:", 0), ("slow:", 0.15)]:
+            if text.startswith(word):
+                self.stream(status, kind, text[len(word):].split("|"), pause)
+                return
         for name, value in [("path", self.path), ("host", self.headers.get("Host", "")), ("method", self.command),
                             ("body", body), ("client", client or "")]:
             text = text.replace("{%s}" % name, value)
+        if text.startswith("login:"):
+            text = text[6:]
+            if not self.headers.get("Authorization"):
+                status, text = 401, "log in\\n"
         if text.startswith("late:"):
             time.sleep(0.5)
             text = text[5:]
@@ -45,6 +51,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             text = "x" * int(text[2:])
         data = text.encode()
         self.send_response(status)
+        if status == 401:
+            self.send_header("WWW-Authenticate", 'Basic realm="inside"')
         if kind != "-":
             self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(data)))
@@ -59,13 +67,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         certificate = self.connection.getpeercert() or {"subject": []}
         return ", ".join(f"CN={value}" for (name, value), in certificate["subject"] if name == "commonName")
 
-    def stream(self, status, kind, pieces):
+    def stream(self, status, kind, pieces, pause):
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         for piece in pieces + [""]:
             data = piece.encode()
+            time.sleep(pause)
             self.wfile.write(b"%x\r\n%s\r\n" % (len(data), data))
             self.wfile.flush()
 

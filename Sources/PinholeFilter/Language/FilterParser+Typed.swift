@@ -27,6 +27,9 @@ extension FilterParser {
         ("contains", .contains), ("startswith", .starts), ("endswith", .ends), ("matches", .matches),
     ]
 
+    /// The comparison operators as they are written, `=` included, which stands for `==`.
+    static var operators: [String] { (symbols + words).map(\.0) }
+
     private static let fields: [String: Field] = {
         var fields: [String: Field] = [:]
         for field in TextField.all { fields[field.name] = .text(field) }

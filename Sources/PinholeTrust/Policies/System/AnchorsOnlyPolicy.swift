@@ -17,10 +17,7 @@ package struct AnchorsOnlyPolicy: TrustPolicy, Hashable {
         var question = ChainQuestion(evidence)
         question.anchors = anchors
         question.allowsPartialChain = true
-        judgement.skip(
-            "device's anchors",
-            "\(ChainText.count(evidence.anchors.count, "anchor")) of the device count for nothing here"
-        )
+        judgement.skip("device's anchors", "not used: this policy has anchors of its own")
         let name = "chain and host against \(ChainText.count(anchors.count, "anchor")) of the policy"
         return judgement.require(name, evaluator.evaluate(question), to: question) ?? judgement.trust()
     }
