@@ -40,7 +40,8 @@ again() {
     while :; do
         eval "$2" >"$SESSION/again" 2>&1
         status=$?
-        [ "$(grep -c . "$SESSION/again")" -lt "$1" ] && [ -n "$(jobs -r)" ] && [ $((tries += 1)) -le 100 ] || break
+        [ "$(grep -c . "$SESSION/again")" -lt "$1" ] || grep -q '^pinhole: nothing ' "$SESSION/again" || break
+        [ -n "$(jobs -r)" ] && [ $((tries += 1)) -le 100 ] || break
         sleep 0.05
     done
     cat "$SESSION/again"

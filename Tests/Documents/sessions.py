@@ -49,6 +49,11 @@ class Step:
         self.exception = next((why for begin, why in EXCEPTIONS.items() if command.startswith(begin)), None)
 
     @property
+    def finds_nothing(self):
+        """Whether the page shows that nothing was found, or why the capture could not be read."""
+        return any(line.startswith("pinhole: ") for line in self.output)
+
+    @property
     def stays(self):
         """Whether the command is a server in a terminal of its own, which runs on while the page continues."""
         if not re.match(r"(sudo )?pinhole (proxy|console)\b", self.command) or self.command.endswith("&"):
@@ -131,7 +136,7 @@ def script_of(steps, parts):
             script.append(f': >"$SESSION/served"\n{command} >"$SESSION/served" 2>&1 &\nLAST=$!\nready {ready} $LAST')
             hidden("during", step.command, index)
             script.append(f"served {lines}")
-        elif re.match(r"pinhole flows (list|show)\b", step.command) and "\n" not in step.command:
+        elif re.match(r"pinhole flows (list|show)\b", step.command) and not step.finds_nothing:
             script.append(f"again {lines} {shlex.quote(step.command)}")
         else:
             script.append(step.command)
