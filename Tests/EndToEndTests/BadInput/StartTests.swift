@@ -62,7 +62,7 @@ struct StartTests {
             (#"{"tls": {"exemptions": [{"hosts": ["a"]}]}}"#, ["tls.exemptions[0]", "reason"]),
             (#"{"tls": {"#, ["config.json"]),
             ("[]", ["config.json", "object"]),
-            ("", ["config.json", "found nothing; an object without members is {}"]),
+            ("", ["config.json", "found nothing; to mend it: write {} for an object without members"]),
         ]
     )
     func configuration(text: String, words: [String]) async throws {
