@@ -20,9 +20,9 @@ struct CaptureLock: ~Copyable {
     init(path: String) throws(CaptureFailure) {
         // A refused start must not leave an empty file behind.
         let refusal = access(path, F_OK) == 0 ? nil : Self.refusal(ofFolder: path)
-        // Read-write, so that a file that cannot be written is refused here and with the reason.
-        descriptor = refusal == nil ? open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600) : -1
         if let refusal { throw .exposed(refusal.problem, remedy: refusal.remedy) }
+        // Read-write, so that a file that cannot be written is refused here and with the reason.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             throw .system(path: path, String(cString: strerror(errno)))
         }
@@ -36,6 +36,9 @@ struct CaptureLock: ~Copyable {
             close(descriptor)
             throw .inUse(path: path)
         }
+        // An initializer that throws after this line would run `deinit`, whose second `close` may meet a file
+        // that another thread has opened meanwhile.
+        self.descriptor = descriptor
     }
 
     /// The reason why no file may be made in the folder of `path`; `nil` if one may.

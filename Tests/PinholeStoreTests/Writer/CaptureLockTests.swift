@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PinholeStore
@@ -19,6 +20,33 @@ struct CaptureLockTests {
         }
         #expect(copies.count == 1)
         _ = try CaptureLock(path: path)
+    }
+
+    @Test("a refused lock closes its own file only, and nothing that another thread opens")
+    func closedOnce() throws {
+        let scratch = try ScratchDirectory()
+        let lock = try CaptureLock(path: scratch.capture)
+        let isOver = Atomic(false)
+        let lost = Atomic(0)
+        let finished = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !isOver.load(ordering: .relaxed) {
+                let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+                for _ in 0..<50 where fcntl(descriptor, F_GETFD) < 0 {
+                    lost.add(1, ordering: .relaxed)
+                    break
+                }
+                close(descriptor)
+            }
+            finished.signal()
+        }
+        for _ in 0..<5000 {
+            #expect(throws: CaptureFailure.self) { _ = try CaptureLock(path: scratch.capture) }
+        }
+        isOver.store(true, ordering: .relaxed)
+        finished.wait()
+        #expect(lost.load(ordering: .relaxed) == 0)
+        _ = consume lock
     }
 
     @Test("leaves no empty file in a folder that others can write to")
