@@ -15,18 +15,25 @@ let common: [SwiftSetting] = [
 /// Settings of the targets that hold no unsafe construct, clock, file or socket.
 let pure: [SwiftSetting] = common + [.strictMemorySafety()]
 
+/// Settings of the targets that no traffic passes through: a release of the Makefile prefers size to speed there.
+///
+/// SwiftPM refuses a dependency with such flags, so a package that depends on this one builds it without them.
+let small: [SwiftSetting] =
+    Context.environment["PINHOLE_SMALL"] == nil
+    ? [] : [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let package = Package(
     name: "pinhole",
     products: [
         .executable(name: "pinhole", targets: ["PinholeCommand"]),
         .library(name: "Pinhole", targets: ["Pinhole"]),
-        .library(name: "PinholeLab", targets: ["PinholeLab"]),
+        .library(name: "PinholeLab", targets: ["PinholeLab", "PinholeReports"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        // Its default trait brings Foundation.
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
     targets: [
         .target(
@@ -47,9 +54,10 @@ let package = Package(
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "PinholeFiles", swiftSettings: common),
+        .target(name: "PinholeFiles", swiftSettings: common + small),
         .target(name: "PinholeLock", swiftSettings: common),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeFilter", dependencies: ["PinholeModel"], swiftSettings: pure),
@@ -59,7 +67,7 @@ let package = Package(
             swiftSettings: pure
         ),
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
-        .target(name: "PinholeTrust", dependencies: ["PinholeModel"], swiftSettings: pure),
+        .target(name: "PinholeTrust", dependencies: ["PinholeModel"], swiftSettings: pure + small),
         .target(
             name: "PinholeContent",
             dependencies: ["CBrotli", "CZlib", "CZstd", "PinholeModel"],
@@ -87,8 +95,8 @@ let package = Package(
         .target(
             name: "PinholeRuntime",
             dependencies: [
-                "CLinux", "PinholeContent", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeWire",
-                "PinholeCrypto", "PinholeProxy",
+                "CLinux", "PinholeContent", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeRules",
+                "PinholeWire", "PinholeCrypto", "PinholeProxy",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
@@ -96,20 +104,53 @@ let package = Package(
         .target(
             name: "PinholeStore",
             dependencies: [
-                "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "CSQLite", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel",
             ],
             swiftSettings: common
         ),
         .target(
-            name: "PinholeLab",
+            name: "PinholeSession",
+            dependencies: ["PinholeModel", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"],
+            swiftSettings: common + small
+        ),
+        .target(
+            name: "PinholeClient",
             dependencies: [
                 "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
                 "PinholeHTTP2", "PinholeProxy", "PinholeRuntime",
+            ],
+            swiftSettings: common + small
+        ),
+        .target(
+            name: "PinholePolicies",
+            dependencies: ["PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime"],
+            swiftSettings: common + small
+        ),
+        .target(
+            name: "PinholeLab",
+            dependencies: [
+                "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeCrypto",
+                "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeClient", "PinholePolicies",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: common
+            swiftSettings: common + small
+        ),
+        .target(
+            name: "PinholeReports",
+            dependencies: [
+                "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeClient", "PinholePolicies",
+                "PinholeLab",
+            ],
+            swiftSettings: common + small
+        ),
+        .target(
+            name: "PinholeFormats",
+            dependencies: [
+                "PinholeContent", "PinholeFilter", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeCrypto", "PinholeStore",
+            ],
+            swiftSettings: common + small
         ),
         .target(
             name: "PinholeConsole",
@@ -117,15 +158,16 @@ let package = Package(
                 "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
                 "PinholeModel",
                 "PinholeWire", "PinholeTrust",
-                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
+                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeClient",
+                "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports",
             ],
-            swiftSettings: common
+            swiftSettings: common + small
         ),
         .target(
             name: "Pinhole",
             dependencies: [
                 "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
-                "PinholeProxy", "PinholeRuntime", "PinholeStore",
+                "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common
@@ -137,12 +179,15 @@ let package = Package(
                 "PinholeModel",
                 "PinholeRules",
                 "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",
-                "PinholeStore", "PinholeConsole", "PinholeLab",
+                "PinholeSession", "PinholeStore", "PinholeConsole", "PinholeFormats", "PinholeClient",
+                "PinholePolicies",
+                "PinholeLab",
+                "PinholeReports",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ],
-            swiftSettings: common
+            swiftSettings: common + small
         ),
         .target(
             name: "PinholeTestKit",
@@ -175,13 +220,18 @@ let package = Package(
             "PinholeRuntime",
             "PinholeStore",
             "PinholeConsole",
+            "PinholeFormats",
             "PinholeTrust",
+            "PinholeClient",
+            "PinholePolicies",
             "PinholeLab",
+            "PinholeReports",
             "PinholeWire"
         ),
         tests("Pinhole", "PinholeCrypto", "PinholeLab", "PinholeRuntime"),
         tests(
             "PinholeConsole",
+            "PinholeFormats",
             "PinholeLock",
             "PinholeModel",
             "PinholeWire",
@@ -200,17 +250,40 @@ let package = Package(
             "PinholeCrypto",
             "PinholeRuntime",
             "PinholeStore",
-            "PinholeLab"
+            "PinholePolicies",
+            "PinholeLab",
+            "PinholeReports"
         ),
         tests(
-            "PinholeLab",
+            "PinholeClient",
             "PinholeLock",
             "PinholeModel",
             "PinholeWire",
             "PinholeTrust",
             "PinholeCrypto",
             "PinholeHTTP2",
-            "PinholeRuntime"
+            "PinholeRuntime",
+            "PinholeLab"
+        ),
+        tests("PinholeSession", "PinholeModel", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"),
+        tests("PinholePolicies", "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeLab"),
+        tests(
+            "PinholeLab",
+            "PinholeModel",
+            "PinholeTrust",
+            "PinholeCrypto",
+            "PinholeRuntime",
+            "PinholeClient",
+            "PinholePolicies",
+            "PinholeReports"
+        ),
+        tests(
+            "PinholeReports",
+            "PinholeModel",
+            "PinholeTrust",
+            "PinholeCrypto",
+            "PinholePolicies",
+            "PinholeLab"
         ),
         tests("PinholeFilter", "PinholeModel"),
         tests("PinholeRules", "PinholeFilter", "PinholeModel"),
@@ -247,6 +320,7 @@ func tests(_ target: String, _ others: String...) -> Target {
     return .testTarget(
         name: "\(target)Tests",
         dependencies: (tested + ["PinholeTestKit"] + others).map { .target(name: $0) },
+        exclude: target == "PinholeLab" ? ["Prediction/README.md"] : [],
         swiftSettings: common
     )
 }

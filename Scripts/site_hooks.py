@@ -3,11 +3,14 @@
 The pages also have to work where the repository is shown, so they link to files outside of docs/. The site holds the
 README as a page of its own. A link to any other file outside of docs/, or to a folder, becomes plain text.
 
-Scripts within pages become files, because the web console serves the site under a policy that allows no others.
+Scripts within pages become files, because the web console serves the site under a policy that allows no others. The
+site does without the theme's parts for searching pages in other languages than English: they are the larger half of
+its scripts, and have licences of their own (debian/copyright names those of the rest).
 """
 
 import hashlib
 import re
+import shutil
 from pathlib import Path
 
 from mkdocs.structure.files import File
@@ -56,3 +59,7 @@ def on_post_page(output, page, config):
         return f'<script src="{get_relative_url(url, page.url)}"></script>'
 
     return re.sub(r"<script>(.*?)</script>", script_file, output, flags=re.DOTALL)
+
+
+def on_post_build(config):
+    shutil.rmtree(Path(config["site_dir"]) / "assets/javascripts/lunr")

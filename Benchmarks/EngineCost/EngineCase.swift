@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PinholeCrypto
 import PinholeFilter
 import PinholeModel
@@ -7,18 +7,18 @@ import PinholeRules
 import PinholeStore
 import PinholeWire
 
-/// Work of one engine, or of a stack of them, in memory.
+/// A benchmark of one engine, or of a stack of engines, in memory.
 struct EngineCase: Sendable {
-    /// How it is asked for.
+    /// The name of the case on the command line.
     let name: String
-    /// What one round does.
+    /// A description of one round.
     let title: String
-    /// How many rounds make a good average.
+    /// The number of rounds for a stable average.
     let rounds: Int
-    /// Does it so many times.
+    /// Runs the given number of rounds.
     let run: @Sendable (Int) throws -> Void
 
-    /// Every case, the small ones first.
+    /// The cases, the small ones first.
     static let all = [
         EngineCase(
             name: "reader",
@@ -46,7 +46,7 @@ struct EngineCase: Sendable {
         ),
         EngineCase(
             name: "ruled",
-            title: "tunnel: one exchange without TLS, ten rules that mean others",
+            title: "tunnel: one exchange without TLS, ten rules that match other requests",
             rounds: 500,
             run: { try exchangeRuled($0) }
         ),
@@ -79,6 +79,18 @@ struct EngineCase: Sendable {
             title: "capture: write the record of one exchange",
             rounds: 1000,
             run: capture
+        ),
+        EngineCase(
+            name: "flow",
+            title: "capture: write the record of one flow, with both handshakes",
+            rounds: 500,
+            run: { try flows($0) }
+        ),
+        EngineCase(
+            name: "flows",
+            title: "capture: write the record of one flow, and read it",
+            rounds: 500,
+            run: { try flows($0, isRead: true) }
         ),
     ]
 
@@ -178,10 +190,30 @@ struct EngineCase: Sendable {
     }
 
     private static func capture(_ rounds: Int) throws {
-        let path = "\(NSTemporaryDirectory())/engine-cost.\(getpid()).sqlite"
+        try record(rounds) { .exchange(Messages.record($0)) }
+    }
+
+    private static func flows(_ rounds: Int, isRead: Bool = false) throws {
+        try record(rounds) {
+            .flow(Messages.flow($0))
+        } thenRead: { path in
+            guard isRead else { return }
+            let flows = try CaptureReader(path: path).flows(limit: rounds)
+            precondition(flows.count == rounds, "all flows are read")
+        }
+    }
+
+    /// Records events one by one into a capture that is removed after its use.
+    private static func record(
+        _ rounds: Int,
+        _ event: (Int) -> FlowEvent,
+        thenRead read: (_ path: String) throws -> Void = { _ in }
+    ) throws {
+        let path = "/tmp/engine-cost.\(getpid()).sqlite"
         defer { for suffix in ["", "-wal", "-shm", "-lock"] { unlink(path + suffix) } }
         let store = try CaptureStore.open(.init(path: path), now: Timestamp(seconds: 1_000_000_000))
-        for number in 1...rounds { store.record([.exchange(Messages.record(number))]) }
+        for number in 1...rounds { store.record([event(number)]) }
         store.close()
+        try read(path)
     }
 }

@@ -1,7 +1,9 @@
 import PinholeCrypto
 
-/// Runs one case so many times, and nothing else: what counts instructions and allocations runs it twice, and
-/// the difference is the cost of the rounds without that of the start.
+/// Runs the given number of rounds of one case.
+///
+/// The script `Benchmarks/engines` runs the program twice to count instructions and allocations. The difference is the
+/// cost of the rounds without the start.
 ///
 ///     engine-cost CASE ROUNDS
 @main

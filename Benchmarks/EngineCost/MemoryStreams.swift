@@ -2,16 +2,16 @@ import PinholeHTTP2
 import PinholeModel
 import PinholeProxy
 
-/// A tunnel with HTTP/2 on both sides, without TLS: a client and a server in memory, who do no more than they must.
+/// A tunnel with HTTP/2 on both sides, without TLS, between a minimal client and a minimal server in memory.
 final class MemoryStreams {
     private let world: MemoryWorld
-    private var stack: MultiplexStack
+    private var stack: ConversationStack
     private let client = HTTP2Session(.client)
     private let server = HTTP2Session(.server)
     private var wire = ByteQueue()
     private var streams = 0
 
-    /// Opens a tunnel by CONNECT; the client begins with HTTP/2.
+    /// Opens a tunnel by CONNECT, in which the client speaks HTTP/2.
     init(_ world: MemoryWorld) throws {
         self.world = world
         var tunnel = try world.tunnel()
@@ -20,7 +20,7 @@ final class MemoryStreams {
             "CONNECT \(Messages.host):80 HTTP/1.1\r\nHost: \(Messages.host):80\r\n\r\n"
         )
         var isConnected = false
-        var found: MultiplexSeed?
+        var found: OpeningResult?
         while found == nil {
             tunnel.advance(at: world.now)
             let actions = tunnel.actions
@@ -35,7 +35,7 @@ final class MemoryStreams {
             client.write(into: &tunnel.client.inbox, limit: 1 << 16)
         }
         guard let seed = found else { preconditionFailure("HTTP/2 was recognised") }
-        stack = MultiplexStack(
+        stack = ConversationStack(
             seed,
             client: tunnel.takeClient(),
             server: seed.hasServer ? tunnel.takeServer() : nil,
@@ -46,7 +46,7 @@ final class MemoryStreams {
         stack.begin(at: world.now)
     }
 
-    /// Sends a request on a stream of its own and takes the response.
+    /// Sends a request on a new stream and receives the response.
     func exchange(_ request: HeaderFields, _ response: HeaderFields, _ body: [UInt8]) throws {
         let before = streams
         _ = try client.request(request, endsStream: true)

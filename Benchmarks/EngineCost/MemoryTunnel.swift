@@ -2,10 +2,12 @@ import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 
-/// A tunnel with a client and a server in memory, who do no more than they must.
+/// A tunnel between a minimal client and a minimal server in memory.
 final class MemoryTunnel {
     private let world: MemoryWorld
     private var stack: TunnelStack
+    /// The conversation that takes over with the first request.
+    private var conversation: Boxed<ConversationStack>?
     private let clientEngine: TLSEngine?
     private let serverEngine: TLSEngine?
     private var clientPlain = ByteQueue()
@@ -13,7 +15,7 @@ final class MemoryTunnel {
     private var clientWire = ByteQueue()
     private var serverWire = ByteQueue()
 
-    /// Opens a tunnel: where it is secure, by CONNECT and both handshakes.
+    /// Opens a tunnel; a secure one is opened by CONNECT and both handshakes.
     init(_ world: MemoryWorld, isSecure: Bool) throws {
         self.world = world
         clientEngine = isSecure ? try world.client() : nil
@@ -30,29 +32,60 @@ final class MemoryTunnel {
         while !isDone { isDone = shakeHands() }
     }
 
-    /// Sends a request and takes the response.
+    /// Sends a request and receives the response.
     func exchange(_ request: [UInt8], _ response: [UInt8]) throws {
         clientPlain.append(request)
         try send(&clientPlain, by: clientEngine, over: &clientWire)
-        clientWire.move(clientWire.count, to: &stack.client.inbox)
-        step()
-        try takeServer(response)
-        step()
-        read(&stack.client.outbox, by: clientEngine, into: &clientPlain, back: &clientWire)
-        precondition(clientPlain.count >= 1024, "the response arrived")
-        clientPlain.removeAll()
-        stack.records.removeAll(keepingCapacity: true)
+        guard let talk = conversation.take() else {
+            clientWire.move(clientWire.count, to: &stack.client.inbox)
+            step()
+            return try answer(response)
+        }
+        clientWire.move(clientWire.count, to: &talk.value.client.inbox)
+        conversation = consume talk
+        stepConversation()
+        try answer(response)
     }
 
-    private func takeServer(_ response: [UInt8]) throws {
-        guard let peer = stack.server.take() else { preconditionFailure("the request was sent on") }
-        read(&peer.value.outbox, by: serverEngine, into: &serverPlain, back: &serverWire)
+    private func answer(_ response: [UInt8]) throws {
+        guard let talk = conversation.take() else { preconditionFailure("the request was read") }
+        guard let link = talk.value.links.first?.value else { preconditionFailure("the request was sent on") }
+        read(&link.peer.value.outbox, by: serverEngine, into: &serverPlain, back: &serverWire)
         precondition(!serverPlain.isEmpty, "the request arrived")
         serverPlain.removeAll()
         serverPlain.append(response)
         try send(&serverPlain, by: serverEngine, over: &serverWire)
-        serverWire.move(serverWire.count, to: &peer.value.inbox)
-        stack.server = consume peer
+        serverWire.move(serverWire.count, to: &link.peer.value.inbox)
+        conversation = consume talk
+        stepConversation()
+        guard let talk = conversation.take() else { return }
+        read(&talk.value.client.outbox, by: clientEngine, into: &clientPlain, back: &clientWire)
+        precondition(clientPlain.count >= 1024, "the response arrived")
+        clientPlain.removeAll()
+        talk.value.records.removeAll(keepingCapacity: true)
+        conversation = consume talk
+    }
+
+    private func stepConversation() {
+        conversation?.value.advance(at: world.now)
+        var index = 0
+        while index < conversation?.value.actions.count ?? 0 {
+            let action = conversation?.value.actions[index]
+            if case .dial(let link, _)? = action {
+                conversation?.value.dialed(link, DialedServer(address: "192.0.2.1:443"), at: world.now)
+            }
+            index += 1
+        }
+        conversation?.value.actions.removeAll(keepingCapacity: true)
+    }
+
+    private func converse() {
+        guard let opening = stack.takeSeed() else { return }
+        let server = opening.hasServer ? stack.takeServer() : nil
+        let client = stack.takeClient()
+        conversation = Boxed(world.conversation(opening, client: client, server: server))
+        conversation?.value.begin(at: world.now)
+        stepConversation()
     }
 
     private func send(_ plain: inout ByteQueue, by engine: TLSEngine?, over wire: inout ByteQueue) throws {
@@ -70,7 +103,7 @@ final class MemoryTunnel {
         _ = engine.decrypt(&arrived, into: &plain, limit: 1 << 16, output: &wire)
     }
 
-    /// Carries both handshakes on; whether the client's, which ends last, is done.
+    /// Continues both handshakes, and returns whether the client's, which ends last, is finished.
     private func shakeHands() -> Bool {
         let isDone = clientEngine?.handshake(&stack.client.outbox, &clientWire) == .finished
         clientWire.move(clientWire.count, to: &stack.client.inbox)
@@ -96,6 +129,7 @@ final class MemoryTunnel {
                 } catch {
                     preconditionFailure("no leaf was made: \(error)")
                 }
+            case .converse: converse()
             default: break
             }
             index += 1

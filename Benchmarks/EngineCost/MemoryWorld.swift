@@ -1,10 +1,10 @@
-import Foundation
+import Glibc
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 import PinholeRules
 
-/// The certificates of a run, and what all its tunnels share; nothing leaves the memory.
+/// The certificates and settings that all tunnels of a run share, in memory only.
 struct MemoryWorld {
     let now: Timestamp
     private let rules: RuleSet
@@ -14,11 +14,11 @@ struct MemoryWorld {
     private let fromClients: TLSContext
     private let accepting: TLSContext
 
-    /// Makes a world whose proxy has these rules.
+    /// Creates a world whose proxy has these rules.
     init(rules: RuleSet = RuleSet()) throws {
         self.rules = rules
-        // OpenSSL verifies against the clock of the machine.
-        now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+        // OpenSSL verifies certificates by the clock of the machine.
+        now = Timestamp(seconds: Int64(time(nil)))
         let past = now - .seconds(90 * 86_400)
         let proxyAuthority = try CertificateAuthority.create(.init(machineName: "proxy"), now: past)
         let serverAuthority = try CertificateAuthority.create(.init(machineName: "servers"), now: past)
@@ -36,7 +36,7 @@ struct MemoryWorld {
         )
     }
 
-    /// A policy without rules.
+    /// Returns a policy without passthrough rules.
     private func policy() throws -> ProxyPolicy {
         ProxyPolicy(
             interception: InterceptionRules(passthrough: try HostRules()),
@@ -45,7 +45,7 @@ struct MemoryWorld {
         )
     }
 
-    /// A tunnel whose client has just come.
+    /// Returns a tunnel whose client has just connected.
     func tunnel() throws -> TunnelStack {
         guard let loopback = IPAddress("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
         return TunnelStack(
@@ -63,7 +63,23 @@ struct MemoryWorld {
         )
     }
 
-    /// The engine of a client.
+    /// Returns the conversation that takes over an opened tunnel.
+    func conversation(
+        _ opening: OpeningResult,
+        client: consuming PeerStack,
+        server: consuming Boxed<PeerStack>?
+    ) -> ConversationStack {
+        ConversationStack(
+            opening,
+            client: client,
+            server: server,
+            environment: environment,
+            sink: NumberingSink(),
+            keepsBodies: true
+        )
+    }
+
+    /// Returns the TLS engine of a client.
     func client() throws -> TLSEngine {
         let host = try Host(Messages.host)
         return try TLSEngine(
@@ -74,7 +90,7 @@ struct MemoryWorld {
         )
     }
 
-    /// The engine of a server.
+    /// Returns the TLS engine of a server.
     func server() throws -> TLSEngine {
         let request = LeafRequest(names: [try Host(Messages.host)], fault: nil)
         return try TLSEngine(

@@ -1,7 +1,7 @@
 import PinholeModel
 import PinholeWire
 
-/// What is exchanged: a request as a browser sends it, an answer of 1 KiB.
+/// The messages of the benchmarks: a request as a browser sends it, and a response of 1 KiB.
 enum Messages {
     static let host = "www.example.com"
 
@@ -21,7 +21,7 @@ enum Messages {
     ]
     private static let responseHead = head("HTTP/1.1 200 OK", responseFields)
 
-    /// The same request as HTTP/2 has it.
+    /// The same request as fields of HTTP/2.
     static let streamRequest = fields(
         [
             (":method", "GET"), (":scheme", "http"), (":authority", "\(host):80"),
@@ -31,7 +31,7 @@ enum Messages {
     )
     static let streamResponse = fields([(":status", "200")], responseFields)
 
-    /// Fields of HTTP/2: names in lower case, without Host and Connection.
+    /// Returns fields of HTTP/2: names in lower case, without Host and Connection.
     private static func fields(_ pseudo: [(String, String)], _ lines: [String]) -> HeaderFields {
         var fields = HeaderFields()
         for (name, value) in pseudo { fields.append(name, value) }
@@ -46,7 +46,7 @@ enum Messages {
         Array((([startLine] + fields).joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// Both heads, parsed.
+    /// Returns both heads after parsing.
     static func heads() throws -> (RequestHead, ResponseHead) {
         var input = ByteQueue(request)
         var requests = HTTP1Reader(reading: .requests, limits: Limits())
@@ -62,7 +62,7 @@ enum Messages {
         return (request, response)
     }
 
-    /// The record of an exchange that is over.
+    /// Returns the record of an exchange that is over.
     static func record(_ number: Int) -> ExchangeRecord {
         var record = ExchangeRecord(
             id: ExchangeID(rawValue: Int64(number)),
@@ -83,5 +83,60 @@ enum Messages {
         record.response = answer
         record.outcome = .completed
         return record
+    }
+
+    /// Returns the record of an intercepted flow that is over.
+    static func flow(_ number: Int) -> FlowRecord {
+        let opened = Timestamp(seconds: 1_000_000_000)
+        var flow = FlowRecord(
+            id: FlowID(rawValue: Int64(number)),
+            opened: opened,
+            client: "127.0.0.1:50123",
+            listener: "127.0.0.1:8080"
+        )
+        flow.closed = opened + .seconds(3)
+        flow.listenerKind = .http
+        flow.authority = "\(host):443"
+        flow.treatment = .intercepted
+        flow.reason = "no rule excludes the host"
+        flow.server = "192.0.2.7:443"
+        flow.dials = [
+            DialRecord(address: "192.0.2.7:443", started: opened, duration: .milliseconds(9), failure: nil)
+        ]
+        flow.clientHello = hello()
+        flow.clientHandshake = handshake(with: .client, certificates: 2)
+        flow.serverHandshake = handshake(with: .server, certificates: 3)
+        flow.bytesFromClient = 4096
+        flow.bytesFromServer = 65_536
+        flow.exchanges = 3
+        flow.outcome = Outcome(.completed, detail: "both sides closed")
+        return flow
+    }
+
+    private static func hello() -> ClientHelloRecord {
+        var hello = ClientHelloRecord()
+        hello.serverName = host
+        hello.applicationProtocols = ["h2", "http/1.1"]
+        hello.versions = [0x0304, 0x0303]
+        hello.cipherSuites = Array(0xc02b...0xc03a)
+        hello.extensions = Array(0...15)
+        hello.groups = [29, 23, 24, 25]
+        hello.signatureSchemes = [0x0403, 0x0503, 0x0603, 0x0804, 0x0805, 0x0806]
+        return hello
+    }
+
+    private static func handshake(with peer: Side, certificates: Int) -> HandshakeRecord {
+        var handshake = HandshakeRecord(
+            peer: peer,
+            started: Timestamp(seconds: 1_000_000_000),
+            duration: .milliseconds(12)
+        )
+        handshake.version = "TLSv1.3"
+        handshake.cipher = "TLS_AES_128_GCM_SHA256"
+        handshake.applicationProtocol = "h2"
+        handshake.serverName = host
+        handshake.presentedChain = (0..<certificates).map { [UInt8](repeating: UInt8($0), count: 1000) }
+        handshake.validatedChain = handshake.presentedChain
+        return handshake
     }
 }

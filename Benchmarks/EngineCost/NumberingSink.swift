@@ -1,7 +1,7 @@
 import PinholeModel
 import Synchronization
 
-/// Gives out numbers; the records stay with the tunnel.
+/// A sink that assigns numbers and discards the records.
 final class NumberingSink: FlowSink {
     private let last = Atomic<Int64>(0)
 

@@ -1,7 +1,8 @@
-// What Swift sees of the Brotli decoder.
+// The headers of Brotli, for Swift.
 #ifndef PINHOLE_BROTLI_SHIM_H
 #define PINHOLE_BROTLI_SHIM_H
 
 #include <brotli/decode.h>
+#include <brotli/encode.h>
 
 #endif

@@ -216,210 +216,216 @@ static const unsigned char asset_70[] = {
 #embed "assets/js/core/theme.js" if_empty(0)
 };
 static const unsigned char asset_71[] = {
-#embed "assets/js/core/types.js" if_empty(0)
+#embed "assets/js/core/traffic.js" if_empty(0)
 };
 static const unsigned char asset_72[] = {
-#embed "assets/js/detail/cause-card.js" if_empty(0)
+#embed "assets/js/core/types.js" if_empty(0)
 };
 static const unsigned char asset_73[] = {
-#embed "assets/js/detail/certificates.js" if_empty(0)
+#embed "assets/js/detail/cause-card.js" if_empty(0)
 };
 static const unsigned char asset_74[] = {
-#embed "assets/js/detail/copy-request.js" if_empty(0)
+#embed "assets/js/detail/certificates.js" if_empty(0)
 };
 static const unsigned char asset_75[] = {
-#embed "assets/js/detail/curl.js" if_empty(0)
+#embed "assets/js/detail/copy-request.js" if_empty(0)
 };
 static const unsigned char asset_76[] = {
-#embed "assets/js/detail/detail-pane.js" if_empty(0)
+#embed "assets/js/detail/curl.js" if_empty(0)
 };
 static const unsigned char asset_77[] = {
-#embed "assets/js/detail/differs-sign.js" if_empty(0)
+#embed "assets/js/detail/detail-pane.js" if_empty(0)
 };
 static const unsigned char asset_78[] = {
-#embed "assets/js/detail/fields-table.js" if_empty(0)
+#embed "assets/js/detail/differs-sign.js" if_empty(0)
 };
 static const unsigned char asset_79[] = {
-#embed "assets/js/detail/head.js" if_empty(0)
+#embed "assets/js/detail/fields-table.js" if_empty(0)
 };
 static const unsigned char asset_80[] = {
-#embed "assets/js/detail/host-trust.js" if_empty(0)
+#embed "assets/js/detail/head.js" if_empty(0)
 };
 static const unsigned char asset_81[] = {
-#embed "assets/js/detail/httpie.js" if_empty(0)
+#embed "assets/js/detail/host-trust.js" if_empty(0)
 };
 static const unsigned char asset_82[] = {
-#embed "assets/js/detail/message-panel.js" if_empty(0)
+#embed "assets/js/detail/httpie.js" if_empty(0)
 };
 static const unsigned char asset_83[] = {
-#embed "assets/js/detail/messages-panel.js" if_empty(0)
+#embed "assets/js/detail/message-panel.js" if_empty(0)
 };
 static const unsigned char asset_84[] = {
-#embed "assets/js/detail/overview.js" if_empty(0)
+#embed "assets/js/detail/messages-panel.js" if_empty(0)
 };
 static const unsigned char asset_85[] = {
-#embed "assets/js/detail/rule-hits.js" if_empty(0)
+#embed "assets/js/detail/overview.js" if_empty(0)
 };
 static const unsigned char asset_86[] = {
-#embed "assets/js/detail/shell-word.js" if_empty(0)
+#embed "assets/js/detail/rule-hits.js" if_empty(0)
 };
 static const unsigned char asset_87[] = {
-#embed "assets/js/detail/tls-names.js" if_empty(0)
+#embed "assets/js/detail/shell-word.js" if_empty(0)
 };
 static const unsigned char asset_88[] = {
-#embed "assets/js/detail/tls-panel.js" if_empty(0)
+#embed "assets/js/detail/tls-names.js" if_empty(0)
 };
 static const unsigned char asset_89[] = {
-#embed "assets/js/detail/waterfall.js" if_empty(0)
+#embed "assets/js/detail/tls-panel.js" if_empty(0)
 };
 static const unsigned char asset_90[] = {
-#embed "assets/js/detail/writers.js" if_empty(0)
+#embed "assets/js/detail/waterfall.js" if_empty(0)
 };
 static const unsigned char asset_91[] = {
-#embed "assets/js/early.js" if_empty(0)
+#embed "assets/js/detail/writers.js" if_empty(0)
 };
 static const unsigned char asset_92[] = {
-#embed "assets/js/exchange/exchange-page.js" if_empty(0)
+#embed "assets/js/early.js" if_empty(0)
 };
 static const unsigned char asset_93[] = {
-#embed "assets/js/exchange/import-list.js" if_empty(0)
+#embed "assets/js/exchange/exchange-page.js" if_empty(0)
 };
 static const unsigned char asset_94[] = {
-#embed "assets/js/exchange/upload.js" if_empty(0)
+#embed "assets/js/exchange/import-list.js" if_empty(0)
 };
 static const unsigned char asset_95[] = {
-#embed "assets/js/lab/lab-evidence.js" if_empty(0)
+#embed "assets/js/exchange/upload.js" if_empty(0)
 };
 static const unsigned char asset_96[] = {
-#embed "assets/js/lab/lab-form.js" if_empty(0)
+#embed "assets/js/lab/lab-evidence.js" if_empty(0)
 };
 static const unsigned char asset_97[] = {
-#embed "assets/js/lab/lab-matrix.js" if_empty(0)
+#embed "assets/js/lab/lab-form.js" if_empty(0)
 };
 static const unsigned char asset_98[] = {
-#embed "assets/js/lab/lab-page.js" if_empty(0)
+#embed "assets/js/lab/lab-matrix.js" if_empty(0)
 };
 static const unsigned char asset_99[] = {
-#embed "assets/js/main.js" if_empty(0)
+#embed "assets/js/lab/lab-page.js" if_empty(0)
 };
 static const unsigned char asset_100[] = {
-#embed "assets/js/pages/capture-scope.js" if_empty(0)
+#embed "assets/js/main.js" if_empty(0)
 };
 static const unsigned char asset_101[] = {
-#embed "assets/js/pages/diff.js" if_empty(0)
+#embed "assets/js/pages/capture-scope.js" if_empty(0)
 };
 static const unsigned char asset_102[] = {
-#embed "assets/js/pages/help.js" if_empty(0)
+#embed "assets/js/pages/diff.js" if_empty(0)
 };
 static const unsigned char asset_103[] = {
-#embed "assets/js/pages/line-diff.js" if_empty(0)
+#embed "assets/js/pages/help.js" if_empty(0)
 };
 static const unsigned char asset_104[] = {
-#embed "assets/js/pages/log-page.js" if_empty(0)
+#embed "assets/js/pages/line-diff.js" if_empty(0)
 };
 static const unsigned char asset_105[] = {
-#embed "assets/js/pages/proxy-settings.js" if_empty(0)
+#embed "assets/js/pages/log-page.js" if_empty(0)
 };
 static const unsigned char asset_106[] = {
-#embed "assets/js/pages/save-settings.js" if_empty(0)
+#embed "assets/js/pages/proxy-settings.js" if_empty(0)
 };
 static const unsigned char asset_107[] = {
-#embed "assets/js/pages/settings.js" if_empty(0)
+#embed "assets/js/pages/save-settings.js" if_empty(0)
 };
 static const unsigned char asset_108[] = {
-#embed "assets/js/pages/throttling.js" if_empty(0)
+#embed "assets/js/pages/settings.js" if_empty(0)
 };
 static const unsigned char asset_109[] = {
-#embed "assets/js/pages/trust-settings.js" if_empty(0)
+#embed "assets/js/pages/throttling.js" if_empty(0)
 };
 static const unsigned char asset_110[] = {
-#embed "assets/js/rules/change-rules.js" if_empty(0)
+#embed "assets/js/pages/trust-settings.js" if_empty(0)
 };
 static const unsigned char asset_111[] = {
-#embed "assets/js/rules/rule-from.js" if_empty(0)
+#embed "assets/js/rules/change-rules.js" if_empty(0)
 };
 static const unsigned char asset_112[] = {
-#embed "assets/js/rules/rule-text.js" if_empty(0)
+#embed "assets/js/rules/rule-from.js" if_empty(0)
 };
 static const unsigned char asset_113[] = {
-#embed "assets/js/rules/rules-page.js" if_empty(0)
+#embed "assets/js/rules/rule-text.js" if_empty(0)
 };
 static const unsigned char asset_114[] = {
-#embed "assets/js/traffic/abort.js" if_empty(0)
+#embed "assets/js/rules/rules-page.js" if_empty(0)
 };
 static const unsigned char asset_115[] = {
-#embed "assets/js/traffic/browsers.js" if_empty(0)
+#embed "assets/js/traffic/abort.js" if_empty(0)
 };
 static const unsigned char asset_116[] = {
-#embed "assets/js/traffic/columns.js" if_empty(0)
+#embed "assets/js/traffic/browsers.js" if_empty(0)
 };
 static const unsigned char asset_117[] = {
-#embed "assets/js/traffic/empty-state.js" if_empty(0)
+#embed "assets/js/traffic/columns.js" if_empty(0)
 };
 static const unsigned char asset_118[] = {
-#embed "assets/js/traffic/facts.js" if_empty(0)
+#embed "assets/js/traffic/empty-state.js" if_empty(0)
 };
 static const unsigned char asset_119[] = {
-#embed "assets/js/traffic/filter-box.js" if_empty(0)
+#embed "assets/js/traffic/facts.js" if_empty(0)
 };
 static const unsigned char asset_120[] = {
-#embed "assets/js/traffic/grid-header.js" if_empty(0)
+#embed "assets/js/traffic/fields.js" if_empty(0)
 };
 static const unsigned char asset_121[] = {
-#embed "assets/js/traffic/host-tree.js" if_empty(0)
+#embed "assets/js/traffic/filter-box.js" if_empty(0)
 };
 static const unsigned char asset_122[] = {
-#embed "assets/js/traffic/id-list.js" if_empty(0)
+#embed "assets/js/traffic/grid-header.js" if_empty(0)
 };
 static const unsigned char asset_123[] = {
-#embed "assets/js/traffic/item-cache.js" if_empty(0)
+#embed "assets/js/traffic/host-tree.js" if_empty(0)
 };
 static const unsigned char asset_124[] = {
-#embed "assets/js/traffic/item-menu.js" if_empty(0)
+#embed "assets/js/traffic/id-list.js" if_empty(0)
 };
 static const unsigned char asset_125[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/item-cache.js" if_empty(0)
 };
 static const unsigned char asset_126[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_127[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_128[] = {
-#embed "assets/js/traffic/pass-on.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_129[] = {
-#embed "assets/js/traffic/remove-items.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_130[] = {
-#embed "assets/js/traffic/saved-filters.js" if_empty(0)
+#embed "assets/js/traffic/pass-on.js" if_empty(0)
 };
 static const unsigned char asset_131[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/remove-items.js" if_empty(0)
 };
 static const unsigned char asset_132[] = {
-#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
+#embed "assets/js/traffic/saved-filters.js" if_empty(0)
 };
 static const unsigned char asset_133[] = {
-#embed "assets/js/traffic/sorting.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_134[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
 };
 static const unsigned char asset_135[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/sorting.js" if_empty(0)
 };
 static const unsigned char asset_136[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_137[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_138[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_139[] = {
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+};
+static const unsigned char asset_140[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_141[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -502,75 +508,77 @@ static const struct {
     {"js/core/route.js", asset_68, sizeof asset_68},
     {"js/core/save-file.js", asset_69, sizeof asset_69},
     {"js/core/theme.js", asset_70, sizeof asset_70},
-    {"js/core/types.js", asset_71, sizeof asset_71},
-    {"js/detail/cause-card.js", asset_72, sizeof asset_72},
-    {"js/detail/certificates.js", asset_73, sizeof asset_73},
-    {"js/detail/copy-request.js", asset_74, sizeof asset_74},
-    {"js/detail/curl.js", asset_75, sizeof asset_75},
-    {"js/detail/detail-pane.js", asset_76, sizeof asset_76},
-    {"js/detail/differs-sign.js", asset_77, sizeof asset_77},
-    {"js/detail/fields-table.js", asset_78, sizeof asset_78},
-    {"js/detail/head.js", asset_79, sizeof asset_79},
-    {"js/detail/host-trust.js", asset_80, sizeof asset_80},
-    {"js/detail/httpie.js", asset_81, sizeof asset_81},
-    {"js/detail/message-panel.js", asset_82, sizeof asset_82},
-    {"js/detail/messages-panel.js", asset_83, sizeof asset_83},
-    {"js/detail/overview.js", asset_84, sizeof asset_84},
-    {"js/detail/rule-hits.js", asset_85, sizeof asset_85},
-    {"js/detail/shell-word.js", asset_86, sizeof asset_86},
-    {"js/detail/tls-names.js", asset_87, sizeof asset_87},
-    {"js/detail/tls-panel.js", asset_88, sizeof asset_88},
-    {"js/detail/waterfall.js", asset_89, sizeof asset_89},
-    {"js/detail/writers.js", asset_90, sizeof asset_90},
-    {"js/early.js", asset_91, sizeof asset_91},
-    {"js/exchange/exchange-page.js", asset_92, sizeof asset_92},
-    {"js/exchange/import-list.js", asset_93, sizeof asset_93},
-    {"js/exchange/upload.js", asset_94, sizeof asset_94},
-    {"js/lab/lab-evidence.js", asset_95, sizeof asset_95},
-    {"js/lab/lab-form.js", asset_96, sizeof asset_96},
-    {"js/lab/lab-matrix.js", asset_97, sizeof asset_97},
-    {"js/lab/lab-page.js", asset_98, sizeof asset_98},
-    {"js/main.js", asset_99, sizeof asset_99},
-    {"js/pages/capture-scope.js", asset_100, sizeof asset_100},
-    {"js/pages/diff.js", asset_101, sizeof asset_101},
-    {"js/pages/help.js", asset_102, sizeof asset_102},
-    {"js/pages/line-diff.js", asset_103, sizeof asset_103},
-    {"js/pages/log-page.js", asset_104, sizeof asset_104},
-    {"js/pages/proxy-settings.js", asset_105, sizeof asset_105},
-    {"js/pages/save-settings.js", asset_106, sizeof asset_106},
-    {"js/pages/settings.js", asset_107, sizeof asset_107},
-    {"js/pages/throttling.js", asset_108, sizeof asset_108},
-    {"js/pages/trust-settings.js", asset_109, sizeof asset_109},
-    {"js/rules/change-rules.js", asset_110, sizeof asset_110},
-    {"js/rules/rule-from.js", asset_111, sizeof asset_111},
-    {"js/rules/rule-text.js", asset_112, sizeof asset_112},
-    {"js/rules/rules-page.js", asset_113, sizeof asset_113},
-    {"js/traffic/abort.js", asset_114, sizeof asset_114},
-    {"js/traffic/browsers.js", asset_115, sizeof asset_115},
-    {"js/traffic/columns.js", asset_116, sizeof asset_116},
-    {"js/traffic/empty-state.js", asset_117, sizeof asset_117},
-    {"js/traffic/facts.js", asset_118, sizeof asset_118},
-    {"js/traffic/filter-box.js", asset_119, sizeof asset_119},
-    {"js/traffic/grid-header.js", asset_120, sizeof asset_120},
-    {"js/traffic/host-tree.js", asset_121, sizeof asset_121},
-    {"js/traffic/id-list.js", asset_122, sizeof asset_122},
-    {"js/traffic/item-cache.js", asset_123, sizeof asset_123},
-    {"js/traffic/item-menu.js", asset_124, sizeof asset_124},
-    {"js/traffic/leb128.js", asset_125, sizeof asset_125},
-    {"js/traffic/live.js", asset_126, sizeof asset_126},
-    {"js/traffic/notes.js", asset_127, sizeof asset_127},
-    {"js/traffic/pass-on.js", asset_128, sizeof asset_128},
-    {"js/traffic/remove-items.js", asset_129, sizeof asset_129},
-    {"js/traffic/saved-filters.js", asset_130, sizeof asset_130},
-    {"js/traffic/scroll-space.js", asset_131, sizeof asset_131},
-    {"js/traffic/sorted-ids.js", asset_132, sizeof asset_132},
-    {"js/traffic/sorting.js", asset_133, sizeof asset_133},
-    {"js/traffic/splitter.js", asset_134, sizeof asset_134},
-    {"js/traffic/status-bar.js", asset_135, sizeof asset_135},
-    {"js/traffic/toolbar.js", asset_136, sizeof asset_136},
-    {"js/traffic/traffic-grid.js", asset_137, sizeof asset_137},
-    {"js/traffic/traffic-model.js", asset_138, sizeof asset_138},
-    {"js/traffic/unseen-button.js", asset_139, sizeof asset_139},
+    {"js/core/traffic.js", asset_71, sizeof asset_71},
+    {"js/core/types.js", asset_72, sizeof asset_72},
+    {"js/detail/cause-card.js", asset_73, sizeof asset_73},
+    {"js/detail/certificates.js", asset_74, sizeof asset_74},
+    {"js/detail/copy-request.js", asset_75, sizeof asset_75},
+    {"js/detail/curl.js", asset_76, sizeof asset_76},
+    {"js/detail/detail-pane.js", asset_77, sizeof asset_77},
+    {"js/detail/differs-sign.js", asset_78, sizeof asset_78},
+    {"js/detail/fields-table.js", asset_79, sizeof asset_79},
+    {"js/detail/head.js", asset_80, sizeof asset_80},
+    {"js/detail/host-trust.js", asset_81, sizeof asset_81},
+    {"js/detail/httpie.js", asset_82, sizeof asset_82},
+    {"js/detail/message-panel.js", asset_83, sizeof asset_83},
+    {"js/detail/messages-panel.js", asset_84, sizeof asset_84},
+    {"js/detail/overview.js", asset_85, sizeof asset_85},
+    {"js/detail/rule-hits.js", asset_86, sizeof asset_86},
+    {"js/detail/shell-word.js", asset_87, sizeof asset_87},
+    {"js/detail/tls-names.js", asset_88, sizeof asset_88},
+    {"js/detail/tls-panel.js", asset_89, sizeof asset_89},
+    {"js/detail/waterfall.js", asset_90, sizeof asset_90},
+    {"js/detail/writers.js", asset_91, sizeof asset_91},
+    {"js/early.js", asset_92, sizeof asset_92},
+    {"js/exchange/exchange-page.js", asset_93, sizeof asset_93},
+    {"js/exchange/import-list.js", asset_94, sizeof asset_94},
+    {"js/exchange/upload.js", asset_95, sizeof asset_95},
+    {"js/lab/lab-evidence.js", asset_96, sizeof asset_96},
+    {"js/lab/lab-form.js", asset_97, sizeof asset_97},
+    {"js/lab/lab-matrix.js", asset_98, sizeof asset_98},
+    {"js/lab/lab-page.js", asset_99, sizeof asset_99},
+    {"js/main.js", asset_100, sizeof asset_100},
+    {"js/pages/capture-scope.js", asset_101, sizeof asset_101},
+    {"js/pages/diff.js", asset_102, sizeof asset_102},
+    {"js/pages/help.js", asset_103, sizeof asset_103},
+    {"js/pages/line-diff.js", asset_104, sizeof asset_104},
+    {"js/pages/log-page.js", asset_105, sizeof asset_105},
+    {"js/pages/proxy-settings.js", asset_106, sizeof asset_106},
+    {"js/pages/save-settings.js", asset_107, sizeof asset_107},
+    {"js/pages/settings.js", asset_108, sizeof asset_108},
+    {"js/pages/throttling.js", asset_109, sizeof asset_109},
+    {"js/pages/trust-settings.js", asset_110, sizeof asset_110},
+    {"js/rules/change-rules.js", asset_111, sizeof asset_111},
+    {"js/rules/rule-from.js", asset_112, sizeof asset_112},
+    {"js/rules/rule-text.js", asset_113, sizeof asset_113},
+    {"js/rules/rules-page.js", asset_114, sizeof asset_114},
+    {"js/traffic/abort.js", asset_115, sizeof asset_115},
+    {"js/traffic/browsers.js", asset_116, sizeof asset_116},
+    {"js/traffic/columns.js", asset_117, sizeof asset_117},
+    {"js/traffic/empty-state.js", asset_118, sizeof asset_118},
+    {"js/traffic/facts.js", asset_119, sizeof asset_119},
+    {"js/traffic/fields.js", asset_120, sizeof asset_120},
+    {"js/traffic/filter-box.js", asset_121, sizeof asset_121},
+    {"js/traffic/grid-header.js", asset_122, sizeof asset_122},
+    {"js/traffic/host-tree.js", asset_123, sizeof asset_123},
+    {"js/traffic/id-list.js", asset_124, sizeof asset_124},
+    {"js/traffic/item-cache.js", asset_125, sizeof asset_125},
+    {"js/traffic/item-menu.js", asset_126, sizeof asset_126},
+    {"js/traffic/leb128.js", asset_127, sizeof asset_127},
+    {"js/traffic/live.js", asset_128, sizeof asset_128},
+    {"js/traffic/notes.js", asset_129, sizeof asset_129},
+    {"js/traffic/pass-on.js", asset_130, sizeof asset_130},
+    {"js/traffic/remove-items.js", asset_131, sizeof asset_131},
+    {"js/traffic/saved-filters.js", asset_132, sizeof asset_132},
+    {"js/traffic/scroll-space.js", asset_133, sizeof asset_133},
+    {"js/traffic/sorted-ids.js", asset_134, sizeof asset_134},
+    {"js/traffic/sorting.js", asset_135, sizeof asset_135},
+    {"js/traffic/splitter.js", asset_136, sizeof asset_136},
+    {"js/traffic/status-bar.js", asset_137, sizeof asset_137},
+    {"js/traffic/toolbar.js", asset_138, sizeof asset_138},
+    {"js/traffic/traffic-grid.js", asset_139, sizeof asset_139},
+    {"js/traffic/traffic-model.js", asset_140, sizeof asset_140},
+    {"js/traffic/unseen-button.js", asset_141, sizeof asset_141},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

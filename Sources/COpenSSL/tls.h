@@ -43,6 +43,12 @@ static inline long pinhole_SSL_set_stapled_response(SSL *ssl, void *response, lo
     return SSL_set_tlsext_status_ocsp_resp(ssl, (unsigned char *)response, count);
 }
 
+/// The name of the group of the key exchange; NULL without such an exchange.
+static inline const char *pinhole_SSL_get_negotiated_group_name(SSL *ssl) {
+    int group = (int)SSL_get_negotiated_group(ssl);
+    return group == NID_undef ? NULL : SSL_group_to_name(ssl, group);
+}
+
 static inline int pinhole_SSL_set_tlsext_host_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
 }

@@ -9,4 +9,9 @@ static inline int pinhole_inflateInit2(z_stream *stream, int windowBits) {
     return inflateInit2(stream, windowBits);
 }
 
+// The same for compressing, with 8 as the usual level of memory.
+static inline int pinhole_deflateInit2(z_stream *stream, int level, int windowBits) {
+    return deflateInit2(stream, level, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY);
+}
+
 #endif

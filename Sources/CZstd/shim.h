@@ -1,4 +1,4 @@
-// What Swift sees of the Zstandard decoder.
+// The headers of Zstandard, for Swift.
 #ifndef PINHOLE_ZSTD_SHIM_H
 #define PINHOLE_ZSTD_SHIM_H
 

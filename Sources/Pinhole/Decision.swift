@@ -1,9 +1,9 @@
-/// What becomes of a message.
+/// The decision of an ``Interceptor`` about a message.
 public enum Decision: Sendable, Hashable {
-    /// It goes on, as it is now.
+    /// The message goes on, with the changes that the interceptor made to it.
     case proceed
-    /// The client gets this in the server's place.
+    /// The client gets this response instead of the server's.
     case respond(Response)
-    /// The exchange ends without an answer: the connection is closed, in HTTP/2 the stream.
+    /// The exchange ends without an answer: the proxy closes the connection, or in HTTP/2 resets the stream.
     case drop
 }

@@ -1,21 +1,22 @@
 import PinholeModel
 
-/// One request and what came of it.
+/// A request, its response, and how the exchange of the two ended.
 public struct Exchange: Sendable, Hashable {
-    /// Its number in the capture.
+    /// The number of the exchange in the capture.
     public let id: Int64
-    /// The method.
+    /// The request method, such as `GET`.
     public let method: String
     /// The URL that the client asked for.
     public let url: String
-    /// The status of the response; `nil` where there was none.
+    /// The status of the response; `nil` if there was none.
     public let status: Int?
-    /// How it ended, in a sentence: `completed`, or what went wrong.
+    /// The end of the exchange in a sentence: `completed`, or what went wrong.
     public let outcome: String
-    /// What interceptors did, in their order, such as `Marker: continued with changed fields`.
+    /// The actions of the interceptors, in the order in which these were asked, such as `Marker: continued with
+    /// changed fields`.
     public let effects: [String]
 
-    /// Takes what is told; `nil` while it goes on.
+    /// Creates the exchange of a record; `nil` if the exchange has not ended yet.
     init?(_ record: ExchangeRecord) {
         guard let outcome = record.outcome else { return nil }
         id = record.id.rawValue

@@ -2,16 +2,16 @@ import PinholeModel
 import PinholeStore
 import Synchronization
 
-/// Gives what is recorded to the capture, and tells of exchanges that are over.
+/// Passes records to the capture, and yields each exchange that has ended.
 final class ExchangeSink: FlowSink {
-    /// The exchanges, as they end.
+    /// The exchanges, each when it ends.
     let exchanges: AsyncStream<Exchange>
 
     private let store: CaptureStore?
     private let ids = Atomic<Int64>(0)
     private let continuation: AsyncStream<Exchange>.Continuation
 
-    /// Exchanges that wait for somebody who reads them; older ones are not told where there are more.
+    /// The number of exchanges that may wait for a reader; if more end, the oldest ones are dropped.
     private static let room = 1000
 
     init(_ store: CaptureStore?) {
@@ -35,7 +35,7 @@ final class ExchangeSink: FlowSink {
         if let store { store.whenRelieved(action) } else { action() }
     }
 
-    /// Ends the capture, and what is told.
+    /// Closes the capture, and ends the stream of exchanges.
     func close() {
         store?.close()
         continuation.finish()

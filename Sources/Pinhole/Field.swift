@@ -1,11 +1,11 @@
 /// A field line of a message: `Name: value`.
 public struct Field: Sendable, Hashable {
-    /// The name, as it was written; in lower case in HTTP/2.
+    /// The name as the sender wrote it; in HTTP/2 always in lower case.
     public var name: String
-    /// The value.
+    /// The value, without the name and the colon.
     public var value: String
 
-    /// Creates a line.
+    /// Creates a field line.
     ///
     /// - Parameters:
     ///   - name: A token (RFC 9110 §5.6.2).
@@ -17,11 +17,12 @@ public struct Field: Sendable, Hashable {
 }
 
 extension [Field] {
-    /// The value of the first field of this name, in any case; `nil` where there is none.
+    /// The value of the first field with this name; `nil` if there is none.
     ///
-    /// Setting it gives the first one this value and removes the others; `nil` removes all.
+    /// Names are compared without regard to case. Assigning a value sets it on the first such field and removes the
+    /// others; assigning `nil` removes all of them.
     ///
-    /// - Parameter name: The name.
+    /// - Parameter name: The name of the field.
     public subscript(name: String) -> String? {
         get { first { $0.name.lowercased() == name.lowercased() }?.value }
         set {

@@ -20,7 +20,7 @@ final class InterceptorRespondent: MessageRespondent {
                     try? await Task.sleep(for: patience)
                     return .failure(MessageFailure("it took longer than \(patience.secondsText)"))
                 }
-                // Whichever is first; the other one is told to end.
+                // The first result counts: the decision or the timeout. The other task is cancelled.
                 if let first = await group.next() { reply(first) }
                 group.cancelAll()
             }
@@ -68,7 +68,7 @@ extension Request {
 }
 
 extension BreakpointVerdict {
-    /// What takes the place of going on; `nil` where it goes on.
+    /// Creates a verdict that ends the exchange here; `nil` if the message goes on.
     fileprivate init?(endingBy decision: Decision) {
         switch decision {
         case .proceed: return nil
@@ -81,7 +81,7 @@ extension BreakpointVerdict {
         }
     }
 
-    /// The request goes on as it was made.
+    /// Creates a verdict that lets the request go on with the interceptor's changes.
     fileprivate init(_ made: Request, insteadOf asked: Request) {
         self.init(.proceed)
         if made.method != asked.method { method = made.method }
@@ -90,7 +90,7 @@ extension BreakpointVerdict {
         if made.body != asked.body { body = made.body }
     }
 
-    /// The response goes on as it was made.
+    /// Creates a verdict that lets the response go on with the interceptor's changes.
     fileprivate init(_ made: Response, insteadOf came: Response) {
         self.init(.proceed)
         if made.status != came.status { status = made.status }

@@ -5,9 +5,10 @@ import PinholeModel
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
-/// A proxy inside of your program, which decrypts what its clients send, asks ``Interceptor``s, and records.
+/// A proxy inside your program: it decrypts the traffic of its clients, asks ``Interceptor``s, and records exchanges.
 ///
 /// ```swift
 /// var options = Proxy.Options(authorityDirectory: "ca")
@@ -17,37 +18,38 @@ import PinholeStore
 /// await proxy.stop()
 /// ```
 public final class Proxy: Sendable {
-    /// What a proxy is started with.
+    /// The settings of a proxy.
     public struct Options: Sendable {
-        /// Where it listens: an address of this machine's loopback and a port, 0 for one that is free.
+        /// The address to listen on: a loopback address and a port; port 0 selects a free one.
         public var listen = "127.0.0.1:0"
-        /// The directory of its CA, which is made where there is none: whoever has its key can impersonate every server to
-        /// programs that trust it.
+        /// The directory of the certificate authority (CA); it is created if it does not exist.
+        ///
+        /// Anyone who has the CA's key can impersonate every server to programs that trust the CA.
         public var authorityDirectory: String
-        /// The file in which exchanges are recorded; `nil` records nothing.
+        /// The file in which exchanges are recorded; `nil` if nothing is to be recorded.
         public var capture: String?
-        /// Files with CAs that servers may use beside the system's, in PEM.
+        /// Files in PEM with CAs that are trusted for servers, in addition to the CAs of the system.
         public var serverAuthorities: [String] = []
-        /// Addresses of servers that are used without asking, as `HOST:PORT:ADDRESS`; `*` for any host or port.
+        /// Addresses to use instead of name resolution, as `HOST:PORT:ADDRESS`; `*` stands for any host or port.
         public var resolve: [String] = []
-        /// Hosts that are relayed unread, as patterns such as `*.bank.example`.
+        /// Patterns of hosts whose traffic is relayed without being decrypted, such as `*.bank.example`.
         public var passthrough: [String] = []
-        /// Who is asked about exchanges, in this order.
+        /// The interceptors, in the order in which they are asked.
         public var interceptors: [any Interceptor] = []
 
-        /// Creates options.
+        /// Creates options with the default settings.
         ///
-        /// - Parameter authorityDirectory: The directory of the CA.
+        /// - Parameter authorityDirectory: The directory of the certificate authority.
         public init(authorityDirectory: String) { self.authorityDirectory = authorityDirectory }
     }
 
-    /// The port on which it listens.
+    /// The port on which the proxy listens.
     public let port: UInt16
-    /// The file with the certificate of the CA, in PEM, which clients have to trust.
+    /// The file with the certificate of the proxy's CA, in PEM; clients must trust it.
     public let certificatePath: String
-    /// The exchanges, as they end, for one reader.
+    /// The exchanges, each when it ends, for one reader.
     ///
-    /// The newest 1,000 wait for it. It ends with the proxy.
+    /// At most the newest 1,000 wait to be read. The stream ends when the proxy stops.
     public var exchanges: AsyncStream<Exchange> { sink.exchanges }
 
     private let server: ProxyServer
@@ -60,11 +62,11 @@ public final class Proxy: Sendable {
         self.certificatePath = certificatePath
     }
 
-    /// Starts a proxy; it listens when this returns.
+    /// Starts a proxy, which listens when this function returns.
     ///
-    /// - Parameter options: What it is started with.
-    /// - Returns: The proxy.
-    /// - Throws: ``ProxyFailure`` that says what cannot be used.
+    /// - Parameter options: The settings.
+    /// - Returns: The running proxy.
+    /// - Throws: ``ProxyFailure``, which says which setting cannot be used.
     public static func start(_ options: Options) async throws(ProxyFailure) -> Proxy {
         do {
             return try await begin(options)
@@ -75,7 +77,7 @@ public final class Proxy: Sendable {
         }
     }
 
-    /// Stops it: no client is taken any more, and exchanges that are under way have a second to end.
+    /// Stops the proxy: it accepts no more clients, and gives open exchanges one second to end.
     public func stop() async {
         await server.drain(within: .seconds(1))
         server.stop()
@@ -101,11 +103,7 @@ public final class Proxy: Sendable {
         let sink = ExchangeSink(store)
         do {
             let server = try ProxyServer(
-                setup: ProxySetup(
-                    policy: try policy(options, authority, RuleBook(RuleSet(rules))),
-                    environment: try environment(options, authority),
-                    minter: LeafMinter(authority: authority)
-                ),
+                setup: try setup(options, authority, RuleBook(RuleSet(rules))),
                 sink: sink,
                 keepsBodies: store != nil,
                 overrides: try options.resolve.map { try Resolver.Override($0) },
@@ -128,45 +126,26 @@ public final class Proxy: Sendable {
     private static func loopback(_ text: String) throws(ProxyFailure) -> SocketAddress {
         guard let address = try? SocketAddress(listening: text), !address.isReachableFromOutside else {
             throw ProxyFailure(
-                "listen: expected a loopback address and a port such as 127.0.0.1:8080, found “\(text)”; whoever reaches the proxy can use it"
+                "listen: expected a loopback address and a port such as 127.0.0.1:8080, found “\(text)”; anybody who reaches the proxy can use it"
             )
         }
         return address
     }
 
-    private static func policy(
+    private static func setup(
         _ options: Options,
         _ authority: CertificateAuthority,
         _ rules: RuleBook
-    ) throws -> ProxyPolicy {
-        ProxyPolicy(
-            interception: InterceptionRules(passthrough: try HostRules(options.passthrough)) { host in
-                authority.permits(host)
-            },
-            onboarding: try Onboarding(authority),
-            machineNames: MachineNames.all(),
-            rules: rules
-        )
-    }
-
-    private static func environment(
-        _ options: Options,
-        _ authority: CertificateAuthority
-    ) throws -> TunnelEnvironment {
-        TunnelEnvironment(
-            accepting: try TLSContext(acceptingVersions: .tls12 ... .tls13),
-            connecting: try TLSContext(
-                connectingVersions: .tls12 ... .tls13,
-                trust: TrustAnchors(systemAnd: options.serverAuthorities)
-            ),
-            identities: [],
-            distrusted: authority.identity.chain.map(\.spkiSHA256)
-        )
+    ) throws -> ProxySetup {
+        var policy = try ProxyPolicy(authority, passthrough: options.passthrough)
+        policy.rules = rules
+        let anchors = try TrustAnchors(systemAnd: options.serverAuthorities)
+        return try SessionParts(authority, policy: policy, anchors: anchors).setup()
     }
 }
 
 extension Rule {
-    /// The rule that asks an interceptor.
+    /// Creates the rule that asks an interceptor about the exchanges that its filter selects.
     fileprivate init(_ interceptor: any Interceptor, number: Int) throws(ProxyFailure) {
         var filter = Filter.everything
         if !interceptor.filter.isEmpty {

@@ -1,13 +1,13 @@
 /// A request on its way to a server.
 public struct Request: Sendable, Hashable {
-    /// The method.
+    /// The request method, such as `GET`.
     public var method: String
-    /// The whole URL; it names the server that was asked for, and follows ``path`` only as it came.
+    /// The whole URL that the client asked for; a change of ``path`` does not change it.
     public let url: String
-    /// The path and query.
+    /// The path and the query.
     public var path: String
-    /// The field lines, without those that frame the message or belong to the connection: Pinhole writes them.
+    /// The field lines, without those that frame the message or belong to the connection, which Pinhole writes itself.
     public var fields: [Field]
-    /// The content, without its codings; empty where an interceptor is asked about heads alone.
+    /// The body without its content codings; empty if the interceptor is asked about the head alone.
     public var body: [UInt8]
 }

@@ -2,10 +2,10 @@ import Glibc
 
 /// The arguments as the system hands them over: bytes, which need not be text.
 ///
-/// Swift's own `CommandLine.arguments` puts U+FFFD in the place of what is no UTF-8: another file would be meant,
-/// and another command be run, than the user wrote.
+/// `CommandLine.arguments` replaces invalid UTF-8 by U+FFFD, so a command would use another file, or run another
+/// program, than the user wrote.
 enum ArgumentBytes {
-    /// The arguments of this process behind its own name.
+    /// Returns the arguments of this process, without its own name.
     static func ofProcess() -> [[UInt8]] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in
             CommandLine.unsafeArgv[index].map { pointer in
@@ -14,10 +14,10 @@ enum ArgumentBytes {
         }
     }
 
-    /// Checks that arguments are text.
+    /// Checks that arguments are valid text.
     ///
     /// - Parameter arguments: The arguments.
-    /// - Throws: ``CommandFailure`` that shows the first one that is none.
+    /// - Throws: ``CommandFailure`` that shows the first argument that is not valid text.
     static func check(_ arguments: [[UInt8]]) throws(CommandFailure) {
         for (index, argument) in arguments.enumerated()
         where String(validating: argument, as: UTF8.self) == nil {
@@ -29,7 +29,7 @@ enum ArgumentBytes {
         }
     }
 
-    /// The text, with `\xE9` for a byte that is no part of one.
+    /// Returns the text of an argument, with `\xE9` for a byte that is not valid UTF-8.
     private static func shown(_ argument: [UInt8]) -> String {
         let text = argument.map { byte in
             let digits = String(byte, radix: 16, uppercase: true)

@@ -1,16 +1,18 @@
+import PinholeFiles
+
 /// The exit codes of every command.
 enum ExitStatus: Int32, Sendable {
-    /// It was done.
+    /// The command did its work.
     case done = 0
-    /// It was done, and the answer is no: nothing found, something wrong, a host not intercepted.
+    /// The command did its work with a negative result: nothing found, a fault found, or a host not intercepted.
     case negative = 1
     /// The command line is wrong.
     case usage = 2
-    /// It could not be done.
+    /// The command could not do its work.
     case couldNotRun = 3
 }
 
-/// Why a command ends early.
+/// The failure of a command, with its exit code and the text for the user.
 struct CommandFailure: Error, Equatable, CustomStringConvertible {
     /// The exit code.
     let status: ExitStatus
@@ -24,6 +26,11 @@ struct CommandFailure: Error, Equatable, CustomStringConvertible {
         self.status = status
         self.message = message
         self.remedy = remedy
+    }
+
+    /// Creates a failure for a file that cannot be written, with the reason of the system.
+    init(writing path: String, _ error: Errno) {
+        self.init(.couldNotRun, "could not write \(path): \(error)")
     }
 
     /// The message and the remedy.

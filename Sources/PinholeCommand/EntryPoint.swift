@@ -24,7 +24,7 @@ enum EntryPoint {
         }
     }
 
-    /// Writes an error for people.
+    /// Writes the message of an error for the user.
     ///
     /// - Parameter error: The error that a command threw.
     /// - Returns: The exit code.

@@ -12,7 +12,7 @@ enum ProgramVersion {
         text(commit: String(cString: pinhole_build_commit()), date: String(cString: pinhole_build_date()))
     }
 
-    /// The line that ``text`` has for one build.
+    /// Returns the line that ``text`` has for one build.
     ///
     /// - Parameters:
     ///   - commit: The commit's abbreviated hash, or nothing if the build was not told.

@@ -1,7 +1,8 @@
 import PinholeModel
 
-/// Base64, as gRPC-Web wraps its frames for browsers that cannot read bytes; padded groups may be followed
-/// by more.
+/// Decodes base64, in which gRPC-Web wraps its frames for browsers that cannot read bytes.
+///
+/// More groups may follow a padded group.
 final class Base64Stage: ContentStage {
     let name = "base64"
     private var rest: [UInt8] = []
@@ -16,7 +17,7 @@ final class Base64Stage: ContentStage {
         let whole = text.count / 4 * 4
         rest = Array(text[whole...])
         var content: [UInt8] = []
-        // Each run ends where padding does.
+        // Padding ends a run of groups; each run is decoded by itself.
         var start = 0
         for end in stride(from: 4, through: whole, by: 4) where text[end - 1] == 0x3d || end == whole {
             guard let bytes = Base64.decode(text[start..<end]) else { throw .malformed(name) }

@@ -1,6 +1,6 @@
 import CBrotli
 
-/// Brotli (RFC 7932), by the reference decoder.
+/// Decodes Brotli (RFC 7932) with the reference decoder.
 final class Brotli: ContentStage {
     let name = "br"
     private let state: OpaquePointer?

@@ -1,15 +1,15 @@
 /// Removes the content codings of a body (RFC 9110 §8.4).
 package enum ContentDecoder {
-    /// Why a body cannot be decoded.
+    /// The reason why a body cannot be decoded.
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// The coding is none that is known.
+        /// The content coding is not known.
         case unknown(String)
-        /// The bytes are no such coding, or end too early.
+        /// The bytes are not valid in this coding, or end too early.
         case malformed(String)
-        /// The body would be longer than the limit: a mistake or a bomb.
+        /// The decoded body would be longer than the limit: a mistake, or a decompression bomb.
         case tooLong(limit: Int)
 
-        /// One sentence.
+        /// The reason in one sentence, without a full stop.
         package var description: String {
             switch self {
             case .unknown(let coding): "the content coding “\(coding)” is not known"
@@ -19,10 +19,10 @@ package enum ContentDecoder {
         }
     }
 
-    /// Bytes that a body may have when decoded; as much as is captured of one.
+    /// The largest decoded body in bytes; as much as the capture keeps of a body.
     package static let limit = 64 << 20
 
-    /// More codings than anybody stacks; each costs a pass over the body.
+    /// The largest number of codings of one body; real bodies have fewer, and each coding costs a pass over the body.
     static let codingLimit = 4
 
     /// Decodes `body`.
@@ -30,8 +30,8 @@ package enum ContentDecoder {
     /// - Parameters:
     ///   - body: The bytes as they were sent, without transfer coding.
     ///   - codings: The members of Content-Encoding in lower case, in the order in which they were applied.
-    ///   - limit: Bytes that may come out.
-    /// - Returns: The content.
+    ///   - limit: The largest number of decoded bytes.
+    /// - Returns: The decoded body.
     /// - Throws: ``Failure``.
     package static func decode(
         _ body: [UInt8],
@@ -46,7 +46,7 @@ package enum ContentDecoder {
         return stream.content
     }
 
-    /// A decoder of `coding`; `nil` where it is not known.
+    /// Creates a decoder of `coding`; `nil` if the coding is not known.
     static func stage(_ coding: String) -> (any ContentStage)? {
         switch coding {
         case "gzip", "x-gzip": Inflate.gzip()

@@ -1,22 +1,22 @@
-/// One content coding, taken off piece by piece.
+/// A decoder of one content coding that takes its input in pieces.
 ///
-/// It never allocates by what the bytes claim: what comes out is handed on in pieces of bounded size, and
-/// whoever takes them may say that it was enough.
+/// A stage never allocates memory by a size that the input claims. It passes its output on in pieces of bounded size,
+/// and the receiver can stop it.
 protocol ContentStage: AnyObject {
     /// Decodes the next bytes.
     ///
     /// - Parameters:
-    ///   - input: What follows the bytes before.
-    ///   - use: Is given what comes out, in pieces; false ends it.
-    /// - Throws: ``ContentDecoder/Failure/malformed(_:)`` where the bytes are no such coding.
+    ///   - input: The bytes that follow those of earlier calls.
+    ///   - use: A function that takes the output, piece by piece; it returns false to stop the decoding.
+    /// - Throws: ``ContentDecoder/Failure/malformed(_:)`` if the bytes are not valid in this coding.
     func decode(
         _ input: [UInt8],
         _ use: ([UInt8]) throws(ContentDecoder.Failure) -> Bool
     ) throws(ContentDecoder.Failure)
 
-    /// Whether the coding ended where the bytes so far end, or there were none.
+    /// Whether the coding is complete after the bytes so far, or has not begun.
     var isAtEnd: Bool { get }
 
-    /// The coding's name.
+    /// The name of the coding in messages.
     var name: String { get }
 }

@@ -1,22 +1,24 @@
-/// Takes the content codings off a body piece by piece, up to a limit.
+/// Removes the content codings of a body piece by piece, up to a limit.
 ///
-/// What could be decoded is kept whatever comes after it.
+/// Content that was decoded before a failure is kept.
 package final class ContentStream {
     private let stages: [any ContentStage]
     private let limit: Int
-    /// What came out of each stage; a bomb within a bomb ends at the first that is too large.
+    /// The number of bytes that each stage has produced.
+    ///
+    /// The limit holds for each stage, so it also stops a bomb within a bomb.
     private var produced: [Int]
-    /// What was decoded so far.
+    /// The content that was decoded so far.
     package private(set) var content: [UInt8] = []
-    /// Why nothing more is decoded.
+    /// The reason why decoding has stopped; `nil` if it has not.
     package private(set) var failure: ContentDecoder.Failure?
 
     /// Creates a decoder.
     ///
     /// - Parameters:
     ///   - codings: The members of Content-Encoding in lower case, in the order in which they were applied.
-    ///   - isBase64: Whether the content itself is base64, which is taken off too.
-    ///   - limit: Bytes that may come out.
+    ///   - isBase64: Whether the content itself is base64, which is decoded too.
+    ///   - limit: The largest number of decoded bytes.
     package init(codings: [String], isBase64: Bool = false, limit: Int = ContentDecoder.limit) {
         self.limit = limit
         let applied = codings.filter { !$0.isEmpty && $0 != "identity" }
@@ -39,13 +41,13 @@ package final class ContentStream {
 
     /// Decodes the next bytes of the body.
     ///
-    /// - Parameter bytes: What follows the bytes before.
+    /// - Parameter bytes: The bytes that follow those of earlier calls.
     package func append(_ bytes: [UInt8]) {
         guard failure == nil else { return }
         do throws(ContentDecoder.Failure) { try pass(bytes, stage: 0) } catch { failure = error }
     }
 
-    /// Says that no more comes: what is not at its end was cut off.
+    /// Ends the body; a coding that is not complete was cut off, which is a failure.
     package func finish() {
         guard failure == nil, let open = stages.first(where: { !$0.isAtEnd }) else { return }
         failure = .malformed(open.name)

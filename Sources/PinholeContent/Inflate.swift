@@ -1,14 +1,14 @@
 import CZlib
 
-/// Deflate in its wrappings, by zlib.
+/// Decodes deflate in its three wrappings, with zlib.
 final class Inflate: ContentStage {
-    /// How the compressed data are wrapped, as zlib's window bits.
+    /// A wrapping of deflate data, as the window bits that zlib expects.
     enum Wrapping: Int32 {
-        /// RFC 1952.
+        /// The gzip format (RFC 1952).
         case gzip = 31
-        /// RFC 1950.
+        /// The zlib format (RFC 1950).
         case zlib = 15
-        /// RFC 1951, unwrapped.
+        /// Deflate without a wrapping (RFC 1951).
         case raw = -15
     }
 
@@ -16,17 +16,17 @@ final class Inflate: ContentStage {
     private var stream = z_stream()
     private var code = Z_OK
     private var isOpen = false
-    /// `nil` until the first bytes show it.
+    /// The wrapping of the data; `nil` until the first bytes show it.
     private var wrapping: Wrapping?
-    /// What came while the wrapping was not known.
+    /// The bytes that came before the wrapping was known.
     private var early: [UInt8] = []
 
     private static let pieceBytes = 64 << 10
 
-    /// A decoder of gzip; several members in a row are one content (RFC 1952 §2.2).
+    /// Creates a decoder of gzip, in which several members in a row are one content (RFC 1952 §2.2).
     static func gzip() -> Inflate { Inflate("gzip", .gzip) }
 
-    /// A decoder of deflate: zlib (RFC 9110 §8.4.1.2), but some send raw deflate.
+    /// Creates a decoder of deflate: of zlib (RFC 9110 §8.4.1.2), or of the raw deflate that some servers send.
     static func deflate() -> Inflate { Inflate("deflate", nil) }
 
     private init(_ name: String, _ wrapping: Wrapping?) {
@@ -57,7 +57,7 @@ final class Inflate: ContentStage {
         var position = 0
         repeat {
             if code == Z_STREAM_END {
-                // What follows zlib's end is not part of it.
+                // Bytes behind the end of zlib data are ignored; behind a gzip member, another one may follow.
                 guard wrapping == .gzip else { return }
                 inflateReset(&stream)
             }
@@ -66,7 +66,7 @@ final class Inflate: ContentStage {
                 next(bytes, from: &position, count)
             }
             if !piece.isEmpty, try !use(piece) { return }
-            // Z_BUF_ERROR: nothing was left to do.
+            // Z_BUF_ERROR is no failure: there was nothing left to do.
             guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else { throw .malformed(name) }
             if piece.count < Self.pieceBytes, position == before { return }
         } while position < count || code == Z_OK
@@ -80,7 +80,7 @@ final class Inflate: ContentStage {
         isOpen = true
     }
 
-    /// Inflates from `position` on, up to one piece.
+    /// Inflates input from `position` on, until one piece of output is full or the input ends.
     private func next(
         _ bytes: UnsafeMutableBufferPointer<UInt8>,
         from position: inout Int,
@@ -100,7 +100,8 @@ final class Inflate: ContentStage {
         return piece
     }
 
-    /// Whether the bytes begin with the head of zlib (RFC 1950 §2.2); `nil` where they are too few.
+    /// Returns `.zlib` if the bytes begin with the head of zlib (RFC 1950 §2.2), else `.raw`; `nil` if they are too
+    /// few.
     private static func wrapping(of bytes: [UInt8]) -> Wrapping? {
         guard bytes.count >= 2 else { return nil }
         let isZlib = bytes[0] & 0x0f == 8 && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0

@@ -1,27 +1,26 @@
 import CZlib
 
-/// Takes deflate off the messages of one sender of a WebSocket (RFC 7692 §7.2.2), and keeps its window from message to
-/// message.
+/// Inflates the messages of one sender of a WebSocket (RFC 7692 §7.2.2), and keeps the window between messages.
 package final class InflateWindow {
     private var stream = z_stream()
     private let isOpen: Bool
-    /// Whether a message is missing that later ones may refer to.
+    /// Whether a message is missing to which later messages may refer.
     var isLost = false
 
-    /// RFC 7692 §7.2.2: what the sender removed from the end.
+    /// The bytes that the sender removes from the end of each message (RFC 7692 §7.2.2).
     private static let tail: [UInt8] = [0x00, 0x00, 0xff, 0xff]
     private static let pieceBytes = 64 << 10
     private static let windowBytes = 32 << 10
 
     /// Creates a decoder that has seen no message.
     package init() {
-        // The largest window reads what any smaller one wrote.
+        // The largest window can decode data that were written with any smaller one.
         isOpen = pinhole_inflateInit2(&stream, Inflate.Wrapping.raw.rawValue) == Z_OK
     }
 
     deinit { if isOpen { inflateEnd(&stream) } }
 
-    /// Forgets earlier messages, as both sides do where no context is taken over.
+    /// Forgets earlier messages, because the next message does not refer to them.
     package func reset() {
         inflateReset(&stream)
         isLost = false
@@ -30,10 +29,10 @@ package final class InflateWindow {
     /// Decodes the next message.
     ///
     /// - Parameters:
-    ///   - payload: Its payload, unmasked.
-    ///   - limit: The most bytes of its content.
-    /// - Returns: The content.
-    /// - Throws: ``WebSocketInflater/Failure``; until ``reset()`` no later message can be decoded then.
+    ///   - payload: The payload of the message, unmasked.
+    ///   - limit: The largest number of decoded bytes.
+    /// - Returns: The decoded message.
+    /// - Throws: ``WebSocketInflater/Failure``; after it, no message can be decoded until ``reset()``.
     package func inflate(_ payload: [UInt8], limit: Int) throws(WebSocketInflater.Failure) -> [UInt8] {
         guard isOpen else { throw .malformed }
         guard !isLost else { throw .contextLost }
@@ -58,7 +57,7 @@ package final class InflateWindow {
             stream.avail_in = UInt32(clamping: count)
             var isFull = false
             repeat {
-                // RFC 7692 §7.2.3.4: a message may end its deflate stream; the window stays.
+                // RFC 7692 §7.2.3.4: a message may end its deflate stream, and the window is kept.
                 if code == Z_STREAM_END { code = resume() }
                 guard code == Z_OK else { break }
                 let before = content.count
@@ -70,11 +69,11 @@ package final class InflateWindow {
             stream.next_in = nil
         }
         guard content.count <= limit else { throw .tooLong(limit: limit) }
-        // Z_BUF_ERROR: nothing was left to do.
+        // Z_BUF_ERROR is no failure: there was nothing left to do.
         guard code == Z_OK || code == Z_BUF_ERROR else { throw .malformed }
     }
 
-    /// Begins a new deflate stream that may refer to what came before.
+    /// Starts a new deflate stream that may refer to the data before it.
     private func resume() -> Int32 {
         var window = [UInt8](repeating: 0, count: Self.windowBytes)
         var count: UInt32 = 0

@@ -1,24 +1,25 @@
 package import PinholeModel
 
-/// Removes permessage-deflate (RFC 7692) from the messages of a WebSocket, for reading.
+/// Removes permessage-deflate (RFC 7692) from the messages of a WebSocket, so that they can be read.
 ///
-/// A message may refer to earlier ones of its sender, so it is given every message of the WebSocket, in
-/// order. Where one cannot be decoded, those of the same sender that may refer to it cannot either.
+/// A message may refer to earlier messages of its sender, so the caller passes in every message of the WebSocket, in
+/// order. If a message cannot be decoded, later messages of the same sender that may refer to it cannot be decoded
+/// either.
 package final class WebSocketInflater {
-    /// Why a message cannot be decoded.
+    /// The reason why a message cannot be decoded.
     package enum Failure: Error, Equatable, CustomStringConvertible {
-        /// The bytes are no deflate.
+        /// The bytes are not valid deflate data.
         case malformed
-        /// It would be longer than the limit: a mistake or a bomb.
+        /// The decoded message would be longer than the limit: a mistake, or a decompression bomb.
         case tooLong(limit: Int)
-        /// Not all of it was captured.
+        /// Only a part of the message was captured.
         case cutOff
-        /// It may refer to an earlier message that could not be decoded.
+        /// The message may refer to an earlier message that could not be decoded.
         case contextLost
-        /// RSV1 was set and nothing was agreed upon that says what it means.
+        /// The message has RSV1 set, but no extension was agreed upon that gives it a meaning.
         case notAgreed
 
-        /// One sentence.
+        /// The reason in one sentence, without a full stop.
         package var description: String {
             switch self {
             case .malformed: "the message is not valid permessage-deflate"
@@ -38,14 +39,14 @@ package final class WebSocketInflater {
     /// Creates an inflater.
     ///
     /// - Parameters:
-    ///   - agreement: What was agreed upon when the WebSocket was opened.
-    ///   - limit: Bytes that a message may have when decoded.
+    ///   - agreement: The extensions that were agreed upon when the WebSocket was opened.
+    ///   - limit: The largest number of bytes of a decoded message.
     package init(_ agreement: WebSocketAgreement, limit: Int = ContentDecoder.limit) {
         deflate = agreement.deflate
         self.limit = limit
     }
 
-    /// Notes that messages are missing.
+    /// Notes that messages are missing, to which later messages of either side may refer.
     package func loseContext() {
         fromClient.isLost = true
         fromServer.isLost = true
@@ -54,9 +55,9 @@ package final class WebSocketInflater {
     /// Decodes the next message.
     ///
     /// - Parameters:
-    ///   - payload: All of its captured payload.
-    ///   - message: Its record; one that is not compressed is returned as it is.
-    /// - Returns: The content.
+    ///   - payload: All captured bytes of the message's payload.
+    ///   - message: The record of the message; the payload of an uncompressed message is returned unchanged.
+    /// - Returns: The decoded message.
     /// - Throws: ``Failure``.
     package func content(_ payload: [UInt8], of message: WebSocketMessage) throws(Failure) -> [UInt8] {
         guard message.isCompressed else { return payload }

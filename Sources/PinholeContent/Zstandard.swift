@@ -1,10 +1,10 @@
 import CZstd
 
-/// Zstandard (RFC 8878), by the reference decoder; several frames in a row are one content.
+/// Decodes Zstandard (RFC 8878), in which several frames in a row are one content, with the reference decoder.
 final class Zstandard: ContentStage {
     let name = "zstd"
     private let context: OpaquePointer?
-    /// What is still missing of the frame; zero at its end.
+    /// The result of the last call of the decoder: 0 at the end of a frame, else a hint of how much input is missing.
     private var missing = 0
 
     private static let pieceBytes = 128 << 10

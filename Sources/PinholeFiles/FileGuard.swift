@@ -6,23 +6,23 @@ import Glibc
 package struct FileGuard: Sendable {
     /// The access that other accounts must not have.
     package enum Privacy: Sendable {
-        /// Others may neither read nor write: a key, a capture, the secrets of sessions.
+        /// Others may neither read nor write, for example a key, a capture, or the secrets of sessions.
         case secret
-        /// Others may read, but not write: a configuration, a certificate.
+        /// Others may read but not write, for example a configuration or a certificate.
         case unalterable
-        /// Others may put things into a folder, but not replace what lies in it: a folder with a capture.
+        /// Others may add files to a folder but not replace its files, for example a folder with a capture.
         case irreplaceable
     }
 
     /// The owner and the permissions of a file, as the system reports them.
     package struct Facts: Sendable {
-        /// The account that owns it.
+        /// The account that owns the file.
         package var owner: UInt32
-        /// The group that it belongs to.
+        /// The group of the file.
         package var group: UInt32
         /// The permissions, in the lower twelve bits.
         package var mode: UInt32
-        /// Whether it is a folder.
+        /// Whether the file is a folder.
         package var isFolder: Bool
 
         /// Creates facts.
@@ -45,14 +45,14 @@ package struct FileGuard: Sendable {
 
     /// The accounts whose files count as this user's own.
     private let accounts: [UInt32]
-    /// The groups that have nobody else as a member.
+    /// The groups without any other member.
     private let groups: [UInt32]
 
     /// Creates a guard for certain accounts.
     ///
     /// - Parameters:
     ///   - accounts: The accounts whose files count as this user's own.
-    ///   - groups: The groups that have nobody else as a member.
+    ///   - groups: The groups without any other member.
     package init(accounts: [UInt32], groups: [UInt32]) {
         self.accounts = accounts
         self.groups = groups
@@ -70,13 +70,13 @@ package struct FileGuard: Sendable {
         return FileGuard(accounts: accounts, groups: accounts.compactMap(privateGroup))
     }
 
-    /// Looks at an open file or folder.
+    /// Checks an open file or folder.
     ///
-    /// Devices and pipes are not checked, since they keep nothing.
+    /// Devices and pipes are not checked, since they store nothing.
     ///
     /// - Parameters:
     ///   - descriptor: The open file or folder.
-    ///   - path: Its name, for the message.
+    ///   - path: The name for the message.
     ///   - privacy: The access that other accounts must not have.
     ///   - content: The kind of content, for the message: `the key of the CA`.
     /// - Throws: ``FileFault`` when another account owns it, or could read or write it.
@@ -91,7 +91,9 @@ package struct FileGuard: Sendable {
         try judge(status, path, privacy, holding: content)
     }
 
-    /// Looks at a path whose file or folder need not exist, and that is not opened here.
+    /// Checks a path without opening it.
+    ///
+    /// The file or folder need not exist.
     ///
     /// - Parameters:
     ///   - path: The path; symbolic links are followed.
@@ -124,7 +126,7 @@ package struct FileGuard: Sendable {
         )
     }
 
-    /// Judges facts.
+    /// Judges the facts of a file.
     ///
     /// - Parameters:
     ///   - facts: The owner and the permissions.
@@ -159,7 +161,7 @@ package struct FileGuard: Sendable {
                 remedy: "chmod \(octal) \(word)"
             )
         case .unalterable, .irreplaceable:
-            // Many systems give each user a group of its own, and files that this group can write.
+            // Many systems give each user a private group, and files that this group can write.
             let forbidden: UInt32 = groups.contains(facts.group) ? 0o002 : 0o022
             let isSticky = privacy == .irreplaceable && facts.mode & 0o1000 != 0
             guard facts.mode & forbidden != 0, !isSticky else { return nil }

@@ -1,15 +1,15 @@
 /// Quotes words for shell commands.
 package enum ShellWord {
-    /// `path` as a shell reads it.
+    /// Quotes `path` for a shell.
     package static func quoted(_ path: String) -> String {
-        // A leading hyphen would be an option.
+        // A shell command would take a leading hyphen for an option.
         word(path.hasPrefix("-") ? "./\(path)" : path)
     }
 
-    /// A command as a shell reads it.
+    /// Quotes a command for a shell.
     ///
     /// - Parameter words: The program and its arguments.
-    /// - Returns: The words, each quoted where it has to be.
+    /// - Returns: The words, each quoted if necessary.
     package static func command(_ words: [String]) -> String {
         words.map(word).joined(separator: " ")
     }

@@ -1,18 +1,18 @@
-/// Why a connection of HTTP/2 is over, or why a verb was refused.
+/// The reason why a connection of HTTP/2 failed, or why a call was refused.
 package struct HTTP2Failure: Error, Equatable, Sendable {
-    /// Whose fault it was.
+    /// The side whose fault a failure is.
     package enum Fault: Sendable, Equatable {
-        /// The peer sent something that is refused.
+        /// The peer sent something that the engine refuses.
         case peer
-        /// We tried to do something that must not be done.
+        /// The caller asked for something that must not be done.
         case misuse
     }
 
-    /// Whose fault it was.
+    /// The side whose fault the failure is.
     package let fault: Fault
-    /// The code that the peer is told.
+    /// The error code that is sent to the peer.
     package let code: HTTP2ErrorCode
-    /// What was expected, and what came, in a sentence; safe to print.
+    /// A sentence that says what was expected and what was received; it is safe to print.
     package let detail: String
 
     /// Creates a failure.

@@ -1,102 +1,104 @@
-/// Every number that bounds what a peer of HTTP/2 may cost us, each with its reason.
+/// The limits on what a peer of HTTP/2 may cost, each with its reason.
 ///
-/// Sizes are bytes, unless they say otherwise.
+/// Sizes are in bytes, unless the limit says otherwise.
 package struct HTTP2Limits: Sendable, Equatable {
-    /// Streams that a client may have open at one time.
+    /// The number of streams that a client may have open at one time.
     ///
-    /// RFC 9113 §6.5.2 recommends no less than 100; browsers use 100 at most, gRPC clients wait for more.
+    /// RFC 9113 §6.5.2 recommends at least 100. Browsers use at most 100; gRPC clients wait until a stream is free.
     package var concurrentStreams: UInt32 = 128
-    /// A head, counted as SETTINGS_MAX_HEADER_LIST_SIZE counts it: names, values, and 32 for each field.
+    /// The size of a head as SETTINGS_MAX_HEADER_LIST_SIZE counts it: names, values, and 32 bytes for each field.
     ///
-    /// The same as `Limits.headBytes`, so that a message that passes by HTTP/1 passes by HTTP/2. Decoding
-    /// goes on beyond it (HPACK must), but nothing more is kept: one byte may stand for 4 KiB.
+    /// The limit equals `Limits.headBytes`, so that a message that passes over HTTP/1 also passes over HTTP/2. Fields
+    /// beyond the limit are decoded, because HPACK requires it, but not kept: one byte may stand for 4 KiB.
     package var headBytes = 256 << 10
-    /// Fields in a head; as `Limits.fieldCount`.
+    /// The number of fields in a head; equal to `Limits.fieldCount`.
     package var fieldCount = 1000
-    /// CONTINUATION frames in one head.
+    /// The number of CONTINUATION frames in one head.
     ///
-    /// A head of 256 KiB needs 15 of 16 KiB. An endless row of them is CVE-2024-27316.
+    /// A head of 256 KiB needs 15 frames of 16 KiB. A head without end is the attack of CVE-2024-27316.
     package var continuations = 16
-    /// The flow-control window that a new stream starts with.
+    /// The flow-control window of a new stream.
     ///
-    /// Two of what a socket is read for: most messages fit. 128 streams that nobody reads hold 16 MiB.
+    /// The window is twice the size of one read from a socket, so most messages fit. 128 streams that nobody reads
+    /// hold 16 MiB.
     package var initialWindow: UInt32 = 128 << 10
-    /// What the window of a stream may grow to while its reader keeps up.
+    /// The largest window of a stream whose reader keeps up.
     ///
-    /// 4 MiB keep a path of 1 Gbit/s and 33 ms full, or 100 Mbit/s and 330 ms.
+    /// 4 MiB are enough for a path of 1 Gbit/s and 33 ms, or of 100 Mbit/s and 330 ms.
     package var largestWindow: UInt32 = 4 << 20
-    /// How soon a whole window has to pass for it to grow.
+    /// The longest time in which a whole window may pass for the window to grow.
     ///
-    /// A sender that waits for credit passes one window per round trip; few round trips take longer.
+    /// A sender that waits for credit sends one window in each round trip, and few round trips take longer.
     package var windowGrowthInterval = Duration.milliseconds(250)
     /// The flow-control window of the connection.
     ///
-    /// The windows of single streams are what holds a sender back; this one only has to be out of their way.
+    /// The windows of single streams hold a sender back. This window only has to be large enough not to do so.
     package var connectionWindow: UInt32 = 16 << 20
-    /// Received bytes that are passed on to nobody yet, all streams together, up to which the connection's
-    /// credit goes back to the peer at once.
+    /// The number of received bytes, on all streams together, that may wait before credit of the connection is
+    /// withheld.
     ///
-    /// All streams' first windows and 16 MiB to grow: what windows may hold in total stays below it, so that
-    /// streams that nobody reads do not stall the others.
+    /// The limit is the sum of the first windows of all streams and 16 MiB of growth. All windows together stay below
+    /// it, so streams that nobody reads do not stall the others.
     package var connectionWaiting = 32 << 20
-    /// The value of a PRIORITY_UPDATE; a longer one is let be.
+    /// The length of the value of a PRIORITY_UPDATE; longer values are ignored.
     ///
-    /// `u=0, i` is what RFC 9218 knows of; the rest is room for parameters to come. It may have to be kept for
-    /// each stream.
+    /// RFC 9218 defines only values such as `u=0, i`; the rest is room for future parameters. A value may have to be
+    /// kept for each stream. nghttp2 1.52 itself drops received values of more than 28 bytes.
     package var priorityBytes = 256
-    /// Bytes in a stream's outbound queue above which the writer should stop.
+    /// The number of bytes in a stream's outbound queue above which the writer should stop.
     package var outboundHighWater = 256 << 10
-    /// Bytes in a stream's outbound queue at which the writer may go on.
+    /// The number of bytes in a stream's outbound queue at which the writer may continue.
     package var outboundLowWater = 64 << 10
-    /// Bytes of a request that may come after it was answered, before its client is told to stop.
+    /// The number of request bytes that may arrive after the response, before the client is told to stop.
     ///
-    /// A client that has little to send should end by itself: curl 7.88 loses the answer when its stream is reset
-    /// while it sends.
+    /// A client that has little left to send should be allowed to finish: curl 7.88 loses the response if its stream
+    /// is reset while it sends.
     package var unwantedBytes = 1 << 20
-    /// Frames that the engine owes the peer (acknowledgements, resets) and that nobody has taken yet.
+    /// The bytes of frames that answer the peer (acknowledgements, resets) and that the caller has not taken yet.
     ///
-    /// A peer that asks and never reads is held to this; honest ones owe a few hundred bytes.
+    /// This limit stops a peer that asks and never reads. Other peers are owed a few hundred bytes.
     package var waitingControlBytes = 64 << 10
-    /// Decoded heads and other events that wait before the engine stops taking input.
+    /// The bytes of decoded heads and other events that may wait before the engine takes no more input.
     package var waitingEventBytes = 1 << 20
 
-    /// Streams that end by a reset in the peer's name or for its faults.
+    /// Streams that are reset by the peer, or by the engine for a fault of the peer.
     ///
-    /// Opening and resetting streams as fast as they are made is CVE-2023-44487. A browser that leaves a page
-    /// resets some dozens at once. A stream that ends well earns one more.
+    /// Opening and resetting streams at full speed is the attack of CVE-2023-44487. A browser that leaves a page
+    /// resets some dozens of streams at once. A stream that ends without an error earns one more. Frames on streams
+    /// that the peer has reset count, too.
     package var resets = Allowance(burst: 1000, perSecond: 50)
-    /// SETTINGS of the peer, each of which has to be applied and acknowledged.
+    /// SETTINGS frames of the peer, each of which must be applied and acknowledged.
     ///
-    /// Peers send one to three in the life of a connection.
+    /// Peers send one to three of them on a connection.
     package var settings = Allowance(burst: 50, perSecond: 5)
-    /// PING of the peer, each of which has to be acknowledged.
+    /// PING frames of the peer, each of which must be acknowledged.
     ///
-    /// A gRPC client measures the path with one for each round trip of a download: each DATA frame that we
-    /// send earns one more.
+    /// A gRPC client measures the path with one PING in each round trip of a download, so each DATA frame that we send
+    /// earns one more.
     package var pings = Allowance(burst: 200, perSecond: 20)
-    /// PRIORITY and PRIORITY_UPDATE.
+    /// PRIORITY and PRIORITY_UPDATE frames of the peer.
     ///
     /// Firefox opens a connection with a tree of six; each stream earns four more.
     package var priorities = Allowance(burst: 200, perSecond: 20)
-    /// WINDOW_UPDATE of the peer.
+    /// WINDOW_UPDATE frames of the peer.
     ///
-    /// Each stream and each DATA frame that we send earns four more, twice what a careful receiver needs.
+    /// Each stream, and each DATA frame that we send, earns four more: twice what a careful receiver needs.
     package var windowUpdates = Allowance(burst: 1000, perSecond: 100)
     /// Interim responses of a server.
     ///
-    /// One or two belong to a response; each has to be passed on, and a client that reads slowly would have them
-    /// pile up. Each stream earns four more.
+    /// A response has one or two of them. Each must be passed on, and they pile up for a client that reads slowly.
+    /// Each stream earns four more.
     package var interims = Allowance(burst: 200, perSecond: 20)
-    /// DATA without a byte that does not end its stream (CVE-2019-9518).
+    /// DATA frames without content that do not end their stream (CVE-2019-9518).
     ///
-    /// Nobody needs them; some send one to flush. Each DATA frame with bytes earns one more.
+    /// No endpoint needs them, but some send one to flush. Each DATA frame with content earns one more.
     package var emptyData = Allowance(burst: 100, perSecond: 10)
 
-    /// How many frames of a kind a peer may send.
+    /// The number of frames of one kind that a peer may send.
     package struct Allowance: Sendable, Equatable {
-        /// At once.
+        /// The number of frames that may come at once.
         package var burst: Int
-        /// In the long run.
+        /// The number of frames for each second, in the long run.
         package var perSecond: Int
 
         /// Creates an allowance.

@@ -1,22 +1,24 @@
 import CNghttp2
 
-/// How a connection is brought to its end (RFC 9113 §6.8).
+/// The graceful end of a connection (RFC 9113 §6.8).
 extension HTTP2Session {
-    /// Tells a client that the end is near; streams that are on their way are still taken.
+    /// Tells a client that the connection will end; requests that are already on the way are still accepted.
     ///
-    /// It is the first step of a graceful end: call ``goAway(_:debugData:)`` a round trip later.
+    /// This is the first step of a graceful end. Call ``goAway(_:debugData:)`` one round trip later.
     package func announceShutdown() {
         guard role == .server, failure == nil else { return }
         nghttp2_submit_shutdown_notice(session)
     }
 
-    /// Takes no new streams; those that are open go on, and ``isFinished`` becomes true with the last one.
+    /// Accepts no new streams.
     ///
-    /// No response waits for the end of its request any more.
+    /// Open streams continue, and ``isFinished`` becomes true when the last one has ended.
+    ///
+    /// From now on, no response waits for the end of its request.
     ///
     /// - Parameters:
-    ///   - code: Why.
-    ///   - debugData: More about it, for people.
+    ///   - code: The error code that the peer receives.
+    ///   - debugData: An explanation for people.
     package func goAway(_ code: HTTP2ErrorCode = .noError, debugData: [UInt8] = []) {
         guard failure == nil else { return }
         channel.pointee.releaseBodies(session)

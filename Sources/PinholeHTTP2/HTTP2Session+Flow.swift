@@ -1,14 +1,14 @@
 import CNghttp2
 package import PinholeModel
 
-/// What was received on streams, and the credit for more of it.
+/// The received bytes of streams, and the credit for more of them.
 extension HTTP2Session {
-    /// Lends the stream's inbound queue to `body`, which takes what it wants from the front.
+    /// Calls `body` with the stream's inbound queue, so that it can take bytes from the front.
     ///
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - body: Consumes bytes; appends none.
-    /// - Returns: What `body` returns; `nil` for a stream that is gone.
+    ///   - body: A function that may consume bytes, but must not append any.
+    /// - Returns: The result of `body`, or `nil` if the stream no longer exists.
     package func withInbound<Result>(
         _ stream: HTTP2StreamID,
         _ body: (inout ByteQueue) -> Result
@@ -19,13 +19,15 @@ extension HTTP2Session {
         return result
     }
 
-    /// Moves received bytes to the back of `destination`, which takes the queue itself if it is empty.
+    /// Moves received bytes to the back of `destination`.
+    ///
+    /// If that is empty and takes all bytes, the queues are swapped.
     ///
     /// - Parameters:
-    ///   - limit: How many bytes at most.
+    ///   - limit: The largest number of bytes to move.
     ///   - stream: The stream.
-    ///   - destination: Receives the bytes.
-    /// - Returns: How many bytes were moved.
+    ///   - destination: The queue that receives the bytes.
+    /// - Returns: The number of bytes that were moved.
     @discardableResult
     package func take(
         upTo limit: Int = .max,
@@ -43,21 +45,21 @@ extension HTTP2Session {
         return count
     }
 
-    /// How many bytes of bodies ever came, on all streams.
+    /// The number of bytes of bodies that were ever received, on all streams.
     package var bodyBytesReceived: Int { channel.pointee.bodyBytesReceived }
 
-    /// How many received bytes wait on a stream.
+    /// Returns the number of received bytes that wait on a stream.
     package func pendingInput(_ stream: HTTP2StreamID) -> Int {
         channel.pointee.streams.index(of: stream.rawValue).map {
             channel.pointee.streams[$0].inbound.count
         } ?? 0
     }
 
-    /// Says that so many received bytes were passed on, so that the peer may send as many more.
+    /// Notes that received bytes were passed on, so that the peer may send as many more.
     ///
     /// - Parameters:
-    ///   - count: How many; no more than were received and not yet released.
-    ///   - stream: The stream; one that is gone is let be.
+    ///   - count: The number of bytes; at most those that were received and not yet released.
+    ///   - stream: The stream; one that no longer exists is ignored.
     package func release(_ count: Int, on stream: HTTP2StreamID) {
         guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         let count = min(count, channel.pointee.streams[index].unreleased)
@@ -69,7 +71,7 @@ extension HTTP2Session {
         grow(index, count)
     }
 
-    /// Drops what was received on a stream and waits, and gives the credit back.
+    /// Drops the received bytes that wait on a stream, and gives their credit back to the peer.
     package func discard(_ stream: HTTP2StreamID) {
         guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         channel.pointee.streams[index].inbound = ByteQueue()
@@ -77,7 +79,7 @@ extension HTTP2Session {
         closeIfTaken(index)
     }
 
-    /// Doubles the window of a stream whose reader keeps up with a sender that uses all of it.
+    /// Doubles the window of a stream whose reader keeps up with a sender that uses the whole window.
     private func grow(_ index: Int, _ count: Int) {
         let now = channel.pointee.now
         channel.pointee.streams[index].released += count
@@ -102,7 +104,8 @@ extension HTTP2Session {
         )
     }
 
-    /// What windows may grow by in total so that all of them, full, stay below the bound of the connection.
+    /// The sum by which windows may grow so that all of them together, if full, stay below the limit of the
+    /// connection.
     private var growthLimit: Int {
         let streams = max(activeStreams, Int(limits.concurrentStreams))
         return limits.connectionWaiting - streams * Int(localSettings.initialWindowSize)

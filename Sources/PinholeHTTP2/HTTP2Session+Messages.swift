@@ -1,20 +1,20 @@
 import CNghttp2
 package import PinholeModel
 
-/// The verbs that send messages. They fill queues; ``write(into:limit:)`` makes frames of them.
+/// The functions that send messages. They fill queues, from which ``write(into:limit:)`` makes frames.
 ///
-/// A peer may end a stream at any time, so a verb on a stream that is gone does nothing and says `false`.
+/// A peer may end a stream at any time. So a function does nothing and returns `false` if the stream no longer exists.
 extension HTTP2Session {
     /// Sends the head of a request.
     ///
-    /// It waits while the server has as many streams open as it takes.
+    /// The request waits while the server has as many streams open as it allows.
     ///
     /// - Parameters:
     ///   - fields: All fields, the pseudo-fields first. Upper case in names becomes lower case.
     ///   - tag: A number of the caller's, for ``tag(of:)``.
-    ///   - endsStream: Whether no body and no trailers follow.
+    ///   - endsStream: Whether neither a body nor trailers follow.
     /// - Returns: The new stream.
-    /// - Throws: ``HTTP2Failure`` when the fields must not be sent, or no stream can be opened any more.
+    /// - Throws: ``HTTP2Failure`` if the fields must not be sent, or if no more streams can be opened.
     package func request(
         _ fields: HeaderFields,
         tag: Int = 0,
@@ -42,8 +42,8 @@ extension HTTP2Session {
     /// - Parameters:
     ///   - fields: All fields, `:status` first.
     ///   - stream: The stream of the request.
-    /// - Returns: Whether the stream is still there.
-    /// - Throws: ``HTTP2Failure`` when the fields must not be sent, or the final response was.
+    /// - Returns: Whether the stream still exists.
+    /// - Throws: ``HTTP2Failure`` if the fields must not be sent, or if the final response was already sent.
     @discardableResult
     package func inform(_ fields: HeaderFields, on stream: HTTP2StreamID) throws(HTTP2Failure) -> Bool {
         guard try isAwaitingHead(stream) else { return false }
@@ -61,9 +61,9 @@ extension HTTP2Session {
     /// - Parameters:
     ///   - fields: All fields, `:status` first.
     ///   - stream: The stream of the request.
-    ///   - endsStream: Whether no body and no trailers follow.
-    /// - Returns: Whether the stream is still there.
-    /// - Throws: ``HTTP2Failure`` when the fields must not be sent, or a final response was.
+    ///   - endsStream: Whether neither a body nor trailers follow.
+    /// - Returns: Whether the stream still exists.
+    /// - Throws: ``HTTP2Failure`` if the fields must not be sent, or if a final response was already sent.
     @discardableResult
     package func respond(
         _ fields: HeaderFields,
@@ -88,13 +88,13 @@ extension HTTP2Session {
 
     /// Moves bytes of a body to the stream's outbound queue.
     ///
-    /// Where that queue is empty and all of `source` goes, the two change places, and nothing is copied.
+    /// If that queue is empty and all of `source` is sent, the two queues are swapped, and nothing is copied.
     ///
     /// - Parameters:
-    ///   - count: How many bytes.
-    ///   - source: At least `count` bytes, which are consumed whatever happens.
+    ///   - count: The number of bytes.
+    ///   - source: A queue of at least `count` bytes, which are consumed even if they cannot be sent.
     ///   - stream: A stream whose head was sent.
-    /// - Returns: Whether the stream is still there.
+    /// - Returns: Whether the stream still exists.
     @discardableResult
     package func send(_ count: Int, from source: inout ByteQueue, on stream: HTTP2StreamID) -> Bool {
         guard let index = sendable(stream), !channel.pointee.streams[index].state.contains(.finishing) else {
@@ -114,13 +114,13 @@ extension HTTP2Session {
         return true
     }
 
-    /// Ends our half of a stream, once what lies in its outbound queue was sent.
+    /// Ends our half of a stream after the bytes in its outbound queue.
     ///
     /// - Parameters:
     ///   - stream: A stream whose head was sent without ending it.
-    ///   - trailers: The trailer fields, if there are some.
-    /// - Returns: Whether the stream is still there.
-    /// - Throws: ``HTTP2Failure`` when the trailers must not be sent.
+    ///   - trailers: The trailer fields, or `nil` if there are none.
+    /// - Returns: Whether the stream still exists.
+    /// - Throws: ``HTTP2Failure`` if the trailers must not be sent.
     @discardableResult
     package func finish(
         _ stream: HTTP2StreamID,
@@ -136,11 +136,11 @@ extension HTTP2Session {
         return true
     }
 
-    /// Resets a stream: what waits on it is dropped, and only ``HTTP2Event/closed(_:)`` follows.
+    /// Resets a stream: its waiting bytes are dropped, and only ``HTTP2Event/closed(_:)`` follows.
     ///
     /// - Parameters:
-    ///   - stream: Any stream; one that is gone is let be.
-    ///   - code: What the peer is told.
+    ///   - stream: Any stream; one that no longer exists is ignored.
+    ///   - code: The error code that the peer receives.
     package func reset(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
         guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         discard(stream)
@@ -151,25 +151,27 @@ extension HTTP2Session {
         nghttp2_submit_rst_stream(session, 0, stream.rawValue, code.rawValue)
     }
 
-    /// Refuses a client's request, which may be sent again (RFC 9113 §8.7).
+    /// Refuses a client's request, which the client may then send again (RFC 9113 §8.7).
     ///
-    /// It takes from ``HTTP2Limits/resets``, so that nobody can ask for ever in vain.
+    /// Each call takes from ``HTTP2Limits/resets``, so that a client cannot repeat refused requests forever.
     ///
-    /// - Parameter stream: The stream; one that is gone is let be.
+    /// - Parameter stream: The stream; one that no longer exists is ignored.
     package func refuse(_ stream: HTTP2StreamID) {
         channel.pointee.floods.spend(.reset)
         reset(stream, .refusedStream)
     }
 
-    /// Resets a stream behind what waits on it: a message broke off, and the peer gets what there is of it.
+    /// Resets a stream after its waiting bytes, because its message broke off.
     ///
-    /// A server is not waited for: what its window does not let through now is dropped, and a request that has not
-    /// left never does. Like ``reset(_:_:)``, it
-    /// drops what was received and is followed by ``HTTP2Event/closed(_:)`` alone.
+    /// So the peer receives the part that exists.
+    ///
+    /// The reset does not wait for a server: bytes beyond its flow-control window are dropped, and a request whose
+    /// head was not sent yet is never sent. Like ``reset(_:_:)``, the call drops received bytes, and only
+    /// ``HTTP2Event/closed(_:)`` follows.
     ///
     /// - Parameters:
-    ///   - stream: Any stream; one that is gone is let be.
-    ///   - code: What the peer is told.
+    ///   - stream: Any stream; one that no longer exists is ignored.
+    ///   - code: The error code that the peer receives.
     package func breakOff(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
         guard let index = sendable(stream), channel.pointee.streams[index].state.contains(.headSent),
             !channel.pointee.streams[index].state.contains(.finishing),
@@ -183,15 +185,17 @@ extension HTTP2Session {
         channel.pointee.resetIfDue(index, session)
     }
 
-    /// Wants no more of a client's request: what came of it is dropped, and what comes.
+    /// Declines the rest of a client's request: received bytes are dropped, and so are those that follow.
     ///
-    /// A client that goes on is told to stop behind the end of the response, by RST_STREAM with NO_ERROR
-    /// (RFC 9113 §8.1). Until then it gets its credit back, since it may take nothing before it has sent all.
+    /// If the client goes on sending, it is told to stop by RST_STREAM with NO_ERROR behind the end of the response
+    /// (RFC 9113 §8.1). Until then it gets credit, because some clients read the response only after they have sent
+    /// everything.
     ///
     /// - Parameters:
-    ///   - stream: A client's stream, whose response is on its way or there.
-    ///   - tolerance: How many bytes may come still before it is told, 0 to tell it at once; `nil` takes all of them, and
-    ///     what has not gone out of the response's body waits for the end of the request.
+    ///   - stream: The stream of a client whose response has begun.
+    ///   - tolerance: The number of bytes that may still arrive before the client is told to stop; 0 tells it at once.
+    ///     `nil` accepts all of them; then the part of the response's body that is not sent yet waits for the end of
+    ///     the request.
     package func declineRest(of stream: HTTP2StreamID, tolerance: Int?) {
         guard role == .server, let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         discard(stream)
@@ -203,7 +207,7 @@ extension HTTP2Session {
         channel.pointee.declineIfDue(index, session)
     }
 
-    /// How many bytes of bodies the peer takes on a stream now.
+    /// Returns the number of body bytes that the peer's windows allow on a stream now.
     private func room(toSendOn stream: HTTP2StreamID) -> Int {
         let ofStream = nghttp2_session_get_stream_remote_window_size(session, stream.rawValue)
         return max(0, Int(min(ofStream, nghttp2_session_get_remote_window_size(session))))
@@ -217,15 +221,16 @@ extension HTTP2Session {
         channel.pointee.streams[index].outbound = kept
     }
 
-    /// Tells a server how urgent a response is (PRIORITY_UPDATE, RFC 9218 §7.1).
+    /// Tells a server the priority of a response (PRIORITY_UPDATE, RFC 9218 §7.1).
     ///
-    /// The frame follows the head of the request, which may wait for room: frames for streams that are not open
-    /// count toward the server's limit. A server whose SETTINGS say that it takes no part in that scheme gets none.
+    /// The frame follows the head of the request, which may wait until the server allows another stream: frames for
+    /// streams that are not open count toward the server's limit. A server that announced in SETTINGS that it does not
+    /// use this scheme gets no frame.
     ///
     /// - Parameters:
-    ///   - value: The priority field value, as `u=1, i`; at most ``HTTP2Limits/priorityBytes``.
-    ///   - stream: A stream of our own.
-    /// - Returns: Whether the stream is still there.
+    ///   - value: The priority field value, such as `u=1, i`; at most ``HTTP2Limits/priorityBytes``.
+    ///   - stream: A stream that we opened.
+    /// - Returns: Whether the stream still exists.
     @discardableResult
     package func prioritize(_ value: [UInt8], on stream: HTTP2StreamID) -> Bool {
         guard role == .client, value.count <= limits.priorityBytes, let index = sendable(stream) else {
@@ -239,19 +244,19 @@ extension HTTP2Session {
         return true
     }
 
-    /// How many bytes lie in the stream's outbound queue.
+    /// Returns the number of bytes in the stream's outbound queue.
     package func pendingOutput(_ stream: HTTP2StreamID) -> Int {
         channel.pointee.streams.index(of: stream.rawValue).map {
             channel.pointee.streams[$0].outbound.count
         } ?? 0
     }
 
-    /// The caller's number of a stream; `nil` for one that is gone.
+    /// Returns the caller's number of a stream; `nil` if the stream no longer exists.
     package func tag(of stream: HTTP2StreamID) -> Int? {
         channel.pointee.streams.index(of: stream.rawValue).map { channel.pointee.streams[$0].tag }
     }
 
-    /// Gives a stream the caller's number; 0 before.
+    /// Sets the caller's number of a stream, which is 0 at first.
     package func setTag(_ tag: Int, of stream: HTTP2StreamID) {
         guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         channel.pointee.streams[index].tag = tag
@@ -268,7 +273,7 @@ extension HTTP2Session {
         channel.pointee.streams[index].state.insert(endsStream ? [.headSent, .finishing] : .headSent)
     }
 
-    /// Where a stream lies that can still be written to.
+    /// Returns the index of a stream that can still be written to; `nil` if it cannot.
     private func sendable(_ stream: HTTP2StreamID) -> Int? {
         guard failure == nil, let index = channel.pointee.streams.index(of: stream.rawValue),
             channel.pointee.streams[index].state.isDisjoint(with: [.closed, .resetByPeer, .resetByCaller])
@@ -287,12 +292,12 @@ extension HTTP2Session {
 }
 
 extension HTTP2Failure {
-    /// A verb that must not be used like this.
+    /// Creates the failure for a call that must not be made.
     static func misuse(_ detail: String, _ code: HTTP2ErrorCode = .internalError) -> HTTP2Failure {
         HTTP2Failure(.misuse, code, detail)
     }
 
-    /// The library's refusal.
+    /// Creates the failure for a call that the library refused.
     fileprivate static func library(_ code: Int32) -> HTTP2Failure {
         .misuse(String(cString: nghttp2_strerror(code)))
     }

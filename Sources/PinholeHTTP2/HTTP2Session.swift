@@ -1,40 +1,41 @@
 import CNghttp2
 package import PinholeModel
 
-/// Speaks HTTP/2 (RFC 9113) with one peer: plain bytes in and out of queues, no descriptor and no waiting.
+/// An engine that speaks HTTP/2 (RFC 9113) with one peer: plain bytes in, and plain bytes out.
 ///
-/// Call ``receive(_:at:)`` with what came, ask ``nextEvent()`` until it has none, act by the verbs, and take
-/// what is to be sent with ``write(into:limit:)``. Then ask for events again: writing makes some. It is a class
-/// because a connection has an identity: the library's callbacks point to it.
+/// The engine has no socket and never waits. Pass received bytes to ``receive(_:at:)`` and call ``nextEvent()`` until
+/// it returns `nil`. Answer by the functions that send messages, and take the output with ``write(into:limit:)``. Then
+/// ask for events again, because writing makes some. The engine is a class because the library's callbacks point to
+/// it.
 package final class HTTP2Session {
-    /// Which end we are.
+    /// The end of the connection that the engine represents.
     package enum Role: Sendable, Equatable {
-        /// We answer: the peer is a client.
+        /// We are the server: the peer is a client.
         case server
-        /// We ask: the peer is a server.
+        /// We are the client: the peer is a server.
         case client
     }
 
-    /// Which end we are.
+    /// The end of the connection that this engine represents.
     package let role: Role
-    /// The numbers that hold the peer back.
+    /// The limits on what the peer may cost.
     package let limits: HTTP2Limits
-    /// What we have announced.
+    /// The settings that we have announced.
     package private(set) var localSettings: HTTP2Settings
 
     private let handle: HTTP2SessionHandle
-    /// Frames that are ready to go.
+    /// Frames that are ready to be written.
     private var pending = ByteQueue()
 
-    /// How much input is taken before the limits are looked at.
+    /// The number of input bytes that are processed before the limits are checked.
     private static let stride = 16 << 10
 
     /// Creates the engine of a new connection; its preface waits in the output.
     ///
     /// - Parameters:
-    ///   - role: Which end we are.
-    ///   - settings: What is announced to the peer; `nil` for what `limits` say.
-    ///   - limits: The numbers that hold the peer back.
+    ///   - role: The end of the connection that the engine represents.
+    ///   - settings: The settings to announce; `nil` if they follow from `limits`.
+    ///   - limits: The limits on what the peer may cost.
     package init(_ role: Role, settings: HTTP2Settings? = nil, limits: HTTP2Limits = HTTP2Limits()) {
         let settings = settings ?? HTTP2Settings(limits: limits)
         self.role = role
@@ -42,7 +43,7 @@ package final class HTTP2Session {
         localSettings = settings
         handle = HTTP2SessionHandle(isServer: role == .server, settings: settings, limits: limits)
         var entries = settings.entries(differingFrom: HTTP2Settings())
-        // Pushed responses would have nowhere to go (RFC 9113 §8.4); priorities are those of RFC 9218.
+        // There is nowhere to pass pushed responses to (RFC 9113 §8.4), and priorities are those of RFC 9218.
         if role == .client {
             entries.append(.init(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0))
         }
@@ -57,34 +58,29 @@ package final class HTTP2Session {
 
     var provider: UnsafeMutablePointer<nghttp2_data_provider> { handle.provider }
 
-    /// Takes what came from the peer.
+    /// Takes bytes from the peer.
     ///
-    /// It leaves input behind only while ``HTTP2Limits/waitingEventBytes`` of events wait: take them, and call
-    /// again. After a failure everything is dropped.
+    /// Input is left behind only while events of ``HTTP2Limits/waitingEventBytes`` wait; take them, and call again.
+    /// After a failure all input is dropped.
     ///
     /// - Parameters:
-    ///   - input: Bytes from the peer; what is used is consumed.
+    ///   - input: Bytes from the peer; those that were used are consumed.
     ///   - now: The time.
     package func receive(_ input: inout ByteQueue, at now: Timestamp) {
         channel.pointee.now = now
         channel.pointee.floods.refill(at: now)
         while !input.isEmpty, failure == nil, channel.pointee.events.weight < limits.waitingEventBytes {
             let count = min(input.count, Self.stride)
-            let result = input.bytes.withUnsafeBytes {
-                nghttp2_session_mem_recv(session, $0.baseAddress, count)
-            }
-            if result < 0 {
-                end(libraryCode: Int32(result))
-            } else {
-                input.consume(result)
-            }
+            let result = handOver(input.bytes.extracting(first: count))
+            if result < 0 { end(libraryCode: result) }
+            input.consume(count)
             makeControlFrames()
             holdToLimits()
         }
         if failure != nil { input.removeAll() }
     }
 
-    /// The oldest event that was not asked for yet.
+    /// Returns the oldest event that was not taken yet; `nil` if there is none.
     package func nextEvent() -> HTTP2Event? {
         while let event = channel.pointee.events.next() {
             switch event {
@@ -95,7 +91,7 @@ package final class HTTP2Session {
             case .request, .requestRefused, .streamDeclined, .informational, .response, .data, .trailers,
                 .ended, .refused,
                 .drained, .settings,
-                .goAway, .priorityUpdate, .failed:
+                .goAway, .extensionFrame, .failed:
                 break
             }
             return event
@@ -106,8 +102,8 @@ package final class HTTP2Session {
     /// Writes frames for the peer.
     ///
     /// - Parameters:
-    ///   - output: Receives the frames.
-    ///   - limit: Stops once `output` holds that many bytes (it may pass it by one frame).
+    ///   - output: The queue that receives the frames.
+    ///   - limit: The number of bytes in `output` at which writing stops; it may be exceeded by one frame.
     package func write(into output: inout ByteQueue, limit: Int) {
         if !pending.isEmpty {
             pending.move(pending.count, to: &output)
@@ -122,7 +118,7 @@ package final class HTTP2Session {
         }
     }
 
-    /// Whether there is something to write.
+    /// Whether frames wait to be written.
     package var hasOutput: Bool { !pending.isEmpty || nghttp2_session_want_write(session) != 0 }
 
     /// The bytes that wait on streams in both directions, and those of frames that are ready to be sent.
@@ -130,7 +126,9 @@ package final class HTTP2Session {
         channel.pointee.unreleased + channel.pointee.outboundBytes + pending.count
     }
 
-    /// Whether memory is short: windows do not grow, and only bytes that were passed on give the peer credit.
+    /// Whether memory is short.
+    ///
+    /// If so, windows do not grow, and only bytes that were passed on give the peer credit.
     package var isShort: Bool {
         get { channel.pointee.isShort }
         set {
@@ -140,27 +138,27 @@ package final class HTTP2Session {
         }
     }
 
-    /// Whether the connection has nothing more to say, and expects nothing more: it may be closed.
+    /// Whether the connection has nothing more to send or to receive, so that it may be closed.
     package var isFinished: Bool {
         pending.isEmpty && nghttp2_session_want_write(session) == 0
             && (failure != nil || nghttp2_session_want_read(session) == 0)
     }
 
-    /// Why the connection is over, if it failed.
+    /// The reason why the connection failed; `nil` if it did not.
     package var failure: HTTP2Failure? { channel.pointee.failure }
 
-    /// The number of streams that the engine knows.
+    /// The number of streams that exist in the engine.
     package var activeStreams: Int { channel.pointee.streams.count }
 
-    /// The streams that the engine knows, in the order in which they were opened.
+    /// The streams that exist in the engine, in the order in which they were opened.
     package var streams: [HTTP2StreamID] { channel.pointee.streams.ids.map(HTTP2StreamID.init) }
 
-    /// What the peer has announced; before it did, the values of RFC 9113, and 100 streams.
+    /// The settings that the peer has announced; before that, the values of RFC 9113, and 100 streams.
     package var remoteSettings: HTTP2Settings { HTTP2Settings(remoteOf: session) }
 
-    /// Announces other settings than before.
+    /// Announces changed settings.
     ///
-    /// - Parameter settings: All of them; those that differ are sent.
+    /// - Parameter settings: All settings; those that differ from the current ones are sent.
     package func announce(_ settings: HTTP2Settings) {
         let entries = settings.entries(differingFrom: localSettings)
         guard !entries.isEmpty else { return }
@@ -168,14 +166,14 @@ package final class HTTP2Session {
         nghttp2_submit_settings(session, 0, entries, entries.count)
     }
 
-    /// Ends the connection, unless it is over, and leaves GOAWAY in the output.
+    /// Ends the connection with an error, unless it has failed already, and leaves GOAWAY in the output.
     func end(_ code: HTTP2ErrorCode, _ detail: String) {
         channel.pointee.fail(code, detail)
         nghttp2_session_terminate_session(session, code.rawValue)
         makeControlFrames()
     }
 
-    /// Gives credit of the connection back that was held back, once little enough waits.
+    /// Gives withheld credit of the connection back to the peer, if few enough bytes wait.
     func settleCredit() {
         guard channel.pointee.withheld > 0, channel.pointee.unreleased <= channel.pointee.waitingLimit else {
             return
@@ -184,7 +182,39 @@ package final class HTTP2Session {
         channel.pointee.withheld = 0
     }
 
-    /// Makes the frames that the library owes the peer, and so learns at once whether it gave up.
+    /// Passes a piece of input to the library, and judges the frames in it that the library may skip.
+    ///
+    /// The library first takes everything before such a frame, because only then are the states of streams right.
+    ///
+    /// - Returns: The library's code, which is negative for a failure.
+    private func handOver(_ bytes: Span<UInt8>) -> Int32 {
+        var given = 0
+        var scanned = 0
+        channel.pointee.watch.settle()
+        while let finding = channel.pointee.watch.next(in: bytes, from: &scanned) {
+            channel.pointee.count(finding)
+            if channel.pointee.watch.isSettled, channel.pointee.isOrdinary(finding) { continue }
+            // The library acts on the last byte of the finding, so that byte is kept back.
+            let code = give(bytes.extracting(given..<scanned - 1))
+            guard code >= 0 else { return code }
+            given = scanned - 1
+            channel.pointee.watch.settle()
+            makeControlFrames()
+            guard failure == nil else { return 0 }
+            channel.pointee.judge(finding, session)
+            guard channel.pointee.violation == nil else { return 0 }
+        }
+        return give(bytes.extracting(droppingFirst: given))
+    }
+
+    private func give(_ bytes: Span<UInt8>) -> Int32 {
+        guard !bytes.isEmpty else { return 0 }
+        return bytes.withUnsafeBytes {
+            Int32(truncatingIfNeeded: nghttp2_session_mem_recv(session, $0.baseAddress, $0.count))
+        }
+    }
+
+    /// Makes the frames that the library owes the peer now, which also reveals at once whether the library gave up.
     private func makeControlFrames() {
         while nghttp2_session_get_outbound_queue_size(session) > 0, let frame = nextFrame() {
             pending.append(frame)
@@ -231,7 +261,9 @@ package final class HTTP2Session {
         }
     }
 
-    /// Forgets a closed stream; `false` when bytes wait for the reader, whose taking them closes it.
+    /// Forgets a closed stream; returns `false` if received bytes wait.
+    ///
+    /// Taking those closes the stream later.
     private func forget(_ stream: HTTP2StreamID) -> Bool {
         guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return true }
         guard channel.pointee.streams[index].inbound.isEmpty else {
@@ -243,9 +275,10 @@ package final class HTTP2Session {
         return true
     }
 
-    /// Drops what waits on a stream that was reset.
+    /// Drops the received bytes of a stream that was reset.
     ///
-    /// Of a response that its server has reset the reader gets what came: it may be all of it (RFC 9113 §8.1).
+    /// The caller does not use this for a response that its server has reset: the bytes may be all of it (RFC 9113
+    /// §8.1).
     private func dropInbound(of stream: HTTP2StreamID) {
         guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
         channel.pointee.streams[index].inbound = ByteQueue()

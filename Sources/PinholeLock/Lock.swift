@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// A value that one thread at a time may read and change.
+/// A value that only one thread at a time can read and change.
 ///
-/// It does what `Mutex` of Synchronization does, on a lock that ThreadSanitizer knows; docs/DECISIONS.md
-/// tells why. It is for small values and short work: whoever waits for it blocks a thread.
+/// The class does the same as `Mutex` of Synchronization, with a lock that ThreadSanitizer knows;
+/// docs/DECISIONS.md gives the reason. It is for small values and short work, since a waiting thread is blocked.
 ///
-/// Sendable: the value is reached through `withLock` alone, guarded by `mutex`.
+/// Sendable: the value is accessible only through `withLock`, and `mutex` guards it.
 package final class Lock<Value>: @unchecked Sendable {
-    // Both are allocated, so that their addresses stay: a mutex must not move, and a stored property of a
-    // class would be checked for exclusive access with each use.
+    // Both are allocated, so that their addresses are fixed: a mutex must not move, and each use of a stored
+    // property of a class would be checked for exclusive access.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
-    /// Puts `value` behind a new lock.
+    /// Creates a lock that holds `value`.
     package init(_ value: consuming sending Value) {
         mutex = .allocate(capacity: 1)
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
         var attributes = pthread_mutexattr_t()
         pthread_mutexattr_init(&attributes)
-        // One that is taken twice by a thread says so, where an ordinary one waits for ever.
+        // A second lock by the same thread returns an error. With an ordinary mutex it would wait for ever.
         pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ERRORCHECK))
         let status = pthread_mutex_init(mutex, &attributes)
         precondition(status == 0, "a mutex could not be made (error \(status))")
@@ -33,11 +33,11 @@ package final class Lock<Value>: @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Lets `body` read and change the value while nobody else does.
+    /// Calls `body` with exclusive access to the value.
     ///
-    /// - Parameter body: What is to be done; it must not come back to the same lock.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Parameter body: Reads or changes the value; it must not use the same lock.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     @inlinable
     package func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result

@@ -1,6 +1,6 @@
-/// A value that cannot be copied, on the heap: handing it on moves a pointer and not its bytes.
+/// A noncopyable value on the heap; passing it on moves a pointer and not the bytes of the value.
 ///
-/// What a loop passes around many times for each exchange is boxed; the owner is still one at a time.
+/// Values that an event loop passes around many times for each exchange are boxed. There is still one owner at a time.
 @safe @frozen
 package struct Boxed<Value: ~Copyable>: ~Copyable {
     @usableFromInline let pointer: UnsafeMutablePointer<Value>
@@ -18,7 +18,7 @@ package struct Boxed<Value: ~Copyable>: ~Copyable {
         unsafe pointer.deallocate()
     }
 
-    /// The value, in its place.
+    /// The value, read and changed in place.
     @inlinable
     package var value: Value {
         @inline(__always) _read { yield unsafe pointer.pointee }

@@ -1,114 +1,116 @@
-/// Every number that bounds what a peer may cost us, each with its reason.
+/// All limits on the resources that a peer can use, each with its reason.
 ///
-/// Sizes are bytes. `config.json` can change those that a user may need to change.
+/// Sizes are in bytes. `config.json` can change the limits that a user may need to change.
 package struct Limits: Sendable, Equatable {
-    /// The head of a message, start line included.
+    /// The largest head of a message, including the start line.
     ///
     /// Servers stop at 8 to 64 KiB; a debugging proxy should not be the strictest on the path.
     package var headBytes = 256 << 10
-    /// Field lines in a head.
+    /// The largest number of field lines in a head.
     ///
-    /// Apache allows 100, nginx as many as fit; more is an attack or a bug.
+    /// Apache allows 100, nginx as many as fit; a larger number is an attack or a bug.
     package var fieldCount = 1000
-    /// The trailer section of a chunked message.
+    /// The largest trailer section of a chunked message.
     package var trailerBytes = 64 << 10
-    /// One chunk-size line with its extensions (RFC 9112 §7.1.1 asks for a limit).
+    /// The largest chunk-size line with its extensions (RFC 9112 §7.1.1 asks for a limit).
     package var chunkLineBytes = 4 << 10
-    /// A ClientHello.
+    /// The largest ClientHello.
     ///
-    /// Post-quantum key shares and padding reach 2 KiB; 64 KiB is what the length of a few records can
-    /// hold.
+    /// Post-quantum key shares and padding reach 2 KiB. The length of a few records can express at most 64 KiB.
     package var clientHelloBytes = 64 << 10
-    /// Bytes that wait to be written to a side before reading from the other one pauses.
+    /// The number of bytes waiting for one side at which reading from the other side pauses.
     package var outputHighWater = 256 << 10
     /// The bytes in all queues at which connections with more than an equal share stop reading.
     ///
     /// The bound suffices for a thousand connections with slow peers, and a machine that runs browsers can
     /// spare it. One connection may hold some megabytes, so without a bound a hundred would take a gigabyte.
     package var queued = 256 << 20
-    /// Bytes that are read from a socket at once: eight full TLS records.
+    /// The number of bytes that are read from a socket at once: eight full TLS records.
     package var readSize = 128 << 10
-    /// Bytes kept of one body.
+    /// The largest part of a body that is recorded.
     ///
-    /// What is longer passes, and is recorded as truncated. 16 MiB hold what people read; writing more of a
-    /// download than that to disk halves its speed.
+    /// A longer body passes, and is recorded as truncated. 16 MiB hold what people read; writing more of a download to
+    /// disk would halve its speed.
     package var bodyCapture: Int64 = 16 << 20
-    /// Bytes kept of the heads of interim responses (1xx) of one exchange.
+    /// The largest part of the heads of interim responses (1xx) that is recorded for one exchange.
     ///
-    /// There are one or two; what is more passes, and the record says so.
+    /// There are usually one or two. Further ones pass, and the record notes that they are missing.
     package var interimCapture = 64 << 10
-    /// Bytes of a body that lie in the exchange's record; a longer one is recorded in parts.
+    /// The largest body that is stored in the exchange's record; a longer one is recorded in parts.
     package var bodyInline = 64 << 10
-    /// Bytes kept of the payload of one WebSocket message, as it was sent.
+    /// The largest part of a WebSocket message's payload that is recorded, as sent.
     ///
-    /// What is longer passes, and is recorded as truncated. As much as of a body.
+    /// A longer payload passes, and is recorded as truncated. The limit is that of a body.
     package var messageCapture: Int64 = 16 << 20
-    /// What makes a body a stream, whose pieces are recorded with their times, when it lies between two of
-    /// them; types such as text/event-stream are streams anyway.
+    /// The pause between two pieces of a body after which the body counts as a stream.
     ///
-    /// Longer than a network stalls, shorter than a person notices.
+    /// The pieces of a stream are recorded with their times. Types such as text/event-stream are always streams. The
+    /// pause is longer than a network stalls, and shorter than a person notices.
     package var streamPause = Duration.milliseconds(100)
-    /// How often an exchange whose body is a stream is recorded as it stands; its pieces are, as they come.
+    /// The interval at which an exchange is recorded while its body is a stream; its pieces are recorded as they
+    /// arrive.
     ///
-    /// What is read in a list may be a second old.
+    /// A list may show data that is a second old.
     package var streamRecordInterval = Duration.seconds(1)
-    /// The longest body that is held for a rule that wants all of it; a longer one passes as it came.
+    /// The longest body that is held for a rule that needs all of it; a longer one passes unchanged.
     ///
-    /// Larger than what APIs and pages send, small enough for a hundred at one time.
+    /// The limit is larger than what APIs and pages send, and small enough for a hundred bodies at one time.
     package var heldBody = 8 << 20
-    /// What all bodies that are held come to together, whatever connection they came on; one that does not fit
-    /// passes as it came.
+    /// The largest total size of all held bodies, on all connections; a body that does not fit passes unchanged.
     ///
-    /// Thirty of the longest, and as much as a machine that runs browsers can spare.
+    /// The limit is enough for thirty of the longest, and a machine that runs browsers can spare it.
     package var heldBodies = 256 << 20
-    /// How long the rest of a body is awaited that is held; then it passes as it came.
+    /// The longest wait for the rest of a held body; after that the body passes unchanged.
     ///
-    /// Who sends slower than that sends a stream, whatever it says.
+    /// A sender that takes longer sends a stream, whatever its head says.
     package var heldBodyTime = Duration.seconds(30)
-    /// Tunnels at one time, all loops together.
+    /// The largest number of tunnels at one time, in all loops together.
     ///
-    /// Two descriptors each, below the usual 65,536.
+    /// A tunnel needs two descriptors, so the limit stays below the usual 65,536.
     package var tunnels = 10_000
-    /// Connections to one server that wait for the answer of a proxy of SOCKS; one more is refused, since that proxy
-    /// seems to lead back to this one.
+    /// The number of connections to one server that may wait for the answer of a SOCKS proxy.
     ///
-    /// Browsers wait for six to a server. SOCKS has no field in which a proxy could say that it was there.
+    /// A further one is refused, because that proxy seems to lead back to this one. Browsers wait for six to a server.
+    /// SOCKS has no field in which a proxy could leave its name.
     package var unansweredDials = 128
-    /// Clients of one loop that wait for one server; from then on requests are marked now and then, since the way there
-    /// may lead back to this proxy.
+    /// The number of clients of one event loop, waiting for one server, at which the proxy looks for a proxy circle.
     ///
-    /// More than one person makes wait, and few enough to find a circle within a tenth of a second.
+    /// Some requests are then marked, because the way to the server may lead back to this proxy. The number is larger
+    /// than one person causes, and small enough to find a circle within a tenth of a second.
     package var crowd = 32
-    /// Idle server connections that are kept for reuse, per loop.
+    /// The number of idle server connections that are kept for reuse, per loop.
     package var pooledConnections = 64
-    /// Connections to servers of one tunnel, where its client asks for many things at one time and the
-    /// server takes one after the other.
+    /// The largest number of server connections of one tunnel.
     ///
-    /// Browsers make six to a host; a client of HTTP/2 expects more from one connection.
+    /// A tunnel needs several if its client sends requests at the same time and the server takes one at a time.
+    /// Browsers open six to a host; a client of HTTP/2 expects more from one connection.
     package var serverConnections = 16
-    /// How long a tunnel whose client asks for nothing keeps its connection to the server; then others may have it.
+    /// The time after which a tunnel without requests gives its server connection to the pool.
     ///
-    /// Longer than a page takes between two of its requests. A tunnel at rest is half as large as one with a server.
+    /// The time is longer than a page takes between two of its requests. An idle tunnel without a server connection is
+    /// half as large.
     package var pooledAfter = Duration.seconds(2)
-    /// How long an idle server connection is kept.
+    /// The time for which an idle server connection is kept.
     ///
     /// Shorter than the 60 s at which servers and middleboxes commonly close.
     package var pooledIdle = Duration.seconds(30)
-    /// Until a TCP connection stands, all addresses together.
+    /// The time limit for opening a TCP connection, all addresses together.
     package var connectTimeout = Duration.seconds(15)
-    /// Until a TLS handshake is finished, each side.
+    /// The time limit for a TLS handshake, on each side.
     package var handshakeTimeout = Duration.seconds(15)
-    /// From the first byte of a head to its last (slow-loris), and until the first one on a new connection.
+    /// The time limit for a head, from its first byte to its last, and for the first byte on a new connection.
+    ///
+    /// The limit stops slow-loris attacks.
     package var headTimeout = Duration.seconds(30)
-    /// Nothing moved on an open tunnel.
+    /// The time without any traffic after which an open tunnel is closed.
     ///
     /// Long polling and idle WebSockets need minutes.
     package var idleTimeout = Duration.seconds(600)
-    /// What open tunnels get to finish when the proxy is asked to stop.
+    /// The time that open tunnels get to finish when the proxy is asked to stop.
     package var drainTimeout = Duration.seconds(10)
-    /// How long the answer of a name look-up is used again.
+    /// The time for which the answer of a name look-up is reused.
     package var resolutionLifetime = Duration.seconds(30)
-    /// After how long the next address is tried beside the first (RFC 8305 §5: 250 ms recommended).
+    /// The delay before the next address is tried in addition to the first (RFC 8305 §5 recommends 250 ms).
     package var connectionAttemptDelay = Duration.milliseconds(250)
 
     /// Creates the default limits.

@@ -1,10 +1,10 @@
-/// Moments as RFC 3339 writes them.
+/// Reads moments in the notation of RFC 3339.
 package enum RFC3339 {
     /// Reads a moment.
     ///
     /// - Parameter text: The moment.
-    /// - Returns: The same as a number.
-    /// - Throws: `AddressFailure` that says what was expected.
+    /// - Returns: The moment as a number.
+    /// - Throws: `AddressFailure` with the expected notation.
     package static func read(_ text: String) throws(AddressFailure) -> Timestamp {
         guard let time = timestamp(text) else {
             throw AddressFailure(
@@ -15,18 +15,18 @@ package enum RFC3339 {
         return time
     }
 
-    /// Reads a moment, or a day, which is its first moment.
+    /// Reads a moment or a day; a day is read as its first moment in UTC.
     package static func readDay(_ text: String) throws(AddressFailure) -> Timestamp {
         if let time = dayOrMoment(text) { return time }
         return try read(text)
     }
 
-    /// The moment that `text` means, or the first one of the day, in UTC; `nil` otherwise.
+    /// Returns the moment of `text`, or the first moment of a day in UTC; `nil` if the text is neither.
     package static func dayOrMoment(_ text: String) -> Timestamp? {
         timestamp(text.utf8.count == 10 ? "\(text)T00:00:00Z" : text)
     }
 
-    /// The moment that `text` means: `2026-01-31T12:00:00Z`, also with a fraction or an offset; `nil` otherwise.
+    /// Returns the moment of `text`, `2026-01-31T12:00:00Z`, also with a fraction or an offset; `nil` if it is none.
     package static func timestamp(_ text: String) -> Timestamp? {
         var rest = Array(text.utf8)[...]
         guard let year = number(4, &rest), take("-", &rest), let month = number(2, &rest), take("-", &rest),
@@ -37,7 +37,7 @@ package enum RFC3339 {
             rest.isEmpty
         else { return nil }
         let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
-        // An offset or a leap second may lead out of the years that certificates know.
+        // An offset or a leap second may lead out of the years that certificates can express.
         guard years.contains(seconds) else { return nil }
         return Timestamp(microseconds: seconds * 1_000_000 + micros)
     }
@@ -45,7 +45,7 @@ package enum RFC3339 {
     /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 1970.
     private static let years: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    /// Days since 1970-01-01, counted in years that begin in March so that leap days end one.
+    /// Returns the days since 1970-01-01, counted in years that begin in March, so that leap days end a year.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -62,7 +62,7 @@ package enum RFC3339 {
         }
     }
 
-    /// Microseconds; further digits are dropped.
+    /// Reads a fraction of a second in microseconds; further digits are dropped.
     private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         guard take(".", &rest) else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }
@@ -73,7 +73,7 @@ package enum RFC3339 {
         }
     }
 
-    /// Seconds east of Greenwich.
+    /// Reads an offset from UTC, in seconds east of Greenwich.
     private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
         if take("Z", &rest) || take("z", &rest) { return 0 }
         let sign: Int64 = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0

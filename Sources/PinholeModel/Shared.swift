@@ -1,6 +1,6 @@
-/// A value that does not change any more, on the heap: whoever shares it holds a reference and not its bytes.
+/// An immutable value on the heap; its users share a reference instead of copying its bytes.
 package final class Shared<Value: Sendable>: Sendable {
-    /// The value.
+    /// The shared value.
     package let value: Value
 
     /// Shares `value`.

@@ -1,10 +1,10 @@
-/// Who is on the other end: the one that dialed us, or the one that we dial.
+/// The peer on one end of a tunnel: the client that dialed the proxy, or the server that the proxy dials.
 package enum Side: String, Hashable, Sendable, Codable {
     /// The program that uses the proxy.
     case client
     /// The server that the client wants to reach.
     case server
 
-    /// The side across.
+    /// The other side.
     package var opposite: Side { self == .client ? .server : .client }
 }

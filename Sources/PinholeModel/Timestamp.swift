@@ -1,17 +1,17 @@
 /// A moment, in microseconds since 1970-01-01T00:00:00Z.
 ///
-/// Machines and engines never read a clock: a time is handed to them. Times of a file can be any number, so arithmetic
-/// with them ends at the first and last moment that can be written instead of trapping.
+/// Machines and engines never read a clock: the time is a parameter. Times in a file can be any number, so arithmetic
+/// stops at the first and last moment that can be represented, instead of trapping.
 package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// Microseconds since 1970-01-01T00:00:00Z.
     package var microseconds: Int64
 
-    /// Creates the moment that many microseconds after 1970.
+    /// Creates a moment from the microseconds since 1970.
     package init(microseconds: Int64) {
         self.microseconds = microseconds
     }
 
-    /// Creates the moment that many seconds after 1970.
+    /// Creates a moment from the seconds since 1970.
     package init(seconds: Int64) {
         microseconds = seconds.multipliedClamped(by: 1_000_000)
     }
@@ -47,7 +47,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
         return iso8601.dropLast() + "." + Self.padded(milliseconds, 3) + "Z"
     }
 
-    /// The proleptic Gregorian date, counted from 0000-03-01 so that leap days end a year.
+    /// Returns the proleptic Gregorian date; years are counted from 0000-03-01, so that leap days end a year.
     private static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
@@ -69,30 +69,30 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
         left.microseconds < right.microseconds
     }
 
-    /// The moment `duration` after `moment`.
+    /// Returns the moment `duration` after `moment`.
     package static func + (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(microseconds: moment.microseconds.addingClamped(duration.microseconds))
     }
 
-    /// The moment `duration` before `moment`.
+    /// Returns the moment `duration` before `moment`.
     package static func - (moment: Timestamp, duration: Duration) -> Timestamp {
         Timestamp(microseconds: moment.microseconds.subtractingClamped(duration.microseconds))
     }
 
-    /// The time from `earlier` to `later`.
+    /// Returns the time from `earlier` to `later`.
     package static func - (later: Timestamp, earlier: Timestamp) -> Duration {
         .microseconds(later.microseconds.subtractingClamped(earlier.microseconds))
     }
 }
 
 extension Duration {
-    /// The whole number of microseconds, rounded toward zero; the greatest or least number where it has no room.
+    /// The whole number of microseconds, rounded toward zero; the greatest or least number if it does not fit.
     package var microseconds: Int64 {
         components.seconds.multipliedClamped(by: 1_000_000)
             .addingClamped(components.attoseconds / 1_000_000_000_000)
     }
 
-    /// The duration for people, in seconds with as many decimals as it needs, three at most: `15 s`, `0.3 s`.
+    /// The duration for display, in seconds with at most three decimals: `15 s`, `0.3 s`.
     package var secondsText: String {
         let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         guard rest != 0 else { return "\(seconds) s" }
@@ -106,25 +106,25 @@ extension Duration {
 }
 
 extension Int64 {
-    /// The sum; the greatest or least number where it has no room.
+    /// Returns the sum; the greatest or least number if it does not fit.
     package func addingClamped(_ other: Int64) -> Int64 {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? (other < 0 ? .min : .max) : sum
     }
 
-    /// The difference; the greatest or least number where it has no room.
+    /// Returns the difference; the greatest or least number if it does not fit.
     package func subtractingClamped(_ other: Int64) -> Int64 {
         let (difference, isTooLarge) = subtractingReportingOverflow(other)
         return isTooLarge ? (other < 0 ? .max : .min) : difference
     }
 
-    /// The product; the greatest or least number where it has no room.
+    /// Returns the product; the greatest or least number if it does not fit.
     package func multipliedClamped(by other: Int64) -> Int64 {
         let (product, isTooLarge) = multipliedReportingOverflow(by: other)
         return isTooLarge ? ((self < 0) == (other < 0) ? .max : .min) : product
     }
 
-    /// The quotient rounded down and the remainder that is never negative.
+    /// Returns the quotient, rounded down, and the remainder, which is never negative.
     fileprivate func quotientAndRemainder(flooringBy divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -60,7 +60,7 @@ def runs_the_lab(stage):
         browser.press("Enter")
         browser.wait("document.activeElement.matches('.lab-evidence') && document.querySelectorAll('.lab-chain').length === 3")
         text = browser.evaluate("document.querySelector('.lab-evidence').textContent")
-        expect("GET https://api.pinned.test" in text and "What would have caught it" in text and "rule R" in text, f"evidence: {text[:400]}")
+        expect("GET https://api.pinned.test" in text and "What would have caught it" in text and "By the rules" not in text, f"evidence: {text[:400]}")
         audit(stage, "lab")
         browser.press("Escape")
         browser.wait("document.querySelector('.lab-evidence').hidden && document.activeElement.matches('td')")

@@ -11,7 +11,7 @@ proxy 18081 --upstream-ca dev-ca.pem
 #: before pinhole rules check
 mkdir rules; mv config.json pinhole.sqlite* rules
 kill $PROXY; wait $PROXY
-json RULES 3 >config.json
+json RULES 4 >config.json
 #: before curl -x http://127.0.0.1:18090
 origin 18099 '/json {"item": "teapot", "price": 12}\n' '/echo 200 text/plain {method} {path}\n'
 pinhole config trust
@@ -43,7 +43,7 @@ fresh
 authority dev-ca 'Dev CA'
 leaf dev-ca shop.test
 at 127.0.0.1 shop.test
-json RULES 5 >config.json
+json RULES 6 >config.json
 pinhole ca init
 pinhole config trust
 "$PYTHON" "$HERE/chat.py" serve 8443 server-identity.pem &

@@ -29,9 +29,10 @@ settle() {
 ready() {
     until [ "$(grep -c '^listening on' "$SESSION/served")" -ge "$1" ] || ! kill -0 "$2" 2>/dev/null; do sleep 0.05; done
 }
-# Prints what a proxy in a terminal of its own has written, as soon as it has N lines.
+# Prints the output of a proxy in a terminal of its own, as soon as it has N lines, M of them after “listening on”.
 served() {
     await eval '[ "$(grep -c . "$SESSION/served")" -ge '"$1"' ]' >/dev/null
+    await eval '[ "$(tac "$SESSION/served" | sed "/^listening on/,\$d" | grep -c .)" -ge '"$2"' ]' >/dev/null
     cat "$SESSION/served"
 }
 # Runs a command that reads the capture until it prints N lines: a proxy writes the last exchange a moment later.

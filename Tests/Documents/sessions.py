@@ -114,6 +114,12 @@ def least_lines(output):
     return len([line for line in output if line.strip() not in ("", "…")])
 
 
+def lines_of_traffic(output):
+    """The least number of lines that a proxy prints after it has said where it listens."""
+    places = [number for number, line in enumerate(output) if line.startswith("listening on")]
+    return least_lines(output[places[-1] + 1:]) if places else 0
+
+
 def script_of(steps, parts):
     """One shell script of all steps; a line before and after each output names the step."""
     waiting = list(parts)
@@ -135,7 +141,7 @@ def script_of(steps, parts):
             command = re.sub(r"\s+#.*$", "", step.command)
             script.append(f': >"$SESSION/served"\n{command} >"$SESSION/served" 2>&1 &\nLAST=$!\nready {ready} $LAST')
             hidden("during", step.command, index)
-            script.append(f"served {lines}")
+            script.append(f"served {lines} {lines_of_traffic(step.output)}")
         elif re.match(r"pinhole flows (list|show)\b", step.command) and not step.finds_nothing:
             script.append(f"again {lines} {shlex.quote(step.command)}")
         else:

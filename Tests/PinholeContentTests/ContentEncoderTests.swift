@@ -17,6 +17,13 @@ struct ContentEncoderTests {
         #expect(try ContentDecoder.decode(body, codings: [coding]) == content)
     }
 
+    @Test("a body beyond the largest window of a coding", arguments: ["gzip", "deflate", "br", "zstd"])
+    func beyondWindow(_ coding: String) throws {
+        let content = [UInt8](repeating: 0x61, count: 9 << 20)
+        let body = try #require(ContentEncoder.encode(content, codings: [coding]))
+        #expect(try ContentDecoder.decode(body, codings: [coding]) == content)
+    }
+
     @Test("several codings are put on in their order, an unknown one is refused")
     func several() throws {
         let content = Array("hello".utf8)

@@ -90,9 +90,9 @@ struct HTTP2FloodTests {
         #expect(flood(bytes)?.code == .enhanceYourCalm)
         let empty = Frame.headers(1, flags: 0) + many(1000) { _ in Frame.continuation(1, [], flags: 0) }
         #expect(flood(empty)?.code == .enhanceYourCalm)
-        // Of a head that is skipped: its stream was refused.
+        // Of a head that is skipped: its client has reset the stream.
         let skipped =
-            Frame.headers(5) + Frame.headers(3, flags: 0)
+            Frame.headers(3, flags: Frame.endHeaders) + Frame.reset(3) + Frame.headers(3, flags: 0)
             + many(1000) { _ in Frame.continuation(3, [], flags: 0) }
         #expect(flood(skipped)?.code == .enhanceYourCalm)
     }
@@ -109,6 +109,25 @@ struct HTTP2FloodTests {
         for bytes in floods { #expect(flood(bytes)?.code == .enhanceYourCalm) }
     }
 
+    @Test("frames on streams that are reset, heads that follow them, and empty DATA there")
+    func closedStreams() {
+        let open = Frame.endHeaders
+        let refused = many(10_000) {
+            Frame.headers(2 * $0 + 1, flags: open) + Frame.reset(2 * $0 + 1) + Frame.data(2 * $0 + 1, "x")
+        }
+        let reset = Frame.headers(1, flags: open) + Frame.reset(1)
+        let floods = [
+            refused, reset + many(2000) { _ in Frame.headers(1, flags: open) },
+            reset + many(2000) { _ in Frame.data(1) },
+            reset + many(2000) { _ in Frame.priorityUpdate(1, "") },
+            // nghttp2 skips frames of this length.
+            many(2000) { _ in Frame.priorityUpdate(1, String(repeating: "a", count: 100)) },
+        ]
+        for bytes in floods { #expect(flood(bytes)?.code == .enhanceYourCalm) }
+        // A client may have queued much before it reads RST_STREAM.
+        #expect(flood(reset + many(5000) { _ in Frame.data(1, "body") }) == nil)
+    }
+
     @Test("interim responses, of which each request earns some")
     func interims() throws {
         let peer = HandMadePeer(.client)
@@ -121,6 +140,18 @@ struct HTTP2FloodTests {
         peer.feed(many(2000) { _ in hint })
         #expect(peer.session.failure?.code == .enhanceYourCalm)
         #expect(peer.session.failure?.detail.contains("interim") == true)
+    }
+
+    @Test("frames of extensions, of which each request earns some")
+    func extensionFrames() throws {
+        let peer = HandMadePeer(.client)
+        peer.open()
+        let frame = Frame.alternativeService("h3=\":443\"", of: "https://b.test")
+        peer.feed(many(50) { _ in frame })
+        #expect(peer.session.failure == nil)
+        peer.feed(many(2000) { _ in frame })
+        #expect(peer.session.failure?.code == .enhanceYourCalm)
+        #expect(peer.session.failure?.detail.contains("extensions") == true)
     }
 
     @Test("a peer that asks and never reads is held to a bound")

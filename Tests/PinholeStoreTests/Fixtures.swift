@@ -147,3 +147,10 @@ func run(
     process.waitUntilExit()
     return (process.terminationStatus, Array(FileManager.default.contents(atPath: paths[1]) ?? Data()))
 }
+
+extension TrafficSort.Key {
+    /// The key of a field that one of the tables has.
+    static func field(_ name: String) -> Self {
+        NamedField.named(name).map(Self.named) ?? .comment
+    }
+}

@@ -46,7 +46,7 @@ package struct RandomFilter {
     }
 
     private mutating func number() -> FilterNode {
-        let field = pick(NumberField.allCases)
+        let field = pick(NumberField.all)
         let values: [Int64] =
             switch field.unit {
             case .status: [200, 304, 404, 503, 0]

@@ -8,6 +8,27 @@ struct DocumentationTests {
         #expect(files.flatMap(DocumentationRule.findings) == [])
     }
 
+    @Test("summaries name the thing")
+    func summaries() throws {
+        let files = try Repository.swiftFiles(below: "Sources")
+        #expect(files.flatMap(SummaryRule.findings) == [])
+    }
+
+    @Test(
+        "a summary without a subject and one that repeats the name are seen",
+        arguments: [
+            ("/// What it is.\nvar a = 1", 1),
+            ("  /// One of them.\n  ///\n  /// It is read.\n  func b() {}", 1),
+            ("/// The read size.\npackage let readSize = 1", 1), ("/// A limit.\nstruct Limit {}", 1),
+            ("/// The size of a read, in bytes.\nlet readSize = 1", 0),
+            ("/// Whether it is open.\nvar isOpen = true", 0),
+            ("let a = 1 // What.\n// What for.", 0),
+        ]
+    )
+    func badSummary(text: String, count: Int) {
+        #expect(SummaryRule.findings(in: SourceFile(path: "A.swift", text: text)).count == count)
+    }
+
     @Test("every document is in the reading order and on the site")
     func readingOrder() throws {
         let order = try #require(Repository.text(of: "docs/README.md"))

@@ -15,7 +15,7 @@ struct ConfigCommand: ParsableCommand {
               pinhole config check config.json
                   exits with 1 and names each fault
               pinhole config trust
-                  shows what ./config.json does that has to be confirmed, and confirms it
+                  shows the effects of ./config.json that need confirmation, and confirms them
 
             docs/CONFIGURATION.md explains every key.
             """,

@@ -4,12 +4,12 @@ import ArgumentParser
 struct ConfigTrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Show what a configuration does that has to be confirmed, and confirm it.",
+        abstract: "Show the effects of a configuration that need confirmation, and confirm them.",
         discussion: """
-            A configuration that runs programs, listens for other machines, weakens TLS,
-            diverts requests or uses files outside of its folder is not used before
-            its user has confirmed it, once for each content: somebody else may have
-            put it there. docs/CONFIGURATION.md#confirming-a-configuration has the list.
+            Somebody else may have put a configuration into your folder. So Pinhole
+            uses a file that runs programs, listens for other machines, weakens TLS,
+            diverts requests or uses files outside of its folder only after you have
+            confirmed its present content. docs/CONFIGURATION.md#confirming-a-configuration has the list.
 
             EXAMPLES
               pinhole config trust
@@ -30,7 +30,7 @@ struct ConfigTrustCommand: ParsableCommand {
         let content = try source.content()
         let consequences = try source.parse(content).consequences(in: source.folder)
         guard !consequences.isEmpty else {
-            return StandardOutput.write("\(path) does nothing that has to be confirmed")
+            return StandardOutput.write("\(path) has no effect that needs confirmation")
         }
         StandardOutput.write("\(path), used by pinhole proxy and pinhole run:")
         for consequence in consequences { StandardOutput.show("  \(consequence)") }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import Logging
 import PinholeConsole
 import PinholeFiles
@@ -21,7 +21,7 @@ struct ConsoleCommand: AsyncParsableCommand {
               pinhole console --listen 9000
               curl -H "Authorization: Bearer $(cat old.sqlite.token)" http://127.0.0.1:8081/api/state
 
-            docs/CONSOLE-API.md describes the API.
+            docs/PROGRAMS.md#the-control-api describes the API.
             """
     )
 
@@ -37,7 +37,7 @@ struct ConsoleCommand: AsyncParsableCommand {
     )
     var listen: ConsoleChoice?
 
-    /// The port before the one that is tried first.
+    /// The port before the first port that is tried.
     private static let port: UInt16 = 8080
 
     func run() async throws {
@@ -52,14 +52,14 @@ struct ConsoleCommand: AsyncParsableCommand {
             ConsoleSubject.ClientCommand(
                 client: "any program",
                 command: ShellWord.command([
-                    "pinhole", "run", "--capture", ClientFiles.absolute(file), "--", "curl",
+                    "pinhole", "run", "--capture", FilePath.absolute(file), "--", "curl",
                     "https://example.com/",
                 ])
             )
         ]
         let watch = SignalWatch([SIGTERM, SIGINT])
         var choice = listen ?? loaded.console
-        // Who asks for a console gets one.
+        // The command asks for a console, so a configuration without one does not count.
         if choice == .nowhere { choice = .automatic }
         guard
             let console = try await ConsoleStart(subject: subject, choice: choice, remedy: nil)

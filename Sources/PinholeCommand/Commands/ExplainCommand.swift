@@ -1,5 +1,5 @@
 import ArgumentParser
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 

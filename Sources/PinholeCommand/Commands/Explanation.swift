@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRuntime
 
-/// What would be done with a host.
+/// The proxy's decision about a host, by the rules of the configuration.
 struct Explanation: Encodable, Equatable {
     let authority: String
     let treatment: String
@@ -13,17 +13,17 @@ struct Explanation: Encodable, Equatable {
     let clientCertificate: String?
     let addresses: [String]?
     let through: String?
-    /// The variable of the environment that names it; `nil` where the configuration does.
+    /// The environment variable that names the next proxy; `nil` if the configuration does.
     let throughVariable: String?
     let bypass: String?
-    /// The variable of the environment that has it; `nil` where the configuration does.
+    /// The environment variable with the bypass; `nil` if it is from the configuration.
     let bypassVariable: String?
     let sources: [String]?
 
     /// Applies the rules of `configuration` to `target`.
     init(of target: Authority, by configuration: Configuration) throws {
         let directory = AuthorityDirectory(path: configuration.authority.directory)
-        // Its limits count, also where the key cannot be read.
+        // The name constraints of the CA apply even if its key cannot be read.
         let limits = ((try? directory.certificates()) ?? []).compactMap(\.nameConstraints)
         let rules = InterceptionRules(passthrough: try HostRules(configuration.tls.passthrough)) { host in
             limits.allSatisfy { $0.permits(host) }
@@ -61,7 +61,7 @@ struct Explanation: Encodable, Equatable {
             + (bypass.map { ", by “\($0)” of \(bypassVariable ?? "upstream.bypass")" } ?? "")
     }
 
-    /// What people read.
+    /// The rows of the explanation, for users.
     var rows: [(name: String, value: String)] {
         let from = sources.map { [("from", $0.joined(separator: ", ") + ", by upstream.addresses")] } ?? []
         return [

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import Logging
 import PinholeConsole
+import PinholeFormats
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
@@ -35,7 +36,8 @@ struct ProxyCommand: AsyncParsableCommand {
                   one JSON object an exchange
 
             Clients may speak TLS to the proxy itself, too (https://127.0.0.1:8080 as their proxy), by HTTP/1.1 or HTTP/2:
-            the same port takes it, with a certificate by the same CA for this machine. It takes SOCKS5, SOCKS4 and SOCKS4a as well.
+            the same port accepts TLS, with a certificate of the same CA for this machine. The port also accepts SOCKS5, SOCKS4
+            and SOCKS4a.
             SIGTERM and SIGINT let open tunnels finish, a second one stops at once; SIGHUP reads config.json again.
             With SSLKEYLOGFILE in the environment, the TLS secrets of both sides are appended to that file.
             """
@@ -47,8 +49,8 @@ struct ProxyCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            The address to listen on (127.0.0.1:8080), before a server as reverse:https://HOST@ADDR:PORT, as a port of it as \
-            reverse:tcp://HOST:PORT@ADDR:PORT, for redirected connections as transparent@ADDR:PORT or tproxy@ADDR:PORT; may be repeated.
+            The address to listen on (127.0.0.1:8080), \(ListenerMode.forms.map(Self.phrase).joined(separator: ", ")); may be \
+            repeated.
             """,
             valueName: "addr:port"
         ),
@@ -106,7 +108,7 @@ struct ProxyCommand: AsyncParsableCommand {
     )
     var allow: [AddressRange] = []
 
-    @Flag(help: "Print nothing but the line that it is ready, and errors.")
+    @Flag(help: "Print only the line “listening on …”, and errors.")
     var quiet = false
 
     @Flag(help: "Say more about each exchange, and log internal events.")
@@ -114,6 +116,10 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Flag(help: "Print one JSON object a line.")
     var json = false
+
+    private static func phrase(_ purpose: String, _ texts: [String]) -> String {
+        "\(purpose) as \(texts.map { "\($0)@ADDR:PORT" }.joined(separator: " or "))"
+    }
 
     func validate() throws {
         if quiet, verbose { throw ValidationError("expected --quiet or --verbose, found both") }
@@ -127,7 +133,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let logger = StandardErrorLog.logger(level, journal: journal)
         let file = session.configuration.file
         let configuration = try load(from: file)
-        // Here, and not for “run”: a child would inherit it, and some size their tables by it.
+        // “run” does not raise the limit: its child would inherit it, and some programs size their tables by it.
         ProcessLimits.raiseDescriptors()
         let printer = makePrinter()
         let watcher: @Sendable (TrafficEvent) -> Void = { printer.offer($0) }
@@ -137,7 +143,7 @@ struct ProxyCommand: AsyncParsableCommand {
             lasts: true,
             watcher: quiet ? nil : watcher
         )
-        // Before anybody can tell that it is ready, so that no signal ends it in the middle.
+        // Signals are watched before the proxy reports that it is ready, so that no signal interrupts its start.
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
         let bound = try await proxy.start(on: configuration.proxy.listen)
         let console: ConsoleServer?
@@ -166,7 +172,7 @@ struct ProxyCommand: AsyncParsableCommand {
         }
         await ProxyLife(proxy: proxy, logger: logger, load: again).last(configuration, watch.signals)
         console?.stop()
-        // After a second signal they may run yet.
+        // Browsers may still run after a second signal.
         await proxy.browsers.close()
         proxy.close()
         printer.finish()
@@ -188,7 +194,7 @@ struct ProxyCommand: AsyncParsableCommand {
         return loaded
     }
 
-    /// Refuses to reach servers through this proxy itself, where that can be told from what is written.
+    /// Throws if the next proxy is this proxy itself, as far as the configuration tells.
     private static func checkNextHop(_ configuration: Configuration) throws(CommandFailure) {
         for (variable, hop) in configuration.upstream.proxy?.proxies ?? [] {
             try check(hop, by: variable, configuration)
@@ -218,16 +224,16 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     private func makePrinter() -> LinePrinter<TrafficEvent> {
-        let format: @Sendable (TrafficEvent) -> String
+        let lines: @Sendable ([TrafficEvent]) -> String
         if json {
-            format = { TrafficJSON.text($0) }
+            lines = { events in events.map { TrafficJSON.text($0) + "\n" }.joined() }
         } else {
             let line = TrafficLine(style: .forDescriptor(STDOUT_FILENO), isVerbose: verbose)
-            format = { line.text($0, width: Terminal.width(STDOUT_FILENO)) }
+            lines = { line.lines($0, width: Terminal.width(STDOUT_FILENO)) }
         }
-        return LinePrinter(to: STDOUT_FILENO, format: format) { dropped in
+        return LinePrinter(to: STDOUT_FILENO, lines: lines) { dropped in
             StandardError.write(
-                "pinhole: \(dropped) lines were left out, since nobody read them; the capture has all"
+                "pinhole: \(dropped) lines were left out, since nobody read standard output; the capture has all"
             )
         }
     }
@@ -238,13 +244,13 @@ struct ProxyCommand: AsyncParsableCommand {
             if json {
                 StandardOutput.write(JSONLine.text(ListeningJSON(point)))
             } else {
-                StandardOutput.write("listening on \(point.address)\(point.purpose)")
+                StandardOutput.write("listening on \(point.address)\(point.mode.purpose)")
             }
         }
     }
 }
 
-/// Says that the proxy is ready.
+/// The JSON line that reports the ready proxy.
 private struct ListeningJSON: Encodable {
     let type = "listening"
     let address: String
@@ -255,7 +261,7 @@ private struct ListeningJSON: Encodable {
 
     init(_ point: ListeningPoint) {
         address = point.address.description
-        mode = if case .transparent(let diversion) = point.mode { diversion.rawValue } else { nil }
+        mode = point.mode.server == nil ? point.mode.text : nil
         origin = point.mode.server
     }
 }

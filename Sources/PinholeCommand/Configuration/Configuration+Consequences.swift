@@ -1,4 +1,4 @@
-import Foundation
+import PinholeFiles
 import PinholeModel
 import PinholeProxy
 import PinholeRules
@@ -7,7 +7,7 @@ import PinholeRuntime
 extension Configuration {
     /// Lists the effects of the configuration that its user has to confirm, a phrase each.
     ///
-    /// No other list of such settings exists. Somebody who can put a file into a folder must not be able to
+    /// No other list of such settings exists. A person who can put a file into a folder must not be able to
     /// run programs, open listeners, weaken TLS, divert requests or use files elsewhere. TLS below 1.2 cannot
     /// be configured at all.
     ///
@@ -39,7 +39,7 @@ extension Configuration {
         return found.map(Plain.printable)
     }
 
-    /// The harm that such a rule could do to the user; `nil` if nothing has to be confirmed.
+    /// Returns the harm that such a rule could do to the user; `nil` if nothing has to be confirmed.
     private static func harm(of action: RuleAction) -> String? {
         switch action {
         case .mapRemote: "sends requests to another server"
@@ -52,10 +52,10 @@ extension Configuration {
         }
     }
 
-    /// The files and folders that do not lie below `folder`.
+    /// Returns the files and folders that do not lie below `folder`.
     ///
     /// The CA and the capture may also lie in the user's own directories of Pinhole. Nothing else may: a rule
-    /// could send what is there.
+    /// could send the files there.
     private func pathsOutside(_ folder: String) -> [String] {
         let places = Places()
         let folder = folder.isEmpty ? "." : folder
@@ -73,12 +73,7 @@ extension Configuration {
     }
 
     private static func lies(_ path: String, in folders: [String]) -> Bool {
-        let path = real(path)
-        return folders.map(real).contains { path == $0 || path.hasPrefix("\($0)/") }
-    }
-
-    /// Resolves the symbolic links of a path, as far as it exists.
-    private static func real(_ path: String) -> String {
-        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+        let path = FilePath.real(path)
+        return folders.map(FilePath.real).contains { path == $0 || path.hasPrefix("\($0)/") }
     }
 }

@@ -1,6 +1,7 @@
-import Foundation
+import Glibc
 import PinholeCrypto
 import PinholeFiles
+import PinholeModel
 
 /// The configurations that the user has confirmed, remembered by digest in the state directory.
 ///
@@ -25,9 +26,9 @@ struct ConfigurationConsent: Sendable {
         guard !consequences.isEmpty, !isGiven(path, content) else { return }
         throw CommandFailure(
             .couldNotRun,
-            "\(Plain.printable(path)) is not used, since you have not confirmed it as it is now: it "
+            "\(Plain.printable(path)) is not used, because you have not confirmed its present content: it "
                 + consequences.joined(separator: "; it "),
-            remedy: "read the file; if all of that is meant: pinhole config trust \(ShellWord.quoted(path))"
+            remedy: "read the file; if you want all of that: pinhole config trust \(ShellWord.quoted(path))"
         )
     }
 
@@ -80,9 +81,7 @@ struct ConfigurationConsent: Sendable {
     }
 
     private func file(of path: String, _ content: [UInt8]) throws(CommandFailure) -> String {
-        let real = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
-        let digest = Digest.sha256(Array(real.utf8) + [0] + content)
-        let name = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        return "\(try places.stateDirectory())/trusted/\(name)"
+        let digest = Digest.sha256(Array(FilePath.real(path).utf8) + [0] + content)
+        return "\(try places.stateDirectory())/trusted/\(Hexadecimal.encode(digest))"
     }
 }

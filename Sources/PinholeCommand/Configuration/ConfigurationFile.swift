@@ -1,13 +1,12 @@
-import Foundation
 import PinholeFiles
-import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeRules
 import PinholeTrust
 
 /// The configuration file that a command uses.
 struct ConfigurationFile: Sendable {
-    /// The file; `nil` for the defaults alone.
+    /// The path of the file; `nil` if only the defaults apply.
     let path: String?
     /// Whether `--config` names the file; otherwise it was found in the folder.
     let isNamed: Bool
@@ -22,7 +21,7 @@ struct ConfigurationFile: Sendable {
     init(named: String?) {
         let found = Places.configurationName
         isNamed = named != nil
-        if named == nil, FileManager.default.fileExists(atPath: found),
+        if named == nil, File.exists(at: found),
             let content = try? PolicyFile.content(of: found), !Configuration.looksLikeOne(content)
         {
             path = nil
@@ -35,7 +34,7 @@ struct ConfigurationFile: Sendable {
             remark = "./\(found) is not used: \(reason) (--config \(found) uses it nevertheless)"
             return
         }
-        path = named ?? (FileManager.default.fileExists(atPath: found) ? found : nil)
+        path = named ?? (File.exists(at: found) ? found : nil)
         remark = nil
     }
 
@@ -52,23 +51,23 @@ struct ConfigurationFile: Sendable {
 
     /// The configuration that is used, in words for the user.
     ///
-    /// A CA in the folder is named too: the folder may have come from somebody else, who then knows its key.
+    /// A CA in the folder is named too, because the folder may be from another person, who then knows the key of the CA.
     var summary: String {
         if let path { return path }
         let defaults = remark.map { "the defaults; \($0)" } ?? "the defaults (no ./config.json)"
         return Places().folderHoldsAuthority ? "\(defaults), with the CA of this folder (./ca)" : defaults
     }
 
-    /// The folder that relative paths in it are relative to; empty for that of the process.
+    /// The folder to which relative paths in the file are relative; empty for the process's working directory.
     var folder: String { path.map(FilePath.folder) ?? "" }
 
     /// Reads the file; without a file, returns the defaults.
     ///
-    /// Relative paths in it are relative to the folder that it lies in.
+    /// Relative paths in the file are relative to its folder.
     ///
     /// - Parameter isToRun: Whether a proxy will run with it, which needs the user's consent.
     /// - Returns: The configuration, with paths as the process can use them.
-    /// - Throws: ``CommandFailure`` when it cannot be read or is not confirmed, or ``DocumentFailure`` in one.
+    /// - Throws: ``CommandFailure`` if the file cannot be read, is invalid, or is not confirmed.
     func load(toRun isToRun: Bool = false) throws(CommandFailure) -> Configuration {
         guard let path else { return Configuration() }
         let content = try content()
@@ -77,11 +76,11 @@ struct ConfigurationFile: Sendable {
         return configuration
     }
 
-    /// The text of the file.
+    /// Reads the text of the file.
     ///
     /// If `--config` does not name the file, the user must own the file and its folder.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be read, or somebody else could have written it.
+    /// - Throws: ``CommandFailure`` if the file cannot be read, or if another account could have written it.
     func content() throws(CommandFailure) -> [UInt8] {
         guard let path else { return [] }
         if !isNamed { try checkOwner(path) }
@@ -91,12 +90,12 @@ struct ConfigurationFile: Sendable {
             throw CommandFailure(
                 .couldNotRun,
                 "no configuration: \(error)",
-                remedy: FileManager.default.fileExists(atPath: path) ? nil : "pinhole config > \(path)"
+                remedy: File.exists(at: path) ? nil : "pinhole config > \(path)"
             )
         }
     }
 
-    /// Reads the text of the file.
+    /// Parses the text of the file.
     func parse(_ content: [UInt8]) throws(CommandFailure) -> Configuration {
         do throws(DocumentFailure) {
             let (value, rules) = try JSONValue.parse(content, quoting: "rules")
@@ -109,7 +108,7 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    /// Checks that only the user can write the file and its folder, so that nobody can replace it afterwards.
+    /// Checks that only the user can write the file and its folder, so that no other account can replace the file.
     private func checkOwner(_ path: String) throws(CommandFailure) {
         do throws(FileFault) {
             let files = FileGuard.current
@@ -120,7 +119,7 @@ struct ConfigurationFile: Sendable {
             )
             try files.check(path, .unalterable, holding: "the configuration of Pinhole")
             // An account that can write the folder of a link's target can replace the file there.
-            let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().deletingLastPathComponent().path
+            let target = FilePath.folder(of: FilePath.real(path))
             try files.check(target, .unalterable, holding: "the configuration of Pinhole in it")
         } catch {
             throw CommandFailure(
@@ -164,7 +163,7 @@ extension Configuration {
 }
 
 extension ConfigurationFile {
-    /// A path as the process can use it.
+    /// Returns a path relative to `folder` as a path for the process.
     static func resolve(_ path: String, in folder: String) -> String {
         path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)"
     }
@@ -176,27 +175,5 @@ extension Configuration {
         guard !folder.isEmpty else { return }
         for index in programs.indices { programs[index].folder = folder }
         changePaths { ConfigurationFile.resolve($0, in: folder) }
-    }
-
-    /// Changes every path of a file or folder.
-    mutating func changePaths(_ resolve: (String) -> String) {
-        authority.directory = resolve(authority.directory)
-        tls.upstreamCAs = tls.upstreamCAs.map(resolve)
-        capture.file = capture.file.map(resolve)
-        rules = rules.resolvingPaths(resolve)
-        if case .file(let path) = proxy.credentials { proxy.credentials = .file(resolve(path)) }
-        proxy.users = proxy.users.map(resolve)
-        if case .file(let path) = upstream.credentials { upstream.credentials = .file(resolve(path)) }
-        for index in proxy.certificates.indices {
-            proxy.certificates[index].file = resolve(proxy.certificates[index].file)
-            proxy.certificates[index].keyFile = proxy.certificates[index].keyFile.map(resolve)
-            proxy.certificates[index].passphraseFile = proxy.certificates[index].passphraseFile.map(resolve)
-        }
-        for index in tls.clientCertificates.indices {
-            tls.clientCertificates[index].file = resolve(tls.clientCertificates[index].file)
-            tls.clientCertificates[index].passphraseFile = tls.clientCertificates[index].passphraseFile.map(
-                resolve
-            )
-        }
     }
 }

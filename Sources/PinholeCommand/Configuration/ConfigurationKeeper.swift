@@ -1,33 +1,33 @@
-import Foundation
 import PinholeConsole
 import PinholeCrypto
 import PinholeFilter
+import PinholeFormats
 import PinholeModel
 
-/// Keeps what counts now in the configuration file.
+/// Writes the current settings into the configuration file.
 ///
-/// Only the members that differ are written anew; everything else stays byte for byte. The new file takes the place of
-/// the old one at once, with its mode, or not at all.
+/// Only the members that differ are written anew; all other bytes stay the same. The new file replaces the old one
+/// atomically, and keeps its mode.
 struct ConfigurationKeeper: Sendable {
-    /// The file.
+    /// The path of the file.
     let path: String
     /// Called after each write with the old and the new text; the old text is `nil` if there was no file.
     var onWrite: @Sendable (_ before: [UInt8]?, _ after: [UInt8]) -> Void = { _, _ in }
 
-    /// What would be written.
+    /// Returns the change that a write would make.
     ///
-    /// - Parameter configuration: What counts now.
-    /// - Returns: The file as it is and as it would be, or why it cannot be edited.
+    /// - Parameter configuration: The current settings.
+    /// - Returns: The file as it is and as it would be written, or the reason why it cannot be edited.
     func preview(of configuration: Configuration) -> Result<SettingsFile, Problem> {
         Result { () throws(Problem) in try change(configuration).shown }
     }
 
-    /// Writes it.
+    /// Writes the current settings.
     ///
     /// - Parameters:
-    ///   - configuration: What counts now.
-    ///   - fingerprint: What was shown: the file, and what would be written.
-    /// - Returns: The file as it is now, or why it was not written.
+    ///   - configuration: The current settings.
+    ///   - fingerprint: The fingerprint of the preview: of the file and of the text to write.
+    /// - Returns: The written file, or the reason why it was not written.
     func write(_ configuration: Configuration, over fingerprint: String) -> Result<SettingsFile, Problem> {
         Result { () throws(Problem) in
             let change = try change(configuration)
@@ -35,7 +35,7 @@ struct ConfigurationKeeper: Sendable {
                 throw Problem(
                     409,
                     "changed meanwhile",
-                    "\(path), or what would be written to it, is not what was shown",
+                    "\(path) or the settings changed after the difference was shown",
                     remedy: "look at the difference again"
                 )
             }
@@ -54,7 +54,7 @@ struct ConfigurationKeeper: Sendable {
         }
     }
 
-    /// A change that is known, and not made.
+    /// A change that has been computed but not written.
     private struct Change {
         let path: String
         let exists: Bool
@@ -87,7 +87,7 @@ struct ConfigurationKeeper: Sendable {
                 422,
                 "cannot be edited",
                 error.inFile(path).description,
-                remedy: "mend it by hand; pinhole config check says what else there is"
+                remedy: "mend the file by hand; pinhole config check names every fault"
             )
         }
     }
@@ -99,7 +99,7 @@ struct ConfigurationKeeper: Sendable {
     ) throws(DocumentFailure) -> [UInt8] {
         var edit = JSONEdit(before)
         let (value, quoted) = try JSONValue.parse(edit.text, quoting: "rules")
-        // Whatever the proxy could not read again is told before anything is touched.
+        // The new text is parsed again before the file is touched, so that the proxy can read it.
         let known = try Configuration(value)
         // The defaults of a new file are the folder's own CA and capture; the proxy must keep those in use.
         if isNew, known.authority.directory != configuration.authority.directory {

@@ -1,6 +1,6 @@
 /// The defaults as the text of a complete `config.json`.
 enum ConfigurationTemplate {
-    /// The text; the file at the top of the repository is the same, byte for byte.
+    /// The complete text, which equals the file at the top of the repository byte for byte.
     static var text: String {
         let members = ConfigurationSection.all.map { section in
             (section.name, section.usual ?? object(section.keys.map { ($0.name, $0.usual) }))
@@ -8,7 +8,7 @@ enum ConfigurationTemplate {
         return object(members) + "\n"
     }
 
-    /// An object, with members whose names share a path in an object of their own.
+    /// Returns an object; members whose names share a path are grouped in an inner object.
     private static func object(_ members: [(String, String)]) -> String {
         var grouped: [(name: String, value: String, inner: [(String, String)])] = []
         for (path, value) in members {

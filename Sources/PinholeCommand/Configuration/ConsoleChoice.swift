@@ -1,13 +1,13 @@
 import PinholeModel
 import PinholeRuntime
 
-/// Where the console is served.
+/// The address of the console, as the user chose it.
 enum ConsoleChoice: Sendable, Equatable {
-    /// On loopback, at the port after the proxy's, or the next one that is free.
+    /// An address on loopback with the first free port after the proxy's.
     case automatic
-    /// Nowhere.
+    /// No console.
     case nowhere
-    /// Here, or not at all.
+    /// The given address; if the console cannot listen there, the start fails.
     case at(SocketAddress)
 
     /// Parses `auto`, `none`, `8081`, `127.0.0.1:8081` or `[::1]:8081`.

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A file whose content is replaced at once, or not at all.
+/// A file whose content is replaced atomically.
 struct FileReplacement {
-    /// The file; what a symbolic link leads to is replaced, and the link stays.
+    /// The path of the file; for a symbolic link, the path of its target.
     private let path: String
-    /// Whether it is a symbolic link that leads to nothing.
+    /// Whether the path is a symbolic link without a target.
     private let isDangling: Bool
-    /// A configuration is short; what is longer is none.
+    /// The maximum size in bytes, which no configuration exceeds.
     private static let most = 16 << 20
 
-    /// Means the file at `path`.
+    /// Prepares the replacement of the file at `path`.
     init(path: String) {
         var resolved = path
         if let real = realpath(path, nil) {
@@ -21,9 +21,9 @@ struct FileReplacement {
         self.path = resolved
     }
 
-    /// What it holds; `nil` where there is none.
+    /// Reads the content of the file; `nil` if the file does not exist.
     ///
-    /// - Throws: ``CommandFailure`` when it cannot be read.
+    /// - Throws: ``CommandFailure`` if the file cannot be read.
     func content() throws(CommandFailure) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -44,12 +44,12 @@ struct FileReplacement {
         }
     }
 
-    /// Replaces it.
+    /// Replaces the content of the file.
     ///
     /// - Parameters:
-    ///   - bytes: What it is to hold.
-    ///   - old: What it held when it was last read; `nil` where it was not there.
-    /// - Throws: ``CommandFailure`` when it holds something else by now, or cannot be written; then it is as it was.
+    ///   - bytes: The new content.
+    ///   - old: The content that the caller has read; `nil` if the file did not exist.
+    /// - Throws: ``CommandFailure`` if the content has changed since then, or if writing fails; the old file stays.
     func write(_ bytes: [UInt8], replacing old: [UInt8]?) throws(CommandFailure) {
         guard !isDangling else {
             throw CommandFailure(
@@ -60,7 +60,7 @@ struct FileReplacement {
         }
         var facts = stat()
         let exists = stat(path, &facts) == 0
-        // A password may be in it: a new one is for its owner alone.
+        // The file may contain a password, so a new one is readable only by its owner.
         let mode = exists ? facts.st_mode & 0o7777 : 0o600
         var template = Array("\(path).XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)

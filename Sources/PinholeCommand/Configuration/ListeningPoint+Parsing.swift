@@ -3,43 +3,24 @@ import PinholeProxy
 import PinholeRuntime
 
 extension ListeningPoint {
-    /// Parses `127.0.0.1:8080`, `reverse:https://origin.example@127.0.0.1:9000`, or the same with
-    /// `reverse-keep-host`, `reverse:tcp://mail.example:143@127.0.0.1:9143`, `transparent@127.0.0.1:7070` or
-    /// `tproxy@127.0.0.1:7070`.
+    /// Parses `127.0.0.1:8080`, or a mode before the address: `reverse:https://origin.example@127.0.0.1:9000`.
     ///
     /// - Parameter text: The mode and the address.
-    /// - Throws: ``AddressFailure`` when it is something else.
+    /// - Throws: ``AddressFailure`` for any other text.
     init(_ text: String) throws(AddressFailure) {
-        let expected =
-            "ADDRESS:PORT, reverse:https://HOST@ADDRESS:PORT, transparent@ADDRESS:PORT or tproxy@ADDRESS:PORT"
         guard let at = text.lastIndex(of: "@") else {
-            guard !text.hasPrefix("reverse") else { throw AddressFailure(text, expected: expected) }
+            // The word of a mode is no address, so the message is about modes.
+            guard !text.hasPrefix("reverse") else { throw Self.unknown(text) }
             self.init(try SocketAddress(listening: text))
             return
         }
-        let mode = text[..<at]
-        if let diversion = Diversion(rawValue: String(mode)) {
-            let address = try SocketAddress(listening: String(text[text.index(after: at)...]))
-            self.init(address, .transparent(diversion))
-            return
-        }
-        let keepsHost = mode.hasPrefix("reverse-keep-host:")
-        guard keepsHost || mode.hasPrefix("reverse:"), let colon = mode.firstIndex(of: ":") else {
-            throw AddressFailure(text, expected: expected)
-        }
-        let server = String(mode[mode.index(after: colon)...])
-        let before = try ListenerMode(before: server, keepsHost: keepsHost)
-        self.init(try SocketAddress(listening: String(text[text.index(after: at)...])), before)
+        guard let mode = try ListenerMode(String(text[..<at])) else { throw Self.unknown(text) }
+        self.init(try SocketAddress(listening: String(text[text.index(after: at)...])), mode)
     }
-}
 
-extension ListeningPoint {
-    /// What it is, where that is no proxy: `, before https://origin.example`.
-    var purpose: String {
-        switch mode {
-        case .explicit, .reverse, .forwarding: mode.server.map { ", before \($0)" } ?? ""
-        case .transparent(.redirect): ", for connections that are redirected"
-        case .transparent(.tproxy): ", for connections that come by TPROXY"
-        }
+    private static func unknown(_ text: String) -> AddressFailure {
+        let forms = ["ADDRESS:PORT"] + ListenerMode.forms.flatMap(\.texts).map { "\($0)@ADDRESS:PORT" }
+        let others = forms.dropLast().joined(separator: ", ")
+        return AddressFailure(text, expected: "\(others) or \(forms.last ?? "")")
     }
 }

@@ -1,23 +1,22 @@
-import Foundation
 import PinholeModel
 import PinholeProxy
 
 /// The proxy through which servers are reached, as `upstream.proxy` and `--upstream-proxy` choose it.
 enum NextHopChoice: Sendable, Equatable {
-    /// What variables of the environment name.
+    /// The proxies that environment variables name.
     case environment(ProxyEnvironment)
-    /// This one.
+    /// The proxy with this URL.
     case named(NextHop)
 
     /// Parses the URL of a proxy, or `environment`.
     ///
     /// - Parameters:
-    ///   - text: What is written.
+    ///   - text: The text.
     ///   - variables: The environment.
-    /// - Throws: ``AddressFailure`` when it is neither, or a variable is of no use.
+    /// - Throws: ``AddressFailure`` for any other text, or for a variable with an invalid value.
     init(
         _ text: String,
-        _ variables: [String: String] = ProcessInfo.processInfo.environment
+        _ variables: [String: String] = ProcessEnvironment.variables
     ) throws(AddressFailure) {
         guard text != "environment" else {
             self = .environment(try ProxyEnvironment(variables))
@@ -30,7 +29,7 @@ enum NextHopChoice: Sendable, Equatable {
         }
     }
 
-    /// Who is reached through whom, without exceptions of the configuration's own.
+    /// The proxy for each kind of server, without the configuration's own exceptions.
     var hops: NextHops {
         switch self {
         case .environment(let environment): environment.hops
@@ -38,7 +37,7 @@ enum NextHopChoice: Sendable, Equatable {
         }
     }
 
-    /// Each proxy, and the variable that names it; `nil` where the configuration does.
+    /// The proxies, each with the environment variable that names it; `nil` if the configuration names it.
     var proxies: [(variable: String?, hop: NextHop)] {
         switch self {
         case .environment(let environment):
@@ -47,12 +46,12 @@ enum NextHopChoice: Sendable, Equatable {
         }
     }
 
-    /// The variable that says what is reached directly; `nil` for none.
+    /// The environment variable that lists the servers that are reached directly; `nil` for none.
     var bypassVariable: String? {
         if case .environment(let environment) = self { environment.bypassVariable } else { nil }
     }
 
-    /// What it is, without passwords.
+    /// A description without passwords.
     var description: String {
         switch self {
         case .environment(let environment): "environment (\(environment.lines.joined(separator: "; ")))"
@@ -62,7 +61,7 @@ enum NextHopChoice: Sendable, Equatable {
 }
 
 extension Configuration.Upstream {
-    /// Who is reached through whom; passwords that lie in files are not read.
+    /// The proxy for each kind of server; passwords in files are not read.
     var hops: NextHops {
         var hops = proxy?.hops ?? NextHops()
         hops.bypass += bypass

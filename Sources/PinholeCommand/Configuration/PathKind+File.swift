@@ -1,22 +1,17 @@
-import Foundation
+import Glibc
 import PinholeRules
 
 extension RuleSet.PathKind {
-    /// What stands at `path`; links are followed.
+    /// Determines the kind of the file at `path`; symbolic links are followed.
     init(ofFile path: String) {
-        guard FileManager.default.isReadableFile(atPath: path),
-            let attributes = try? FileManager.default.attributesOfItem(
-                atPath: URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
-            )
-        else {
+        var status = stat()
+        guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
             self = .missing
             return
         }
-        switch attributes[.type] as? FileAttributeType {
-        case .typeDirectory: self = .folder
-        case .typeRegular:
-            let size = attributes[.size] as? Int ?? 0
-            self = size > MockAnswer.fileLimit ? .large : .file
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: self = .folder
+        case S_IFREG: self = status.st_size > MockAnswer.fileLimit ? .large : .file
         default: self = .special
         }
     }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PinholeFiles
 
 /// The locations of the CA, of captures and of the state of running proxies.
@@ -16,16 +16,16 @@ struct Places: Sendable {
     /// The folder to look into; empty for the working directory of the process.
     var folder = ""
     /// The environment variables that name the user's directories.
-    var environment = ProcessInfo.processInfo.environment
+    var environment = ProcessEnvironment.variables
 
     /// Whether a CA of Pinhole's lies in the folder.
     var folderHoldsAuthority: Bool {
         ["rootCA.pem", "rootCA-key.pem"].contains { name in
-            FileManager.default.fileExists(atPath: inFolder("\(Self.authorityName)/\(name)"))
+            File.exists(at: inFolder("\(Self.authorityName)/\(name)"))
         }
     }
 
-    /// The directory of the CA if no configuration names one.
+    /// Returns the directory of the CA if no configuration names one.
     ///
     /// - Throws: ``CommandFailure`` when the user's directory is needed and unknown.
     func authorityDirectory() throws(CommandFailure) -> String {
@@ -33,7 +33,7 @@ struct Places: Sendable {
         return "\(try dataDirectory())/\(Self.authorityName)"
     }
 
-    /// The file of the capture if no configuration names one.
+    /// Returns the file of the capture if no configuration names one.
     ///
     /// - Throws: ``CommandFailure`` when the user's directory is needed and unknown.
     func captureFile() throws(CommandFailure) -> String {
@@ -57,34 +57,32 @@ struct Places: Sendable {
 
     /// The file of this program; `nil` if the system does not tell it.
     static var program: String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        FilePath.target(ofLink: "/proc/self/exe")
     }
 
-    /// The documentation site that is installed with a program: `PREFIX/share/pinhole/html`.
+    /// Returns the documentation site that is installed with a program: `PREFIX/share/pinhole/html`.
     ///
     /// - Parameter program: The file `PREFIX/bin/pinhole`.
     /// - Returns: The folder of the site; `nil` if there is none.
     static func manual(of program: String?) -> String? {
         guard let program else { return nil }
         let folder = FilePath.folder(of: FilePath.folder(of: program)) + "/share/pinhole/html"
-        return FileManager.default.fileExists(atPath: "\(folder)/index.html") ? folder : nil
+        return File.exists(at: "\(folder)/index.html") ? folder : nil
     }
 
     /// Makes the state directory and its missing parents, with mode 0700.
     ///
-    /// - Returns: Its path.
-    /// - Throws: ``CommandFailure`` when it cannot be made, or is not for this user alone.
+    /// - Returns: The path of the directory.
+    /// - Throws: ``CommandFailure`` if the directory cannot be made, or if other accounts can use it.
     @discardableResult
     func makeStateDirectory() throws(CommandFailure) -> String {
         let path = try stateDirectory()
-        var prefix = ""
-        for part in path.split(separator: "/") {
-            prefix += "/\(part)"
-            guard mkdir(prefix, 0o700) != 0, errno != EEXIST, access(prefix, F_OK) != 0 else { continue }
+        do throws(Errno) {
+            try Folder.make(at: path)
+        } catch {
             throw CommandFailure(
                 .couldNotRun,
-                "could not make the directory \(prefix), where Pinhole keeps captures and its state: "
-                    + String(cString: strerror(errno)),
+                "could not make the directory \(path), where Pinhole keeps captures and its state: \(error)",
                 remedy: "set XDG_STATE_HOME or HOME to a directory that can be written"
             )
         }
@@ -96,7 +94,7 @@ struct Places: Sendable {
         return path
     }
 
-    /// A phrase for the user about the folders that use the CA in a directory.
+    /// Returns a phrase for the user about the folders that use the CA in a directory.
     ///
     /// - Parameter directory: The directory.
     /// - Returns: The text; `nil` for a directory that a flag or a configuration names.

@@ -4,30 +4,30 @@ import PinholeRuntime
 
 /// The next hops that variables of the environment name, as curl and other clients read them.
 struct ProxyEnvironment: Sendable, Equatable {
-    /// A proxy, and the variable that names it.
+    /// A proxy with the variable that names it.
     struct Entry: Sendable, Equatable {
         let variable: String
         let hop: NextHop
     }
 
-    /// For all but plain http.
+    /// The proxy for all traffic except plain HTTP.
     let secure: Entry?
-    /// For plain http.
+    /// The proxy for plain HTTP.
     let plain: Entry?
-    /// What is reached directly.
+    /// The servers that are reached directly.
     let bypass: [NextHops.Bypass]
-    /// The variable that says so; `nil` for none.
+    /// The variable that lists these servers; `nil` for none.
     let bypassVariable: String?
 
-    // A CGI program finds the field Proxy of whoever asks it in HTTP_PROXY, which is why nobody reads that.
+    // HTTP_PROXY is not read: in a CGI program, it has the value of the request's field Proxy.
     private static let secureNames = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     private static let plainNames = ["http_proxy", "all_proxy", "ALL_PROXY"]
     private static let bypassNames = ["no_proxy", "NO_PROXY"]
 
-    /// Reads the variables; one that is empty counts as not there.
+    /// Reads the variables; an empty variable counts as unset.
     ///
     /// - Parameter environment: All variables.
-    /// - Throws: ``AddressFailure`` that names the variable whose value is of no use, and repeats no password.
+    /// - Throws: ``AddressFailure`` that names the variable with an invalid value, and repeats no password.
     init(_ environment: [String: String]) throws(AddressFailure) {
         func first(_ names: [String]) -> (name: String, value: String)? {
             names.lazy.compactMap { name in environment[name].map { (name, $0) } }.first { !$0.1.isEmpty }
@@ -39,10 +39,10 @@ struct ProxyEnvironment: Sendable, Equatable {
         bypass = try exceptions.map(Self.bypass) ?? []
     }
 
-    /// Who is reached through whom.
+    /// The proxy for each kind of server.
     var hops: NextHops { NextHops(proxy: secure?.hop, plainProxy: plain?.hop, bypass: bypass) }
 
-    /// What was found, line by line; passwords are left out.
+    /// The found settings, a line each, without passwords.
     var lines: [String] {
         func line(_ what: String, _ entry: Entry?) -> String {
             let user = entry?.hop.user.map { ", as the user \($0)" } ?? ""
@@ -59,14 +59,14 @@ struct ProxyEnvironment: Sendable, Equatable {
 
     private static func entry(_ name: String, _ value: String) throws(AddressFailure) -> Entry {
         do throws(AddressFailure) {
-            // Without a scheme it is a proxy of HTTP.
+            // A value without a scheme names an HTTP proxy.
             return Entry(variable: name, hop: try NextHop(value.contains("://") ? value : "http://\(value)"))
         } catch {
             throw AddressFailure(error.text, expected: "in the variable \(name): \(error.expected)")
         }
     }
 
-    /// Reads `.corp.example, localhost, 10.0.0.0/8, [::1]:8443, *`: commas, and white space as curl allows it.
+    /// Parses `.corp.example, localhost, 10.0.0.0/8, [::1]:8443, *`, separated by commas or white space (as in curl).
     private static func bypass(
         _ name: String,
         _ value: String
@@ -86,7 +86,7 @@ struct ProxyEnvironment: Sendable, Equatable {
         return entries
     }
 
-    /// A name means itself and what is below it, with a dot or `*.` before it or without; everything else is one thing.
+    /// Returns the entries of a part: a name, with or without `.` or `*.` before it, also matches the hosts below it.
     private static func entries(_ text: String) throws(AddressFailure) -> [NextHops.Bypass] {
         let name =
             text.hasPrefix("*.") ? text.dropFirst(2) : text.hasPrefix(".") ? text.dropFirst() : text[...]

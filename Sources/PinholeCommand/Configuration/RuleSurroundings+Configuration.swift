@@ -4,7 +4,7 @@ import PinholeRules
 import PinholeRuntime
 
 extension RuleSurroundings {
-    /// What the rules of `configuration` are used in.
+    /// Takes the settings of `configuration` that rules depend on.
     init(_ configuration: Configuration) {
         self.init(
             pathKind: RuleSet.PathKind.init(ofFile:),

@@ -1,7 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 
-/// The chain that a server presented beside the one that its client got.
+/// The chain that a server presented, beside the chain that its client received.
 struct DemoChains {
     private let presented: [Certificate]
     private let forged: [Certificate]
@@ -15,7 +15,7 @@ struct DemoChains {
     /// - Parameters:
     ///   - flow: The flow.
     ///   - width: The columns for both chains, their labels and the gap included.
-    /// - Throws: ``CryptoFailure`` where a certificate cannot be read.
+    /// - Throws: ``CryptoFailure`` if a certificate cannot be read.
     init?(_ flow: FlowRecord, width: Int) throws(CryptoFailure) {
         column = (width - Self.label - 4) / 2
         presented = try Self.chain(flow.serverHandshake)
@@ -29,14 +29,14 @@ struct DemoChains {
         return chain
     }
 
-    /// Whether the forgery is one: the same names with another key by another issuer.
+    /// Whether the forged leaf is as expected: the same names with another key by another issuer.
     var areAsExpected: Bool {
         guard let real = presented.first, let leaf = forged.first else { return false }
         return real.subjectAlternativeNames == leaf.subjectAlternativeNames && real.pin != leaf.pin
             && real.issuer != leaf.issuer
     }
 
-    /// The table.
+    /// Returns the lines of the table.
     func lines(_ printer: DemoPrinter) -> [String] {
         var lines = [printer.style.paint(row("", "the server's own", "what curl got"), .bold)]
         for level in 0..<max(presented.count, forged.count) {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 
 /// `pinhole demo`.
 struct DemoCommand: AsyncParsableCommand {
@@ -7,8 +7,8 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Show the proxy at work on a server of its own.",
         discussion: """
-            Starts an HTTPS server with every kind of answer and fault, the proxy before it, and sends real \
-            curl requests through: what curl saw, what the proxy saw, and whether both are as they should be. \
+            The demo starts an HTTPS server with every kind of answer and fault, and the proxy before it. Real \
+            curl requests go through the proxy. The demo shows what curl and the proxy saw, and checks both. \
             It needs no Internet and no root, and changes nothing outside of its directory.
 
             EXAMPLES

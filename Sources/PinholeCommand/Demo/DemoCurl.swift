@@ -1,52 +1,51 @@
-import Foundation
 import PinholeModel
 import Subprocess
 
-/// Runs curl (or a shell) in a clean environment, and reads what it saw.
+/// Runs curl or a shell in a clean environment, and reads the result.
 struct DemoCurl: Sendable {
-    /// What came of one run.
+    /// The result of a run.
     struct Run: Sendable {
-        /// The exit code; -1 for a signal.
+        /// The exit code; -1 if a signal ended the process.
         var exit: Int32
-        /// Standard output: the body.
+        /// The standard output, which is the body.
         var body: [UInt8]
-        /// What curl complained about; empty for nothing.
+        /// The error message of curl; empty for none.
         var complaint: String
-        /// What curl measured; `nil` for a run through the shell.
+        /// The measurements of curl; `nil` for a run through the shell.
         var facts: Facts?
 
         /// The body as text.
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// What curl measured.
+    /// The measurements of curl for a run.
     struct Facts: Sendable, Decodable {
         /// The status of the last response; 0 for none.
         var status: Int
         /// The bytes of the body as they were transferred.
         var size: Int64
-        /// How many redirects were followed.
+        /// The number of followed redirects.
         var redirects: Int
-        /// Seconds until the first byte.
+        /// The time until the first byte, in seconds.
         var firstByte: Double
-        /// Seconds until the end.
+        /// The time until the end, in seconds.
         var total: Double
         /// The media type.
         var type: String?
     }
 
-    /// The values of the variables in command lines, as `$PROXY`.
+    /// The values of the variables in command lines, such as `$PROXY`.
     let variables: [String: String]
 
-    /// What the demo adds, so that it can read the result: no settings of the user, no progress bar, errors
-    /// in words, an end in any case, and the measurements on standard error.
+    /// The arguments that the demo adds to read the result: no settings of the user, no progress bar, error messages,
+    /// a timeout, and the measurements on standard error.
     static let additions = [
         "-q", "-sS", "-m", "10", "-w",
         #"%{stderr}{"status": %{response_code}, "size": %{size_download}, "redirects": %{num_redirects}, "#
             + #""firstByte": %{time_starttransfer}, "total": %{time_total}, "type": "%{content_type}"}"#,
     ]
 
-    /// Whether there is a curl to run.
+    /// Returns whether curl is installed.
     static func isInstalled() async -> Bool {
         let run = try? await DemoCurl(variables: [:]).execute("curl", ["--version"], variables: [:])
         return run?.exit == 0
@@ -55,35 +54,36 @@ struct DemoCurl: Sendable {
     /// Runs curl.
     ///
     /// - Parameter words: The arguments, in which variables are replaced.
-    /// - Returns: What came of it.
-    /// - Throws: What went wrong when curl could not be run.
+    /// - Returns: The result.
+    /// - Throws: The failure to run curl.
     func run(_ words: [String]) async throws -> Run {
         let arguments = words.map(replacingVariables)
         var run = try await execute("curl", Self.additions + arguments, variables: [:])
-        guard let start = run.complaint.range(of: #"{"status""#, options: .backwards) else { return run }
-        run.facts = try? JSONDecoder().decode(Facts.self, from: Data(run.complaint[start.lowerBound...].utf8))
-        run.complaint = run.complaint[..<start.lowerBound].trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let start = run.complaint.ranges(of: #"{"status""#).last else { return run }
+        let measured = Array(run.complaint[start.lowerBound...].utf8)
+        run.facts = try? JSONValue(parsing: measured).decoded(as: Facts.self)
+        run.complaint = run.complaint[..<start.lowerBound].trimmed
         return run
     }
 
-    /// Runs a command line by `sh`.
+    /// Runs a command line with `sh`.
     ///
     /// - Parameters:
     ///   - command: The command line.
-    ///   - variables: What is added to the environment.
-    /// - Returns: What came of it.
-    /// - Throws: What went wrong when it could not be run.
+    ///   - variables: The variables to add to the environment.
+    /// - Returns: The result.
+    /// - Throws: The failure to run the shell.
     func shell(_ command: String, variables: [String: String]) async throws -> Run {
         try await execute("timeout", ["10", "sh", "-c", command], variables: variables)
     }
 
-    /// The command line as a person types it.
+    /// Returns the command line as a user would type it.
     static func line(_ words: [String]) -> String {
         (["curl"] + words.map { $0.hasPrefix("$") ? $0 : ShellQuoting.word($0.utf8) }).joined(separator: " ")
     }
 
     private func replacingVariables(_ word: String) -> String {
-        variables.reduce(word) { $0.replacingOccurrences(of: "$\($1.key)", with: $1.value) }
+        variables.reduce(word) { $0.replacing("$\($1.key)", with: $1.value) }
     }
 
     private func execute(
@@ -103,9 +103,9 @@ struct DemoCurl: Sendable {
         return Run(exit: exit, body: result.standardOutput, complaint: result.standardError)
     }
 
-    /// The user's environment without what would lead curl elsewhere or make it trust something else.
+    /// Returns the user's environment without variables that change the proxy or the trusted CAs of curl.
     private static func environment(_ variables: [String: String]) -> Environment {
-        var kept = ProcessInfo.processInfo.environment.filter { name, _ in
+        var kept = ProcessEnvironment.variables.filter { name, _ in
             let name = name.lowercased()
             return !name.hasSuffix("_proxy") && !name.hasPrefix("ssl") && !name.hasPrefix("curl")
         }

@@ -10,21 +10,21 @@ struct DemoPrinter: Sendable {
     /// The colours of standard output.
     let style = Style.forDescriptor(STDOUT_FILENO)
 
-    /// A step's title.
+    /// Prints the title of a step.
     func title(_ number: Int?, _ text: String) {
         let mark = number.map { TextLayout.fit("\($0)", 2, right: true) + "  " } ?? ""
         line("")
         line(style.paint(mark + text, .cyan))
     }
 
-    /// A paragraph.
+    /// Prints a paragraph.
     func paragraph(_ text: String, _ colour: Style.Colour? = nil) {
         for part in TextLayout.wrap(text, width - Self.indent) {
             line(indented(colour.map { style.paint(part, $0) } ?? part))
         }
     }
 
-    /// A command line.
+    /// Prints a command line.
     func command(_ text: String) {
         let lines = TextLayout.command(text, width - Self.indent - 2)
         for (index, part) in lines.enumerated() {
@@ -32,14 +32,14 @@ struct DemoPrinter: Sendable {
         }
     }
 
-    /// A paragraph with a label before it.
+    /// Prints a paragraph with a label before it.
     func labelled(_ label: String, _ text: String) {
         for (index, part) in TextLayout.wrap(text, width - Self.indent - 9).enumerated() {
             line(indented(style.paint(TextLayout.fit(index == 0 ? label : "", 9), .faint) + part))
         }
     }
 
-    /// Whether something was as expected.
+    /// Prints an expectation, and whether it holds.
     func check(_ expectation: DemoExpectation) {
         let holds = expectation.holds
         let mark = holds ? style.paint("✓", .green) : style.paint("✗ UNEXPECTED:", .red)
@@ -48,10 +48,10 @@ struct DemoPrinter: Sendable {
         }
     }
 
-    /// A line as it is.
+    /// Prints a line without changes.
     func line(_ text: String) { StandardOutput.write(text) }
 
-    /// A line below a title.
+    /// Returns a line with the indentation of a step's content.
     func indented(_ text: String) -> String { String(repeating: " ", count: Self.indent) + text }
 }
 

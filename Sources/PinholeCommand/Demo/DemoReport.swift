@@ -3,7 +3,7 @@ import PinholeStore
 
 /// Sentences and tables about the traffic of a step.
 enum DemoReport {
-    /// The result of curl, in a line.
+    /// Returns the result of curl as a line.
     static func curl(_ run: DemoCurl.Run) -> String {
         var parts: [String] = []
         if let facts = run.facts, facts.status > 0 {
@@ -19,7 +19,7 @@ enum DemoReport {
             parts.append("end \(DemoText.time(seconds: facts.total))")
         }
         if run.exit != 0 {
-            // curl explains at length how to switch the check off; the first line is enough.
+            // curl appends a long advice on disabling the check; the first line is enough.
             let complaint =
                 run.complaint.split(whereSeparator: \.isNewline).first.map(String.init) ?? "no message"
             parts.append(
@@ -29,7 +29,7 @@ enum DemoReport {
         return parts.joined(separator: ", ")
     }
 
-    /// The records of the proxy, in lines.
+    /// Returns the records of the proxy as lines.
     static func proxy(_ sighting: DemoWatch.Sighting) -> [String] {
         var lines = sighting.exchanges.map(exchange)
         for flow in sighting.flows {
@@ -39,7 +39,7 @@ enum DemoReport {
         return lines.isEmpty ? ["saw nothing"] : lines.filter { !$0.isEmpty }
     }
 
-    /// Why handshakes of `flow` failed.
+    /// Returns the reasons why handshakes of `flow` failed.
     static func failures(of flow: FlowRecord) -> [String] {
         [flow.clientHandshake, flow.serverHandshake].compactMap(\.self).compactMap { handshake in
             handshake.failure.map { failure in
@@ -51,7 +51,7 @@ enum DemoReport {
         }
     }
 
-    /// The causes of the failed handshakes of `flow`.
+    /// Returns the causes of the failed handshakes of `flow`.
     static func causes(_ flow: FlowRecord) -> [HandshakeFailure.Cause] {
         [flow.clientHandshake, flow.serverHandshake].compactMap { $0?.failure?.cause }
     }
@@ -98,8 +98,8 @@ enum DemoReport {
         return "\(version) with \(peer) (\(record.failure == nil ? time : "refused after \(time)"))"
     }
 
-    /// All exchanges in columns.
-    static func table(_ exchanges: [ExchangeSummary], _ printer: DemoPrinter) -> [String] {
+    /// Returns all exchanges as a table.
+    static func table(_ exchanges: [ExchangeRecord], _ printer: DemoPrinter) -> [String] {
         let head = row("#", "method", "status", "received", "time", "URL")
         return [printer.style.paint(head, .faint)]
             + exchanges.map { exchange in
@@ -108,7 +108,7 @@ enum DemoReport {
                     "\(exchange.id.rawValue)",
                     exchange.method,
                     exchange.status.map(String.init) ?? "–",
-                    DemoText.size(exchange.responseBody?.length ?? 0),
+                    DemoText.size(exchange.response?.body.length ?? 0),
                     timings.ended.map { DemoText.time($0 - timings.started) } ?? "–",
                     TextLayout.middle(exchange.url, printer.width - DemoPrinter.indent - 44)
                 )

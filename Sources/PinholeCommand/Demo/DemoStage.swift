@@ -1,44 +1,46 @@
-import Foundation
+import Glibc
 import Logging
 import PinholeCrypto
+import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
-/// What the demo plays on: an origin, the proxy before it, a CA and a capture in a directory of their own.
+/// The environment of the demo: an origin, a proxy, a CA and a capture in a separate directory.
 struct DemoStage: Sendable {
-    /// Where everything lies that the demo leaves behind.
+    /// The directory with the files of the demo, which are kept.
     let directory: String
     /// The servers.
     let origin: Origin
     /// The proxy's CA.
     let authority: CertificateAuthority
-    /// The certificates of the lab; its men in the middle use the proxy's CA, and its server is one of the origin's.
+    /// The certificates of the lab, whose attackers use the proxy's CA and whose server is one of the origin's.
     let world: LabWorld
-    /// Where the proxy listens.
+    /// The address of the proxy.
     let proxyAddress: SocketAddress
-    /// What the proxy records, as it happens.
+    /// The records of the proxy as they are written.
     let watch: DemoWatch
 
     private let proxy: ProxyServer
     private let capture: CaptureStore
 
-    /// The CA certificate that clients are to trust.
+    /// The path of the CA certificate that clients are to trust.
     var authorityPath: String { AuthorityDirectory(path: "\(directory)/ca").certificatePath }
-    /// The capture.
+    /// The path of the capture.
     var capturePath: String { "\(directory)/capture.sqlite" }
-    /// The lab's report.
+    /// The path of the lab's report.
     var reportPath: String { "\(directory)/lab.html" }
-    /// The HAR that is exported.
+    /// The path of the exported HAR.
     var archivePath: String { "\(directory)/demo.har" }
 
-    /// Starts everything.
+    /// Starts the origin and the proxy.
     ///
-    /// - Parameter directory: Where to put the CA and the capture; `nil` for a new directory under `$TMPDIR`.
-    /// - Returns: What runs now.
-    /// - Throws: A failure that says which part could not be started.
+    /// - Parameter directory: The directory for the CA and the capture; `nil` for a new directory under `$TMPDIR`.
+    /// - Returns: The running demo.
+    /// - Throws: ``DemoFailure`` that names the part that could not be started.
     static func start(in directory: String?) async throws(DemoFailure) -> DemoStage {
         guard await DemoCurl.isInstalled() else {
             throw DemoFailure(
@@ -71,7 +73,7 @@ struct DemoStage: Sendable {
             setup: try setup(authority: authority, origin: origin, world: world, clientIdentity: nil),
             sink: watch,
             keepsBodies: true,
-            // The names of the demo exist nowhere else; they all lead to the origin.
+            // The names of the demo exist nowhere else; all of them lead to the origin.
             overrides: [try Resolver.Override("*:*:127.0.0.1")],
             loopCount: 1,
             logger: Logger(label: "pinhole.demo") { StreamLogHandler.standardError(label: $0) }
@@ -90,7 +92,7 @@ struct DemoStage: Sendable {
         )
     }
 
-    /// Makes a client certificate and has the proxy present it to the bank.
+    /// Creates a client certificate, which the proxy presents to the bank.
     func configureClientCertificate() throws {
         let identity = try origin.authority.clientIdentity(named: "Alice", now: LoopClock().now())
         proxy.adopt(
@@ -98,13 +100,13 @@ struct DemoStage: Sendable {
         )
     }
 
-    /// A reader of the capture, in which everything stands that was recorded so far.
+    /// Returns a reader of the capture, after all records so far have been written.
     func reader() throws(CaptureFailure) -> CaptureReader {
         capture.flush()
         return try CaptureReader(path: capturePath)
     }
 
-    /// Ends everything; the files stay.
+    /// Stops the origin and the proxy; the files are kept.
     func stop() {
         proxy.stop()
         origin.stop()
@@ -117,35 +119,17 @@ struct DemoStage: Sendable {
         world: LabWorld,
         clientIdentity: Identity?
     ) throws -> ProxySetup {
-        let versions = TLSVersion.tls12 ... .tls13
-        // The system's CAs are left out: nothing here leaves the machine.
-        let trust = try TrustAnchors(
+        // The system's CAs are left out, since no connection leaves the machine.
+        let anchors = try TrustAnchors(
             system: false,
             additional: [origin.authority.root, world.honest.root.certificate]
         )
-        var identities: [TunnelEnvironment.ClientIdentity] = []
+        var parts = SessionParts(authority, policy: try ProxyPolicy(authority), anchors: anchors)
         if let clientIdentity {
-            let context = try TLSContext(
-                connectingVersions: versions,
-                trust: trust,
-                clientIdentity: clientIdentity
-            )
-            identities = [.init(pattern: try HostPattern(VirtualHost.bank.description), context: context)]
+            let bank = try HostPattern(VirtualHost.bank.description)
+            parts.clientIdentities = [.init(hosts: [bank], identity: clientIdentity)]
         }
-        let environment = TunnelEnvironment(
-            accepting: try TLSContext(acceptingVersions: versions),
-            connecting: try TLSContext(connectingVersions: versions, trust: trust),
-            identities: identities,
-            distrusted: [authority.root.spkiSHA256]
-        )
-        return ProxySetup(
-            policy: ProxyPolicy(
-                interception: InterceptionRules(passthrough: try HostRules()),
-                onboarding: try Onboarding(authority)
-            ),
-            environment: environment,
-            minter: LeafMinter(authority: authority)
-        )
+        return try parts.setup()
     }
 
     private static func makeDirectory(_ wanted: String?) throws(DemoFailure) -> String {
@@ -157,7 +141,7 @@ struct DemoStage: Sendable {
             }
             return wanted
         }
-        let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
+        let parent = ProcessEnvironment.variables["TMPDIR"] ?? "/tmp"
         var template = Array("\(parent)/pinhole-demo-XXXXXX".utf8CString)
         // mkdtemp creates with mode 0700.
         guard mkdtemp(&template) != nil else {
@@ -169,8 +153,8 @@ struct DemoStage: Sendable {
     }
 }
 
-/// Why the demo cannot go on, in a sentence.
+/// The reason why the demo cannot continue.
 struct DemoFailure: Error, CustomStringConvertible {
-    /// The sentence.
+    /// The reason in a sentence.
     let description: String
 }

@@ -2,9 +2,9 @@ import PinholeCrypto
 import PinholeLab
 import PinholeModel
 
-/// The steps in which everything goes well.
+/// The steps without failures.
 extension DemoStep {
-    /// The steps, in their order.
+    /// Returns the steps in their order.
     static func answers(_ origin: Origin) -> [DemoStep] {
         [
             json(origin), html(origin), redirect(origin), gzip(origin), chunked(origin), slow(origin),
@@ -13,10 +13,10 @@ extension DemoStep {
         ]
     }
 
-    /// The arguments that every well-configured curl gets.
+    /// The arguments of a curl that uses the proxy and trusts its CA.
     private static let trusting = ["-x", "$PROXY", "--cacert", "$CA"]
 
-    /// What curl is told to reach `path` on a host that is in order.
+    /// Returns the arguments of curl for a URL, through the proxy and with its CA.
     private static func trusting(_ options: [String] = [], _ url: String) -> [String] {
         trusting + options + [url]
     }
@@ -152,13 +152,13 @@ extension DemoStep {
         }
     }
 
-    /// The body that is posted.
+    /// The body of the POST request.
     static let posted = #"{"card": "4111 1111 1111 1111", "cvc": "123"}"#
 
     private static func post(_ origin: Origin) -> DemoStep {
         DemoStep(
             title: "A form with a secret",
-            explanation: "What a client sends is recorded as well. The server answers with what it got.",
+            explanation: "The proxy records bodies of requests as well. The server answers with this one.",
             words: trusting(
                 ["-H", "Content-Type: application/json", "-d", posted],
                 origin.url(VirtualHost.api, "/echo")

@@ -1,9 +1,9 @@
 import PinholeLab
 import PinholeModel
 
-/// The steps in which something is refused, by someone.
+/// The steps in which the client, the proxy or the server refuses something.
 extension DemoStep {
-    /// A client that was not told to trust the CA.
+    /// Returns the step of a client that does not trust the CA.
     static func stranger(_ origin: Origin) -> DemoStep {
         DemoStep(
             title: "A client that does not trust the proxy",
@@ -24,7 +24,7 @@ extension DemoStep {
         }
     }
 
-    /// The steps about certificates, in their order.
+    /// Returns the steps about certificates in their order.
     static func failures(_ origin: Origin) -> [DemoStep] {
         [
             expired(origin), wrongName(origin), withoutClientCertificate(origin),

@@ -1,38 +1,38 @@
 import PinholeModel
 
-/// One request of the tour: what is asked, and what has to come of it.
+/// A request of the tour: the command, and the expected results.
 struct DemoStep: Sendable {
-    /// What curl and the proxy saw.
+    /// The observations of curl and of the proxy.
     struct Sight: Sendable {
-        /// What curl saw.
+        /// The result of curl.
         var curl: DemoCurl.Run
-        /// What the proxy recorded.
+        /// The records of the proxy.
         var proxy: DemoWatch.Sighting
 
-        /// The recorded flow; the last where there are several.
+        /// The recorded flow; the last one if there are several.
         var flow: FlowRecord? { proxy.flows.last }
-        /// The recorded exchange; the last where there are several.
+        /// The recorded exchange; the last one if there are several.
         var exchange: ExchangeRecord? { proxy.exchanges.last }
-        /// Why the handshake with the client failed.
+        /// The failure of the handshake with the client; `nil` if it succeeded.
         var clientFailure: HandshakeFailure? { flow?.clientHandshake?.failure }
-        /// Why the handshake with the server failed.
+        /// The failure of the handshake with the server; `nil` if it succeeded.
         var serverFailure: HandshakeFailure? { flow?.serverHandshake?.failure }
-        /// The recorded body of the response, as far as it lies in the record.
+        /// The recorded body of the response, as far as the record contains it.
         var responseBody: BodyRecord? { exchange?.response?.body }
     }
 
-    /// A few words.
+    /// A short title.
     var title: String
-    /// What is about to happen, in a sentence or two.
+    /// An explanation of the step, in one or two sentences.
     var explanation: String
-    /// What is typed after `curl`.
+    /// The arguments of `curl`.
     var words: [String]
-    /// How many lines of the answer are shown.
+    /// The number of lines of the answer that are shown.
     var shownLines = 0
-    /// Whether it belongs to the short tour.
+    /// Whether the step is part of the short tour.
     var isInShortTour = false
-    /// What is done before, such as a change of the configuration.
+    /// The preparation of the step, such as a change of the configuration; `nil` for none.
     var preparation: (@Sendable (DemoStage) throws -> Void)?
-    /// What must be so afterwards.
+    /// Returns the expectations, each with its result for the observations.
     var expectations: @Sendable (Sight) -> [DemoExpectation]
 }

@@ -1,5 +1,5 @@
-import Foundation
 import PinholeLab
+import PinholeReports
 import PinholeRuntime
 
 extension DemoTour {
@@ -10,14 +10,14 @@ extension DemoTour {
         ("AFNetworking, AFSecurityPolicy", LabPolicy.afnetworking),
     ]
 
-    /// The modes of NSURLSession and of AFNetworking against every scenario of the lab: the detection matrix.
+    /// Runs the modes of NSURLSession and of AFNetworking against every scenario, and prints the detection matrix.
     ///
     /// - Returns: The expectations of the matrix.
     func showMatrix() async -> [DemoExpectation] {
         printer.paragraph(
             """
             First each client asks \(stage.world.host) through the proxy above, whose CA is installed on its \
-            device: it goes along, or it notices.
+            device. The client accepts the connection, or notices the proxy.
             """
         )
         do {
@@ -31,12 +31,12 @@ extension DemoTour {
             let report = try await PinningLab(in: stage.world).run(policies, options)
             progress.end()
             let document = LabDocument(report)
-            try document.html().write(toFile: stage.reportPath, atomically: true, encoding: .utf8)
+            try ReportFile.write(document.html(), to: stage.reportPath)
             printer.line("")
             printer.paragraph(
                 """
-                That was one of \(report.scenarios.count) scenarios (A02). In the matrix each line is a client, \
-                each column an attack or a legitimate change (pinhole lab list tells them), each sign a real \
+                This was scenario A02, one of \(report.scenarios.count). In the matrix each line is a client, \
+                each column an attack or a legitimate change (pinhole lab list names them), each sign a real \
                 connection through a proxy that is set up like the one above for that column, with the same CA.
                 """
             )
@@ -59,7 +59,7 @@ extension DemoTour {
         }
     }
 
-    /// The expectations that depend on the matrix alone.
+    /// Returns the expectations that depend on the matrix alone.
     private static func expectations(_ report: LabReport) -> [DemoExpectation] {
         let interception = "A02"
         return [
@@ -95,7 +95,7 @@ extension DemoTour {
         ]
     }
 
-    /// Sends each client through the proxy of the demo, and prints who went along.
+    /// Sends each client through the proxy of the demo, and prints which clients accepted it.
     ///
     /// - Returns: The expectation that the matrix agrees with the visits.
     private func showVisits() async throws -> (LabReport) -> DemoExpectation {

@@ -3,7 +3,7 @@ import PinholeLab
 import PinholeModel
 import PinholeStore
 
-/// The tour: step after step, each one checked.
+/// The tour of the demo, whose steps are checked one after the other.
 struct DemoTour {
     let stage: DemoStage
     let printer = DemoPrinter()
@@ -150,7 +150,7 @@ struct DemoTour {
         }
     }
 
-    private mutating func showExchanges(_ exchanges: [ExchangeSummary]) {
+    private mutating func showExchanges(_ exchanges: [ExchangeRecord]) {
         number += 1
         printer.title(number, "Everything that was captured")
         for line in DemoReport.table(exchanges, printer) { printer.line(printer.indented(line)) }
@@ -165,7 +165,7 @@ struct DemoTour {
 
     private mutating func showFailures(_ flows: [FlowRecord]) {
         number += 1
-        printer.title(number, "What failed, and why")
+        printer.title(number, "The failures and their causes")
         for flow in flows {
             for line in DemoReport.failures(of: flow) { printer.labelled("#\(flow.id.rawValue)", line) }
         }
@@ -183,7 +183,7 @@ struct DemoTour {
     private mutating func exportArchive(_ reader: CaptureReader) throws {
         number += 1
         printer.title(number, "Taken away: a HAR file")
-        printer.paragraph("It opens in a browser's developer tools and in most other tools.")
+        printer.paragraph("The file opens in a browser's developer tools and in most other tools.")
         let count = try DemoFile.write(stage.archivePath) { descriptor throws(CaptureFailure) in
             try HARExport(reader).write(to: descriptor)
         }
@@ -212,7 +212,7 @@ struct DemoTour {
             command,
             variables: [
                 "HTTPS_PROXY": "http://\(stage.proxyAddress)", "CURL_CA_BUNDLE": stage.authorityPath,
-                // Where no .curlrc lies.
+                // This directory contains no .curlrc.
                 "HOME": stage.directory,
             ]
         )

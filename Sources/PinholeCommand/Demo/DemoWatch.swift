@@ -2,9 +2,9 @@ import PinholeLock
 import PinholeModel
 import PinholeStore
 
-/// Stands between the proxy and the capture, so that the demo can show what is recorded as it happens.
+/// A sink between the proxy and the capture, which lets the demo show records as they are written.
 final class DemoWatch: FlowSink {
-    /// What was recorded since the last ``begin()``.
+    /// The records since the last ``begin()``.
     struct Sighting: Sendable {
         /// The flows, in the order of their numbers.
         var flows: [FlowRecord] = []
@@ -17,19 +17,19 @@ final class DemoWatch: FlowSink {
         var exchanges: [ExchangeID: ExchangeRecord] = [:]
         var waiting: CheckedContinuation<Void, Never>?
 
-        /// Whether there was a flow and all of them are over.
+        /// Whether at least one flow was seen and all flows are over.
         var isSettled: Bool { !flows.isEmpty && flows.values.allSatisfy { $0.closed != nil } }
     }
 
     private let store: CaptureStore
     private let state = Lock(State())
 
-    /// Watches what goes to `store`.
+    /// Creates a watch that passes all records on to `store`.
     init(_ store: CaptureStore) {
         self.store = store
     }
 
-    /// Forgets what was seen.
+    /// Forgets the records so far.
     func begin() {
         state.withLock { state in
             state.flows = [:]
@@ -37,10 +37,10 @@ final class DemoWatch: FlowSink {
         }
     }
 
-    /// Waits until a flow was seen and all that were seen are over.
+    /// Waits until at least one flow was seen and all flows are over.
     ///
-    /// - Parameter limit: How long to wait at most.
-    /// - Returns: What was seen until then.
+    /// - Parameter limit: The maximum time to wait.
+    /// - Returns: The records so far.
     func settled(within limit: Duration = .seconds(5)) async -> Sighting {
         let timeout = Task {
             try await Task.sleep(for: limit)

@@ -1,9 +1,9 @@
 import PinholeCrypto
 import PinholeModel
 
-/// A chain as lines.
+/// A certificate chain as lines.
 enum ChainText {
-    /// Four lines a certificate, leaf first.
+    /// Returns four lines for each certificate, leaf first.
     static func lines(_ chain: [[UInt8]]) -> [String] {
         chain.enumerated().flatMap { index, der in
             guard let certificate = try? Certificate(der: der) else {

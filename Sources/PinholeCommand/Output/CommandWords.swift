@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The words of a command in a sentence: the line is not broken between them, since people copy a command.
+/// The words of a command in a sentence: the line is not broken between them, since users copy a command.
 struct CommandWords {
     /// The command that the words name so far; `nil` for another program than Pinhole.
     private var command: (any ParsableCommand.Type)?

@@ -1,10 +1,10 @@
-import PinholeConsole
 import PinholeContent
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 import PinholeWire
 
-/// An exchange in full, for people.
+/// The details of an exchange, as text for users.
 struct ExchangeText {
     let record: ExchangeRecord
     let request: [UInt8]
@@ -17,10 +17,10 @@ struct ExchangeText {
     /// The columns of the terminal, by which all but messages is wrapped; `nil` to wrap nothing.
     let width: Int?
 
-    /// Characters of a body that are shown.
+    /// The maximum count of characters of a body that are shown.
     private static let shown = 4000
 
-    /// The lines.
+    /// The details of the exchange for a terminal.
     var lines: [String] {
         let end = record.outcome.map { $0.detail ?? "completed" } ?? "not over"
         let outcome = record.trouble ?? end
@@ -85,7 +85,7 @@ struct ExchangeText {
         return parts.joined(separator: ", ")
     }
 
-    /// The lines of a body: its text, decoded.
+    /// Returns the lines of a body: its decoded text.
     private func body(_ message: MessageRecord, _ body: [UInt8]) -> [String] {
         guard !body.isEmpty else { return [] }
         let codings = message.fields.list("content-encoding").map { $0.lowercased() }
@@ -98,7 +98,7 @@ struct ExchangeText {
             + (content.failure.map { ["[\(decoded.count) bytes were decoded: \($0)]"] } ?? [])
     }
 
-    /// The fields of a message of Protocol Buffers; `nil` for any other body.
+    /// Returns the lines of a message of Protocol Buffers; `nil` for any other body.
     private func protobuf(_ message: MessageRecord, _ decoded: [UInt8]) -> [String]? {
         guard ProtobufDecoder.isNamed(by: message.fields.first("content-type")),
             let members = try? ProtobufDecoder(nil).members(decoded[...], type: nil)
@@ -123,7 +123,7 @@ struct ExchangeText {
         return lines
     }
 
-    /// A prefix may end within a character.
+    /// Decodes a prefix of a text, which may end within a character.
     private static func ascii(_ bytes: [UInt8]) -> String? {
         (1...3).lazy.compactMap { String(validating: bytes.prefix(4 * shown).dropLast($0), as: UTF8.self) }
             .first

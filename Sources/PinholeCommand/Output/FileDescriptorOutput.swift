@@ -1,9 +1,9 @@
 import Glibc
 import PinholeModel
 
-/// Writing to a descriptor that somebody else may have made non-blocking or closed.
+/// Writes to a descriptor that another process may have made non-blocking or closed.
 enum FileDescriptorOutput {
-    /// Writes text for people or lines of JSON; control characters become visible, except Pinhole's colours.
+    /// Writes text for users or lines of JSON; control characters become visible, except Pinhole's colours.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Bool {
         let isColourful = Style.forDescriptor(descriptor).isColourful
@@ -13,9 +13,9 @@ enum FileDescriptorOutput {
     /// Writes all bytes.
     ///
     /// - Parameters:
-    ///   - bytes: What to write.
-    ///   - descriptor: Where to.
-    /// - Returns: Whether everything was written; false once nobody reads any more.
+    ///   - bytes: The bytes.
+    ///   - descriptor: The descriptor.
+    /// - Returns: Whether everything was written; false after the reader has closed the pipe.
     @discardableResult
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
         var rest = bytes[...]

@@ -1,4 +1,4 @@
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 
 /// Exchanges and flows as a table.
@@ -6,13 +6,13 @@ struct FlowTable {
     let style: Style
     /// The columns of the terminal; `nil` to cut nothing.
     let width: Int?
-    /// What is of another day than this has its date with it.
+    /// The current time; a row of another day shows its date.
     let now: Timestamp
 
     /// The width of the status column: room for its heading, and for the outcome of a row without a status.
     private static let statusWidth = 7
 
-    /// The lines, a heading first where a terminal shows them.
+    /// Returns the lines, with a heading first on a terminal.
     ///
     /// On a terminal, the middle of a long URL becomes an ellipsis, and a remark that does not fit moves to
     /// the next line. A pipe gets one line for each event, of any length.
@@ -106,7 +106,7 @@ struct FlowTable {
 }
 
 extension String {
-    /// The text with spaces before it, up to `width` columns.
+    /// Returns the text preceded by spaces, up to `width` columns.
     func leftPadded(to width: Int) -> String {
         String(repeating: " ", count: Swift.max(0, width - TextLayout.columns(of: self))) + self
     }

@@ -1,7 +1,6 @@
-import PinholeConsole
 import PinholeModel
 
-/// A flow in full, for people: its peers, the decision, both handshakes, both chains.
+/// The details of a flow, as text for users: its peers, the decision, both handshakes, both chains.
 struct FlowText {
     let record: FlowRecord
     let style: Style
@@ -11,11 +10,12 @@ struct FlowText {
     /// The width of the left one of two chains: room for a pin.
     private static let column = 58
 
-    /// The lines.
+    /// The details of the flow for a terminal.
     var lines: [String] {
         var lines = [
+            // Plain requests on one connection may go to many servers.
             style.paint("flow \(record.id.rawValue)", .bold)
-                + "  \(Plain.printable(record.authority ?? "?"))"
+                + (record.authority.map { "  \(Plain.printable($0))" } ?? "")
         ]
         lines += overview
         if let hello = record.clientHello { lines.append(row("offered", Self.text(hello))) }
@@ -138,7 +138,7 @@ struct FlowText {
             }
         }
         let space = String(repeating: " ", count: column - TextLayout.columns(of: titles[0]))
-        // A pipe has room for whatever the second column holds.
+        // In a pipe, the second column may be of any width.
         let room = width.map { $0 - column - 2 } ?? Int.max
         return ["", titles[0] + space + "  " + titles[1]]
             + (0..<max(server.count, client.count)).map { index in

@@ -1,42 +1,34 @@
-import Foundation
 import PinholeLock
+import PinholeRuntime
 
-/// Calls a closure at regular intervals, on a thread of its own, until it is stopped.
+/// Calls a closure at regular intervals until it is stopped, on a thread of its own.
 ///
-/// Commands that block their thread need it: a task would wait for the same thread.
+/// A command that blocks its thread needs a heartbeat, because a task would wait for the same thread.
 final class Heartbeat: Sendable {
     private let isOver = Lock(false)
-    private let changed = NSCondition()
+    private let queue = WorkQueue("pinhole.heartbeat")
+    private let interval: Duration
+    private let beat: @Sendable () -> Void
 
-    /// Starts the thread.
+    /// Starts the calls.
     ///
     /// - Parameters:
-    ///   - interval: The time between two calls, in seconds.
+    ///   - interval: The time before each call.
     ///   - beat: The closure.
-    init(every interval: TimeInterval, _ beat: @escaping @Sendable () -> Void) {
-        let thread = Thread { [self] in
-            while pauses(for: interval) { beat() }
-        }
-        thread.name = "pinhole.heartbeat"
-        thread.start()
+    init(every interval: Duration, _ beat: @escaping @Sendable () -> Void) {
+        self.interval = interval
+        self.beat = beat
+        schedule()
     }
 
-    /// Ends the thread; a call that is under way goes on to its end.
-    func stop() {
-        isOver.withLock { $0 = true }
-        changed.lock()
-        changed.broadcast()
-        changed.unlock()
-    }
+    /// Stops the calls; a call that has begun goes on to its end.
+    func stop() { isOver.withLock { $0 = true } }
 
-    /// Waits for an interval; returns false as soon as the heartbeat is stopped.
-    private func pauses(for interval: TimeInterval) -> Bool {
-        let end = Date(timeIntervalSinceNow: interval)
-        changed.lock()
-        defer { changed.unlock() }
-        while !isOver.withLock(\.self) {
-            guard changed.wait(until: end) else { return !isOver.withLock(\.self) }
+    private func schedule() {
+        queue.perform(after: interval) { [self] in
+            guard !isOver.withLock(\.self) else { return }
+            beat()
+            schedule()
         }
-        return false
     }
 }

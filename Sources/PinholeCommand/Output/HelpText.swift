@@ -94,7 +94,7 @@ struct HelpText {
         return end.count == 3 && end.map { $0 == " " } == [false, true, false]
     }
 
-    /// The words of a line; words in brackets stay in one piece.
+    /// Returns the words of a line; words in brackets stay in one piece.
     private static func groups(_ line: String) -> [String] {
         TextLayout.words(line, opening: "[(", closing: "])", areNested: true)
     }

@@ -1,49 +1,52 @@
-import Foundation
 import PinholeLock
+import PinholeRuntime
 
-/// Prints on a thread of its own what event loops hand over, so that a slow reader of standard output
-/// never holds up traffic.
+/// Prints the items of event loops on a queue of its own, so that a slow reader of standard output never holds up
+/// traffic.
 ///
-/// What waits is bounded; beyond that it is left out, and a line says how much.
+/// The number of items that wait is bounded. Items beyond the bound are dropped, and a message says how many.
 final class LinePrinter<Item: Sendable>: Sendable {
     private struct State {
         var items: [Item] = []
         var dropped = 0
+        /// Whether the next item is printed at once: the printer has started, and has rested since its last line.
+        var isReady = false
         var isClosed = false
-        var isDone = false
+        /// Whether the reader of the output has not closed it.
+        var isRead = true
     }
 
-    /// Lines that may wait; a pipe to `less` that nobody scrolls must not cost memory without end.
+    /// The maximum count of waiting items; without it, a pipe to an idle `less` would cost unlimited memory.
     private static var room: Int { 4096 }
+    /// The rest of the printer after each print, so that a burst of items becomes a few pieces of text.
+    ///
+    /// A wake-up of the printer for each item would cost a busy proxy more than the line.
+    private static var pause: Duration { .milliseconds(20) }
 
     private let state = Lock(State())
-    private let changed = NSCondition()
+    private let queue = WorkQueue("pinhole.printer")
     private let descriptor: Int32
-    private let format: @Sendable (Item) -> String?
+    private let lines: @Sendable ([Item]) -> String
     private let note: @Sendable (_ dropped: Int) -> Void
 
     /// Creates a printer; it prints from ``start()`` on.
     ///
     /// - Parameters:
-    ///   - descriptor: Where to.
-    ///   - format: Makes a line, without its end; `nil` for none.
-    ///   - note: Is told how many items were left out.
+    ///   - descriptor: The output.
+    ///   - lines: Makes the lines of some items, each with its end.
+    ///   - note: Reports how many items were dropped.
     init(
         to descriptor: Int32,
-        format: @escaping @Sendable (Item) -> String?,
+        lines: @escaping @Sendable ([Item]) -> String,
         note: @escaping @Sendable (_ dropped: Int) -> Void
     ) {
         self.descriptor = descriptor
-        self.format = format
+        self.lines = lines
         self.note = note
     }
 
-    /// Starts the thread.
-    func start() {
-        let thread = Thread { [self] in run() }
-        thread.name = "pinhole.printer"
-        thread.start()
-    }
+    /// Begins to print.
+    func start() { queue.perform { [self] in print() } }
 
     /// Hands over an item; never waits.
     func offer(_ item: Item) {
@@ -54,55 +57,31 @@ final class LinePrinter<Item: Sendable>: Sendable {
                 return false
             }
             state.items.append(item)
-            return state.items.count == 1
+            defer { state.isReady = false }
+            return state.isReady
         }
-        if isFirst { wake() }
+        if isFirst { queue.perform { [self] in print() } }
     }
 
-    /// Prints what waits and ends; returns when that is done, or after a second where nobody reads.
+    /// Prints the waiting items and ends; returns after that, or after a second if the output is not read.
     func finish() {
         state.withLock { $0.isClosed = true }
-        wake()
-        let deadline = Date(timeIntervalSinceNow: 1)
-        changed.lock()
-        defer { changed.unlock() }
-        while !state.withLock({ $0.isDone }), changed.wait(until: deadline) {}
+        queue.perform { [self] in print() }
+        queue.finish(within: .seconds(1))
     }
 
-    private func wake() {
-        changed.lock()
-        changed.broadcast()
-        changed.unlock()
-    }
-
-    private func run() {
-        var isRead = true
-        while let (items, dropped) = next() {
-            if isRead, !items.isEmpty {
-                let text = items.compactMap(format).map { "\($0)\n" }.joined()
-                isRead = FileDescriptorOutput.write(text, to: descriptor)
-            }
-            if dropped > 0 { note(dropped) }
+    /// Prints the items that wait, and rests if there were some.
+    private func print() {
+        let (items, dropped, isRead) = state.withLock { state in
+            defer { (state.items, state.dropped) = ([], 0) }
+            if state.items.isEmpty, state.dropped == 0 { state.isReady = true }
+            return (state.items, state.dropped, state.isRead)
         }
-        state.withLock { $0.isDone = true }
-        wake()
-    }
-
-    /// Waits for items; `nil` when there will be none.
-    private func next() -> (items: [Item], dropped: Int)? {
-        changed.lock()
-        defer { changed.unlock() }
-        while true {
-            let taken = state.withLock { state -> (items: [Item], dropped: Int)? in
-                defer {
-                    state.items = []
-                    state.dropped = 0
-                }
-                return state.items.isEmpty && state.dropped == 0 ? nil : (state.items, state.dropped)
-            }
-            if let taken { return taken }
-            if state.withLock({ $0.isClosed }) { return nil }
-            changed.wait()
+        if isRead, !items.isEmpty {
+            let isRead = FileDescriptorOutput.write(lines(items), to: descriptor)
+            state.withLock { $0.isRead = isRead }
         }
+        if dropped > 0 { note(dropped) }
+        if !items.isEmpty || dropped > 0 { queue.perform(after: Self.pause) { [self] in print() } }
     }
 }

@@ -1,8 +1,8 @@
 import PinholeTrust
 
-/// The valid paths beside the one that a judgement rests on, for people.
+/// The other valid paths besides the path of a judgement, as text for users.
 enum PathSetText {
-    /// A line for each and one above them; none where there is nothing to tell.
+    /// Returns a heading and a line for each path; empty if there is nothing to report.
     ///
     /// - Parameters:
     ///   - others: The other paths.

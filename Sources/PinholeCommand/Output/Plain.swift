@@ -1,15 +1,15 @@
 import Glibc
 import PinholeModel
 
-/// Numbers, moments and foreign text as people read them.
+/// Numbers, moments and text of peers in a form for users.
 enum Plain {
-    /// The local time of day, `12:34:56`.
+    /// Returns the local time of day, `12:34:56`.
     static func time(_ moment: Timestamp) -> String {
         let parts = local(moment)
         return [parts.tm_hour, parts.tm_min, parts.tm_sec].map(twoDigits).joined(separator: ":")
     }
 
-    /// The local time of day, and the date before it where that is another than at `now`: `2026-11-21 12:34:56`.
+    /// Returns the local time of day, after its date if that differs from the date of `now`: `2026-11-21 12:34:56`.
     static func time(_ moment: Timestamp, at now: Timestamp) -> String {
         let (then, today) = (date(moment), date(now))
         return then == today ? time(moment) : "\(then) \(time(moment))"
@@ -30,7 +30,7 @@ enum Plain {
 
     private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// Bytes with a unit: `0 B`, `12.3 KB`.
+    /// Returns a size with its unit: `0 B`, `12.3 KB`.
     static func size(_ bytes: Int64) -> String {
         guard bytes >= 1000 else { return "\(bytes) B" }
         var value = Double(bytes)
@@ -42,7 +42,7 @@ enum Plain {
         return "\(tenths(value)) \(unit)"
     }
 
-    /// A duration with a unit: `0.8 ms`, `123 ms`, `4.5 s`.
+    /// Returns a duration with its unit: `0.8 ms`, `123 ms`, `4.5 s`.
     static func duration(_ duration: Duration) -> String {
         let milliseconds = Double(duration.microseconds) / 1000
         if milliseconds < 10 { return "\(tenths(milliseconds)) ms" }
@@ -50,7 +50,7 @@ enum Plain {
         return "\(tenths(milliseconds / 1000)) s"
     }
 
-    /// `text` in one line for a terminal; a peer may have written it, so control characters are made visible.
+    /// Returns `text` in one line, with visible control characters, since a peer may have written the text.
     static func printable(_ text: String) -> String { TerminalText.line(text) }
 
     private static func tenths(_ value: Double) -> String {

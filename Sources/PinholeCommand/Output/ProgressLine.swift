@@ -17,7 +17,7 @@ final class ProgressLine: Sendable {
         /// Whether a thread draws the line anew; tests do that themselves.
         var hasHeartbeat = true
 
-        /// Standard error, and the clock of the system.
+        /// The screen on standard error, with the clock of the system.
         static var standardError: Screen {
             Screen(
                 isPossible: Terminal.hasEscapes(STDERR_FILENO),
@@ -43,7 +43,7 @@ final class ProgressLine: Sendable {
         /// The time of the last change; `nil` before the first one.
         var drawn: ContinuousClock.Instant?
         var isShown = false
-        /// The steps that are done, where the work consists of steps.
+        /// The number of completed steps, for work that consists of steps.
         var steps: Int64 = 0
         var heartbeat: Heartbeat?
     }
@@ -56,14 +56,14 @@ final class ProgressLine: Sendable {
 
     /// The shortest time between two changes of the line.
     private static let pause = Duration.milliseconds(100)
-    /// The time between two changes if no step ends, in seconds.
-    private static let interval = 0.5
+    /// The time between two changes if no step ends.
+    private static let interval = Duration.milliseconds(500)
     /// The columns of the bar.
     private static let barWidth = 20
     /// Shorter waits show nothing: the line would only flicker.
     private static let shortWait = Duration.seconds(1)
 
-    /// Starts the clock; nothing is shown yet.
+    /// Starts the clock, and shows nothing yet.
     ///
     /// - Parameters:
     ///   - isWanted: Whether the line is shown.
@@ -139,7 +139,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// A line that shows how long a wait takes, for example for a server; the caller ends it.
+    /// Creates a line that shows the time of a wait, for example for a server; the caller ends it.
     ///
     /// - Parameters:
     ///   - text: The text before the time.
@@ -191,7 +191,7 @@ final class ProgressLine: Sendable {
         screen.write("\r\u{1b}[K")
     }
 
-    /// The line: a bar, the percentage and the remaining time where they are known, and the text.
+    /// Returns the line: a bar, the percentage and the remaining time if they are known, and the text.
     static func line(
         _ done: Int64,
         of total: Int64?,
@@ -208,7 +208,7 @@ final class ProgressLine: Sendable {
         return fit("\(bar) \(left)  \(text)", width)
     }
 
-    /// The percentage and the remaining time; `nil` if the whole amount of work is unknown.
+    /// Returns the percentage and the remaining time; `nil` if the whole amount of work is unknown.
     ///
     /// - Parameters:
     ///   - done: The amount of work that is done.
@@ -235,7 +235,7 @@ final class ProgressLine: Sendable {
         return "\(percent), \(time(Int(seconds.rounded(.up)))) left"
     }
 
-    /// A wait with the time that it has taken so far.
+    /// Returns the text of a wait with the time that it has taken so far.
     private static func waiting(_ text: String, for elapsed: Duration) -> String {
         elapsed < shortWait ? text : "\(text), \(time(Int(elapsed.milliseconds / 1000))) so far"
     }

@@ -9,7 +9,7 @@ enum ReferenceText {
         let meaning: String
     }
 
-    /// Lines with the names in one column and the explanations beside them, which ``StandardOutput`` wraps.
+    /// Returns the names in one column and the explanations beside them; ``StandardOutput`` wraps the lines.
     static func lines(_ entries: [Entry]) -> [String] {
         let width = min(entries.map { TextLayout.columns(of: $0.name) }.max() ?? 0, widestName)
         return entries.map { entry in
@@ -18,10 +18,10 @@ enum ReferenceText {
         }
     }
 
-    /// An explanation without its backticks.
+    /// Returns an explanation without its backticks.
     static func plain(_ meaning: String) -> String { meaning.replacing("`", with: "") }
 
-    /// An explanation that begins with a default, if there is one.
+    /// Returns an explanation that begins with the default, if there is one.
     static func meaning(_ meaning: String, usually usual: String?) -> String {
         let usual = usual.map { "(\($0))" }
         return [usual, meaning.isEmpty ? nil : meaning].compactMap(\.self).joined(separator: " ")

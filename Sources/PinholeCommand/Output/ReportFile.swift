@@ -1,23 +1,21 @@
-import Foundation
 import Glibc
 import PinholeFiles
 
 /// A file that a report is written to.
 enum ReportFile {
     /// The working directory, to which the names of files in reports are relative.
-    static var workingDirectory: String { FileManager.default.currentDirectoryPath }
+    static var workingDirectory: String { FilePath.workingDirectory }
 
     /// Checks a path before a long run, so that the user does not wait for a report that cannot be written.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``CommandFailure`` for a folder, and for a place where nothing can be written.
+    /// - Throws: ``CommandFailure`` if the path is a folder, or if no file can be written there.
     static func checkMayWrite(_ path: String) throws(CommandFailure) {
-        var isDirectory: ObjCBool = false
-        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        let kind = File.kind(of: path)
         let folder = FilePath.folder(of: path)
-        let place = exists ? path : folder.isEmpty ? "." : folder
-        guard !isDirectory.boolValue, access(place, W_OK) == 0 else {
-            let reason = isDirectory.boolValue ? "it is a folder" : String(cString: strerror(errno))
+        let place = kind != nil ? path : folder.isEmpty ? "." : folder
+        guard kind != .folder, access(place, W_OK) == 0 else {
+            let reason = kind == .folder ? "it is a folder" : "\(Errno.current)"
             throw CommandFailure(.couldNotRun, "could not write \(path): \(reason)")
         }
     }
@@ -37,10 +35,6 @@ enum ReportFile {
             }
             return
         }
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandFailure(.couldNotRun, "could not write \(path): \(error.localizedDescription)")
-        }
+        try OutputFile.write(Array(text.utf8), to: path)
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Text for people: everything that is no result goes to standard error.
+/// Writes text for users to standard error: everything that is not a result.
 enum StandardError {
-    /// Writes lines; a terminal gets them wrapped.
+    /// Writes lines, which are wrapped for a terminal.
     static func write(_ text: String) {
         FileDescriptorOutput.write(
             TextLayout.hanging(text, Terminal.width(STDERR_FILENO)) + "\n",

@@ -1,7 +1,7 @@
 import Glibc
 import PinholeLock
 
-/// Results: one line, or one JSON object, after the other.
+/// Writes results to standard output: one line or JSON object after the other.
 enum StandardOutput {
     private static let fault = Lock<Int32?>(nil)
 
@@ -10,7 +10,7 @@ enum StandardOutput {
         note(FileDescriptorOutput.write("\(line)\n", to: STDOUT_FILENO))
     }
 
-    /// Writes a text for people; a terminal gets its lines wrapped.
+    /// Writes a text for users, which is wrapped for a terminal.
     ///
     /// - Parameters:
     ///   - text: The lines.

@@ -19,21 +19,21 @@ struct Style: Sendable {
     /// Whether colours are written.
     let isColourful: Bool
 
-    /// No colours.
+    /// The style without colours.
     static let plain = Style(isColourful: false)
 
-    /// The style for a descriptor.
+    /// Returns the style for a descriptor.
     static func forDescriptor(_ descriptor: Int32) -> Style {
         let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
         return Style(isColourful: !noColour && Terminal.hasEscapes(descriptor))
     }
 
-    /// `text` in `colour`.
+    /// Returns `text` in `colour`.
     func paint(_ text: String, _ colour: Colour) -> String {
         isColourful ? "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m" : text
     }
 
-    /// The colour of a status.
+    /// Returns the colour of an HTTP status.
     static func colour(ofStatus status: Int) -> Colour {
         switch status {
         case ..<300: .green

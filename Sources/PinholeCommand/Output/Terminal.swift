@@ -2,7 +2,7 @@ import Glibc
 
 /// Facts about the terminal.
 enum Terminal {
-    /// The number of columns; `nil` where the descriptor is no terminal.
+    /// Returns the number of columns; `nil` if the descriptor is not a terminal.
     static func width(_ descriptor: Int32) -> Int? {
         var size = winsize()
         guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {

@@ -2,7 +2,7 @@ import PinholeModel
 
 /// Text in fields and lines of a given width.
 enum TextLayout {
-    /// `text` in a field of `width`, cut with an ellipsis where it is longer.
+    /// Returns `text` in a field of `width` columns; a longer text ends with an ellipsis.
     static func fit(_ text: String, _ width: Int, right: Bool = false) -> String {
         var text = text
         if columns(of: text) > width { text = TextColumns.prefix(text, max(0, width - 1)) + "…" }
@@ -16,7 +16,7 @@ enum TextLayout {
         return TextColumns.prefix(text, max(0, width - 1 - tail)) + "…" + TextColumns.suffix(text, tail)
     }
 
-    /// `text` in lines of at most `width`, broken at spaces and commas, or where it must be.
+    /// Returns `text` in lines of at most `width` columns, broken at spaces and commas, or within a longer word.
     static func wrap(_ text: String, _ width: Int) -> [String] {
         var lines: [String] = []
         for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -37,9 +37,9 @@ enum TextLayout {
         return lines
     }
 
-    /// Wraps the lines of a text for people at spaces, and keeps the spaces between its columns.
+    /// Wraps the lines of a text for users at spaces, and keeps the spaces between its columns.
     ///
-    /// A remedy stays in one line, since people copy its command.
+    /// A remedy stays in one line, since users copy its command.
     ///
     /// - Parameters:
     ///   - text: The text, with its colours.
@@ -78,7 +78,7 @@ enum TextLayout {
         return text
     }
 
-    /// The words of a line, empty ones included; a command stays in one piece, since people copy it.
+    /// Returns the words of a line, empty ones included; a command stays in one piece, since users copy it.
     private static func pieces(of line: Substring) -> [String] {
         var pieces: [String] = []
         var command: CommandWords?
@@ -93,7 +93,7 @@ enum TextLayout {
         return pieces
     }
 
-    /// The columns before the text of a line that begins with a label and two spaces; `nil` without a label.
+    /// Returns the columns before the text of a line that begins with a label and two spaces; `nil` without a label.
     static func labelWidth(of line: some StringProtocol) -> Int? {
         var (count, gap) = (0, 0)
         var isLabel = false
@@ -106,7 +106,7 @@ enum TextLayout {
         return nil
     }
 
-    /// The columns that a text takes; colours take none.
+    /// Returns the number of columns that a text takes; colours take none.
     static func columns(of text: some StringProtocol) -> Int {
         TextColumns.count(text.utf8.contains(0x1b) ? uncoloured(text) : String(text))
     }
@@ -122,7 +122,7 @@ enum TextLayout {
         )
     }
 
-    /// Lines side by side in as many equal columns as fit, read from top to bottom.
+    /// Returns lines side by side in as many equal columns as fit, read from top to bottom.
     static func sideBySide(_ lines: [String], _ width: Int?) -> [String] {
         let column = (lines.map { columns(of: $0) }.max() ?? 0) + 2
         let count = max(1, ((width ?? 0) + 2) / column)
@@ -165,7 +165,7 @@ enum TextLayout {
         return lines + [line]
     }
 
-    /// Wraps a command into lines that a shell reads as one command, so that people can copy it.
+    /// Wraps a command into lines that a shell reads as one command, so that users can copy it.
     static func command(_ line: String, _ width: Int) -> [String] {
         let indent = line.prefix { $0 == " " }.count
         // An option stays beside its value if a line has room for both.
@@ -183,7 +183,7 @@ enum TextLayout {
         return fill(words, width, first: String(repeating: " ", count: indent), hang: indent + 4, end: " \\")
     }
 
-    /// The words of a line; text between `opening` and `closing` stays in one piece.
+    /// Returns the words of a line; text between `opening` and `closing` stays in one piece.
     static func words(
         _ line: String,
         opening: String,

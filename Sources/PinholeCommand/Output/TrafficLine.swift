@@ -1,111 +1,124 @@
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 
-/// Traffic as lines for people.
+/// Traffic as lines for users.
 struct TrafficLine: Sendable {
-    /// Colours or none.
+    /// The colours of the lines, or none.
     let style: Style
-    /// Whether lines say more: numbers of flows, addresses, notes.
+    /// Whether lines have more details: numbers of flows, addresses, notes.
     let isVerbose: Bool
 
     /// The fewest columns of a URL that are shown, on a terminal of any width.
     private static let narrowest = 24
 
-    /// The line for `event`.
+    /// Returns the lines for `events`, each with its line break.
+    ///
+    /// A busy proxy prints 30,000 lines a second beside its traffic. So their parts go straight into one text, and
+    /// columns are counted only for a terminal.
     ///
     /// - Parameters:
-    ///   - event: The exchange or flow.
+    ///   - events: The exchanges and flows.
     ///   - width: The columns of the terminal, to which a long URL is cut in its middle; `nil` to cut nothing.
-    /// - Returns: The line, followed by a second line for text that does not fit.
-    func text(_ event: TrafficEvent, width: Int?) -> String {
+    /// - Returns: The lines; text that does not fit is in a line below its own.
+    func lines(_ events: [TrafficEvent], width: Int?) -> String {
+        var text = ""
+        for event in events {
+            append(event, width: width, to: &text)
+            text += "\n"
+        }
+        return text
+    }
+
+    private func append(_ event: TrafficEvent, width: Int?, to text: inout String) {
         switch event {
-        case .exchange(let record): exchange(record, width)
-        case .flow(let record): flow(record, width)
+        case .exchange(let record): append(record, width, to: &text)
+        case .flow(let record): append(record, width, to: &text)
         }
     }
 
-    private func exchange(_ record: ExchangeRecord, _ width: Int?) -> String {
-        let remarks = [record.trouble, record.hint].compactMap { $0 }.map { Plain.printable($0) }
-        var front = [
-            Cell(Plain.time(record.timings.started), .faint),
-            Cell(Plain.printable(record.method).padded(to: 7)),
-            record.status.map { Cell("\($0)", Style.colour(ofStatus: $0)) } ?? Cell(record.statusWord, .red),
-        ]
-        var back = [
-            Cell(Plain.size(record.response?.body.length ?? 0)),
-            Cell(record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? ""),
-        ]
-        if let summary = record.ruleSummary { back.append(Cell(summary, .blue)) }
-        if let summary = record.webSocketSummary { back.append(Cell(Plain.printable(summary), .blue)) }
+    private func append(_ record: ExchangeRecord, _ width: Int?, to text: inout String) {
+        var cells = Cells(style)
+        cells.add(Plain.time(record.timings.started), .faint)
+        cells.add(Plain.printable(record.method).padded(to: 7))
+        if let status = record.status {
+            cells.add("\(status)", Style.colour(ofStatus: status))
+        } else {
+            cells.add(record.statusWord, .red)
+        }
+        var back = Cells(style)
+        back.add(Plain.size(record.response?.body.length ?? 0))
+        back.add(record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "")
+        if let summary = record.ruleSummary { back.add(summary, .blue) }
+        if let summary = record.webSocketSummary { back.add(Plain.printable(summary), .blue) }
         if isVerbose {
-            back.append(Cell("#\(record.id.rawValue)", .faint))
-            back += record.notes.map { Cell($0.rawValue, .faint) }
+            back.add("#\(record.id.rawValue)", .faint)
+            for note in record.notes { back.add(note.rawValue, .faint) }
         }
-        front.append(url(record.url, beside: front + back, width))
-        return line(
-            front + back,
-            below: remarks.isEmpty ? nil : Cell(remarks.joined(separator: "  "), .yellow),
-            width
-        )
+        let url = Plain.printable(record.url)
+        if let width {
+            let used = TextLayout.columns(of: cells.text) + TextLayout.columns(of: back.text) + 4
+            cells.add(TextLayout.middle(url, max(Self.narrowest, width - used)))
+        } else {
+            cells.add(url)
+        }
+        cells.add(back.text)
+        var remarks = ""
+        if let trouble = record.trouble { remarks = Plain.printable(trouble) }
+        if let hint = record.hint { remarks += (remarks.isEmpty ? "" : "  ") + Plain.printable(hint) }
+        text += cells.text
+        append(remark: remarks, .yellow, below: cells.text, width, to: &text)
     }
 
-    private func flow(_ record: FlowRecord, _ width: Int?) -> String {
-        var cells = [
-            Cell(Plain.time(record.closed ?? record.opened), .faint),
-            Cell(record.methodWord.padded(to: 7)),
-            Cell(record.standing, record.isFailed ? .red : .blue),
-            Cell(Plain.printable(record.authority ?? "from \(record.client)")),
-        ]
+    private func append(_ record: FlowRecord, _ width: Int?, to text: inout String) {
+        var cells = Cells(style)
+        cells.add(Plain.time(record.closed ?? record.opened), .faint)
+        cells.add(record.methodWord.padded(to: 7))
+        cells.add(record.standing, record.isFailed ? .red : .blue)
+        cells.add(Plain.printable(record.authority ?? "from \(record.client)"))
         if !record.showsExchanges {
             let (sent, received) = (record.bytesFromClient, record.bytesFromServer)
-            cells.append(Cell("\(Plain.size(sent)) sent, \(Plain.size(received)) received"))
+            cells.add("\(Plain.size(sent)) sent, \(Plain.size(received)) received")
         }
-        if isVerbose { cells.append(Cell("#\(record.id.rawValue) from \(record.client)", .faint)) }
-        let cause = Plain.printable(record.cause)
-        return line(
-            cells,
-            below: cause.isEmpty ? nil : Cell(cause, record.isFailed ? .yellow : .faint),
-            width
-        )
+        if isVerbose { cells.add("#\(record.id.rawValue) from \(record.client)", .faint) }
+        text += cells.text
+        let remark = Plain.printable(record.cause + record.reference)
+        append(remark: remark, record.isFailed ? .yellow : .faint, below: cells.text, width, to: &text)
     }
 
-    /// A piece of a line and its colour.
-    private struct Cell {
-        let text: String
-        let colour: Style.Colour?
-
-        init(_ text: String, _ colour: Style.Colour? = nil) { (self.text, self.colour) = (text, colour) }
-    }
-
-    /// The URL, cut to what the other cells leave of the terminal.
-    private func url(_ url: String, beside cells: [Cell], _ width: Int?) -> Cell {
-        let text = Plain.printable(url)
-        guard let width else { return Cell(text) }
-        let used = cells.reduce(0) { $0 + TextLayout.columns(of: $1.text) + 2 }
-        return Cell(TextLayout.middle(text, max(Self.narrowest, width - used)))
-    }
-
-    /// The cells in one line, followed by the failure; a narrow terminal gets the failure in the next line.
-    private func line(_ cells: [Cell], below remark: Cell?, _ width: Int?) -> String {
-        let text = cells.map(painted).joined(separator: "  ")
-        guard let remark else { return text }
-        let used = cells.reduce(0) { $0 + TextLayout.columns(of: $1.text) + 2 }
-        guard let width, used + TextLayout.columns(of: remark.text) > width else {
-            return "\(text)  \(painted(remark))"
+    /// Appends a remark behind a line, or below it if the terminal is too narrow for both.
+    private func append(
+        remark: String,
+        _ colour: Style.Colour,
+        below line: String,
+        _ width: Int?,
+        to text: inout String
+    ) {
+        guard !remark.isEmpty else { return }
+        guard let width, TextLayout.columns(of: line) + 2 + TextLayout.columns(of: remark) > width else {
+            text += "  " + style.paint(remark, colour)
+            return
         }
-        let lines = TextLayout.wrap(remark.text, max(20, width - 10)).map {
-            String(repeating: " ", count: 10) + painted(Cell($0, remark.colour))
+        for line in TextLayout.wrap(remark, max(20, width - 10)) {
+            text += "\n" + String(repeating: " ", count: 10) + style.paint(line, colour)
         }
-        return ([text] + lines).joined(separator: "\n")
     }
 
-    private func painted(_ cell: Cell) -> String {
-        cell.colour.map { style.paint(cell.text, $0) } ?? cell.text
+    /// The cells of a line, with two spaces between them.
+    private struct Cells {
+        let style: Style
+        private(set) var text = ""
+
+        init(_ style: Style) { self.style = style }
+
+        mutating func add(_ cell: String, _ colour: Style.Colour? = nil) {
+            if !text.isEmpty { text += "  " }
+            text += colour.map { style.paint(cell, $0) } ?? cell
+        }
     }
 }
 
 extension ExchangeRecord {
-    /// That rules matched it, whatever they did; `nil` where none did, or the answer of one says so.
+    /// A note that rules matched the exchange; `nil` if none did, or if ``trouble`` names the rule.
     var ruleSummary: String? { notes.contains(.ruled) && trouble == nil ? "matched rules" : nil }
 
     /// The outcome in a word, for an exchange without a status.
@@ -118,7 +131,7 @@ extension ExchangeRecord {
         }
     }
 
-    /// What went wrong or was answered by the proxy itself, in a sentence; `nil` when all is well.
+    /// The failure, or the proxy's own answer, in a sentence; `nil` if the exchange succeeded.
     var trouble: String? {
         switch outcome {
         case .completed, .closedByClient, nil: nil
@@ -142,7 +155,13 @@ extension FlowRecord {
         return outcome?.kind == .spare ? "SPARE" : "RELAYED"
     }
 
-    /// Why it ended so, in a sentence: the failed handshake's cause, or the outcome, or the rule.
+    /// The section of the documentation for a handshake that looks pinned; empty for other flows.
+    fileprivate var reference: String {
+        guard failedHandshake?.failure?.cause == .looksPinned else { return "" }
+        return " (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)"
+    }
+
+    /// The reason for the outcome in a sentence: the failed handshake's cause, the outcome, or the rule.
     var cause: String {
         if let handshake = failedHandshake, let failure = handshake.failure {
             let certainty = failure.isHint ? "probably " : ""
@@ -156,7 +175,7 @@ extension FlowRecord {
 }
 
 extension String {
-    /// The text with spaces after it, up to `width` columns.
+    /// Returns the text followed by spaces, up to `width` columns.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: Swift.max(0, width - TextLayout.columns(of: self)))
     }

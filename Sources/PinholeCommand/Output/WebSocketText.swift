@@ -1,19 +1,19 @@
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 
-/// The messages of a WebSocket, one line each, for people.
+/// The messages of a WebSocket as text for users, one line each.
 struct WebSocketText {
-    /// The exchange that opened it.
+    /// The exchange that opened the WebSocket.
     let record: ExchangeRecord
     /// The first messages.
     let entries: [WebSocketTranscript.Entry]
     let style: Style
 
-    /// Characters of a text that are shown, and bytes of what is none.
+    /// The maximum counts of a text's characters, and of a binary message's bytes, that are shown.
     private static let shown = (characters: 160, bytes: 24)
 
-    /// The lines.
+    /// The messages of the WebSocket for a terminal.
     var lines: [String] {
         let count = record.messages == 1 ? "1 message" : "\(record.messages) messages"
         var lines = [
@@ -30,7 +30,7 @@ struct WebSocketText {
         return lines
     }
 
-    /// Direction, time, kind, length, and what it says.
+    /// Returns the direction, time, kind, length and content of a message.
     private func columns(of entry: WebSocketTranscript.Entry) -> [String] {
         let message = entry.message
         return [
@@ -53,7 +53,7 @@ struct WebSocketText {
             return Plain.printable(String(text.prefix(Self.shown.characters)))
                 + (text.count > Self.shown.characters ? "…" : "")
         }
-        // The payload of a ping is for its sender alone, and often a word.
+        // The payload of a ping is meant only for its sender, and is often a word.
         if entry.message.kind == .ping || entry.message.kind == .pong,
             entry.content.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
         {

@@ -5,14 +5,14 @@ import PinholeRules
 import PinholeRuntime
 import PinholeStore
 
-/// Answers from captures, for `replay` rules.
+/// The interceptor of `replay` rules, which answers from captures.
 final class CaptureInterceptor: Interceptor {
     private let sources = Lock<[CaptureReplay: RecordedAnswers]>([:])
 
-    /// Reads the captures that rules name, so that what is wrong with them is known at once; the answers begin anew.
+    /// Reads the captures that rules name, so that their faults are known at once; the answers restart from the first.
     ///
     /// - Parameter rules: The rules.
-    /// - Throws: ``CommandFailure`` where a capture cannot be read.
+    /// - Throws: ``CommandFailure`` if a capture cannot be read.
     func prepare(_ rules: RuleSet) throws(CommandFailure) {
         var made: [CaptureReplay: RecordedAnswers] = [:]
         for rule in rules.enabled {
@@ -48,7 +48,7 @@ final class CaptureInterceptor: Interceptor {
         }
     }
 
-    /// The answers of a capture; a rule that came later, by the console, has them read now.
+    /// Returns the answers of a capture, which is read now if the console added its rule later.
     private func source(_ replay: CaptureReplay) throws(CaptureFailure) -> RecordedAnswers {
         if let known = sources.withLock({ $0[replay] }) { return known }
         let made = try RecordedAnswers(replay)
@@ -86,7 +86,7 @@ final class CaptureInterceptor: Interceptor {
         ).answer(accept: request.fields.first("accept"))
     }
 
-    /// What has to be the same besides method and URL.
+    /// Returns a phrase about the compared parts of a request besides method and URL.
     private static func compared(_ replay: CaptureReplay, hasBody: Bool) -> String {
         let fields = replay.fields.isEmpty ? [] : ["the same " + replay.fields.joined(separator: ", ")]
         let parts = fields + (replay.match == .strict && hasBody ? ["this body"] : [])
@@ -133,7 +133,7 @@ final class CaptureInterceptor: Interceptor {
         return answer
     }
 
-    /// Fields of the connection that the answer came by, and of its framing.
+    /// The fields that belong to the recorded answer's connection or to its framing.
     private static let ofConnection: Set<String> = [
         "alt-svc", "connection", "content-length", "keep-alive", "proxy-authenticate", "proxy-connection",
         "te",

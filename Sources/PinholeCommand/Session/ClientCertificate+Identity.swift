@@ -1,5 +1,5 @@
 import PinholeCrypto
-import PinholeLab
+import PinholePolicies
 import PinholeTrust
 
 extension Configuration.ClientCertificate {
@@ -33,12 +33,12 @@ extension Configuration.ClientCertificate {
 }
 
 extension Identity {
-    /// Reads a certificate with its key from what a file holds.
+    /// Reads a certificate with its key from the content of a file.
     ///
     /// - Parameters:
     ///   - content: PEM with certificate and key, or PKCS#12.
     ///   - passphrase: The passphrase; empty for none.
-    /// - Throws: ``CryptoFailure`` when it is something else.
+    /// - Throws: ``CryptoFailure`` for any other content.
     init(content: [UInt8], passphrase: String) throws(CryptoFailure) {
         // DER begins with a SEQUENCE, PEM with text.
         guard content.first != 0x30 else {

@@ -1,5 +1,5 @@
-import Foundation
 import PinholeCrypto
+import PinholeFiles
 import PinholeProxy
 
 /// The files beside the CA that the commands for clients name: a script for Node.js, a trust store for Java.
@@ -11,17 +11,18 @@ enum ClientFiles {
     ///   - configuration: The configuration of the proxy.
     /// - Returns: The commands, without those whose file cannot be written.
     static func commands(_ root: Certificate, _ configuration: Configuration) -> ClientCommands {
-        let directory = absolute(configuration.authority.directory)
+        let directory = FilePath.absolute(configuration.authority.directory)
         let script = Array(NodePreload.script.utf8)
         let store = (try? TrustStore.pkcs12([root])).flatMap { bytes in
             // Stores have random salts, so they cannot be compared; a current store holds the certificate.
             write(bytes, "\(directory)/\(AuthorityDirectory.storeName)") { store in
-                Data(store).range(of: Data(root.der)) != nil
+                store.firstRange(of: root.der) != nil
             }
         }
         return ClientCommands(
             // A program joins a proxy by its console.
-            capture: configuration.console == .nowhere ? nil : configuration.capture.file.map(absolute),
+            capture: configuration.console == .nowhere
+                ? nil : configuration.capture.file.map { FilePath.absolute($0) },
             directory: directory,
             certificate: AuthorityDirectory(path: directory).certificatePath,
             script: write(script, "\(directory)/\(AuthorityDirectory.scriptName)") { $0 == script },
@@ -38,14 +39,10 @@ enum ClientFiles {
         return .known(user: known.user, password: known.password)
     }
 
-    /// The path from the root directory.
-    static func absolute(_ path: String) -> String {
-        path.hasPrefix("/") ? path : URL(fileURLWithPath: path).standardizedFileURL.path
-    }
-
     private static func write(_ bytes: [UInt8], _ path: String, _ isSame: ([UInt8]) -> Bool) -> String? {
-        let url = URL(fileURLWithPath: path)
-        if let there = try? Data(contentsOf: url), isSame(Array(there)) { return path }
-        return (try? Data(bytes).write(to: url, options: .atomic)) == nil ? nil : path
+        let file = FileReplacement(path: path)
+        let old = try? file.content()
+        if let old, isSame(old) { return path }
+        return (try? file.write(bytes, replacing: old)) == nil ? nil : path
     }
 }

@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRuntime
 
-/// `--config`, which every command takes.
+/// The option `--config` of every command.
 struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration (./config.json where it exists).", valueName: "file"))
     var config: String?
@@ -69,7 +69,7 @@ struct CaptureOptions: ParsableArguments {
     var capture: String?
 }
 
-/// What `proxy` and `run` have in common.
+/// The common options of `proxy` and `run`.
 struct SessionOptions: ParsableArguments {
     @OptionGroup var configuration: ConfigurationOptions
     @OptionGroup var authority: AuthorityOptions
@@ -100,28 +100,25 @@ struct SessionOptions: ParsableArguments {
     @OptionGroup var recorded: RecordedOptions
 
     func validate() throws {
-        // Which filters it may call is known when the configuration is read.
+        // The saved filters are known only after the configuration is read, so references are not checked here.
         if let captureFilter { _ = try FlagValue.filter([captureFilter], nil) }
     }
 
-    /// Flags of this command line that only a proxy of its own can follow.
+    /// The flags of this command line that only a new proxy can follow, and not a joined one.
     var flagsOfProxy: [String] {
         let given = [
             ("--ca-dir", authority.caDir != nil), ("--upstream-ca", !upstreamCa.isEmpty),
             ("--resolve", !resolve.isEmpty), ("--capture-filter", captureFilter != nil),
-            ("--upstream-proxy", upstream.upstreamProxy != nil), ("--bypass", !upstream.bypass.isEmpty),
-            ("--upstream-address", !upstream.upstreamAddress.isEmpty), ("--mark", upstream.mark != nil),
-            ("--interceptor", !interceptors.interceptor.isEmpty), ("--replay", recorded.replay != nil),
-            ("--offline", recorded.offline),
         ]
-        return given.filter(\.1).map(\.0)
+        let all = given + trust.given + upstream.given + interceptors.given + recorded.given
+        return all.filter(\.1).map(\.0)
     }
 
-    /// The configuration with the flags, which win.
+    /// Reads the configuration, in which the flags win over the file.
     ///
-    /// - Parameter file: The file that counts.
+    /// - Parameter file: The configuration file.
     /// - Returns: The configuration, with the places of CA and capture.
-    /// - Throws: ``CommandFailure`` when the file or a flag cannot be used, or a place is unknown.
+    /// - Throws: ``CommandFailure`` if the file or a flag cannot be used, or a place is unknown.
     func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
         var loaded = try configuration.load(authority, capture, from: file, toRun: true)
         if let captureFilter {

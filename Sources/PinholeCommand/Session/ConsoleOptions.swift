@@ -1,7 +1,7 @@
 import ArgumentParser
 import PinholeModel
 
-/// `--console`.
+/// The option `--console`.
 struct ConsoleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,7 +12,7 @@ struct ConsoleOptions: ParsableArguments {
     )
     var console: ConsoleChoice?
 
-    /// Lets the flag win over the file.
+    /// Applies the flag, which wins over the file.
     func apply(to configuration: inout Configuration) {
         if let console { configuration.console = console }
     }

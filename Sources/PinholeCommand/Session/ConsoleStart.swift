@@ -2,21 +2,21 @@ import PinholeConsole
 import PinholeModel
 import PinholeRuntime
 
-/// Starts the console where it is wanted.
+/// Starts the console if the configuration asks for one.
 struct ConsoleStart {
-    /// Ports after the proxy's that are tried where nobody chose one.
+    /// The number of ports after the proxy's that are tried if the user chose none.
     private static let attempts: UInt16 = 20
 
     let subject: ConsoleSubject
     let choice: ConsoleChoice
-    /// What helps whoever cannot have one; `nil` where a console is all that was asked for.
+    /// The remedy if the console cannot start; `nil` for a command that only serves a console.
     var remedy: String? = "--console none goes without"
 
-    /// Starts it.
+    /// Starts the console.
     ///
-    /// - Parameter port: The port that it comes after, where nobody chose one.
-    /// - Returns: The console; `nil` where none is wanted.
-    /// - Throws: ``CommandFailure`` when its token, capture or address cannot be used.
+    /// - Parameter port: The port after which free ports are tried, if the user chose none.
+    /// - Returns: The console; `nil` if none is wanted.
+    /// - Throws: ``CommandFailure`` if its token, capture or address cannot be used.
     func start(after port: UInt16) async throws(CommandFailure) -> ConsoleServer? {
         switch choice {
         case .nowhere: return nil
@@ -51,7 +51,7 @@ struct ConsoleStart {
                     token: token
                 )
             } catch {
-                // Somebody else listens there.
+                // Another program listens on this port, so the next one is tried.
                 guard case .address = error else { throw error }
             }
         }

@@ -1,22 +1,22 @@
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 import PinholeRules
 
-/// The flows that the capture's filter does not mean by themselves: one of their exchanges may bring them in.
+/// The flows that the capture's filter does not match; they are recorded if one of their exchanges is.
 struct DeferredFlows {
-    /// Flows that began from this number on are judged; older ones are recorded in any case, being in the capture.
+    /// The first number of a flow that is judged; older flows are in the capture already.
     private let first: Int64
-    /// Open flows; `nil` for one that is recorded.
+    /// The open flows; `nil` for a flow that is recorded.
     private var open: [FlowID: FlowRecord?] = [:]
 
     init(from first: Int64) { self.first = first }
 
-    /// What belongs into the capture of `events`.
+    /// Returns the events that belong in the capture.
     ///
     /// - Parameters:
-    ///   - events: What was recorded; exchanges that do not belong there are not among them.
-    ///   - scope: What belongs there.
-    /// - Returns: That, flows that it brings in before it.
+    ///   - events: The events, without exchanges that do not belong in the capture.
+    ///   - scope: The scope of the capture.
+    /// - Returns: The events, with the deferred flow of an exchange before it.
     mutating func sift(_ events: [FlowEvent], _ scope: CaptureScope) -> [FlowEvent] {
         var kept: [FlowEvent] = []
         kept.reserveCapacity(events.count)
@@ -47,16 +47,16 @@ struct DeferredFlows {
         return isKept
     }
 
-    /// Whether a flow belongs there by itself: one that has exchanges comes with them, or not at all.
+    /// Whether the filter matches a flow without exchanges; a flow with exchanges is recorded with them, or not at all.
     private func isMeant(_ record: FlowRecord, _ scope: CaptureScope) -> Bool {
         guard record.exchanges == 0, record.closed != nil || !record.showsExchanges else { return false }
         return scope.law.means(record)
     }
 
-    /// The flow of an exchange that is recorded, where it was not recorded yet.
+    /// Returns the flow of a recorded exchange, if the flow was not recorded yet.
     private mutating func bringIn(_ id: FlowID) -> FlowRecord? {
         guard id.rawValue >= first, let flow = open[id] ?? nil else {
-            // It may not have been told of yet.
+            // The event of the flow may still be to come.
             if id.rawValue >= first { open.updateValue(nil, forKey: id) }
             return nil
         }

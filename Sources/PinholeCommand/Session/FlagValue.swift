@@ -28,7 +28,7 @@ enum FlagValue {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - what: The name of the kind of value, for people.
+    ///   - what: The name of the kind of value, for users.
     /// - Returns: The value.
     /// - Throws: `ValidationError` with the nearest value, or with all of them.
     static func choice<Choice: RawRepresentable<String> & CaseIterable>(

@@ -3,14 +3,14 @@ import PinholeFiles
 
 /// The file that `SSLKEYLOGFILE` names, in NSS key log format, for Wireshark.
 ///
-/// Whoever reads it can decrypt the recorded traffic, so it is for its owner alone.
+/// A reader of the file can decrypt the recorded traffic, so only its owner may read it.
 final class KeyLog: Sendable {
     private let descriptor: Int32
 
     /// Opens the file to append to it.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``CommandFailure`` when it cannot be written, or others could read or write it.
+    /// - Throws: ``CommandFailure`` if the file cannot be written, or if other accounts could read or write it.
     init(path: String) throws(CommandFailure) {
         descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
@@ -29,7 +29,7 @@ final class KeyLog: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The file that the environment names; `nil` where it names none.
+    /// Opens the file that the environment names; `nil` if it names none.
     static func fromEnvironment() throws(CommandFailure) -> KeyLog? {
         guard let value = getenv("SSLKEYLOGFILE"), value.pointee != 0 else { return nil }
         return try KeyLog(path: String(cString: value))
@@ -37,7 +37,7 @@ final class KeyLog: Sendable {
 
     /// Appends a line.
     ///
-    /// One `write` each, so that lines of several programs do not mix.
+    /// Each line is a single `write`, so that lines of several programs do not mix.
     func append(_ line: String) {
         FileDescriptorOutput.write(Array("\(line)\n".utf8), to: descriptor)
     }

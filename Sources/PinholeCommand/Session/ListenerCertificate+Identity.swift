@@ -1,6 +1,6 @@
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeTrust
 
 extension Configuration.ListenerCertificate {
@@ -32,7 +32,7 @@ extension Configuration.ListenerCertificate {
         }
     }
 
-    /// What is wrong with its validity; `nil` where nothing is.
+    /// Returns a warning about a certificate that is expired or not yet valid; `nil` if it is valid.
     static func warning(about identity: Identity, from file: String, now: Timestamp) -> String? {
         let certificate = identity.certificate
         if certificate.notAfter < now {

@@ -1,4 +1,3 @@
-import Foundation
 import PinholeConsole
 import PinholeCrypto
 import PinholeModel
@@ -6,13 +5,13 @@ import PinholeModel
 /// The browsers that the console opens through a running proxy.
 struct LiveBrowsers: Sendable {
     let proxy: ProxySession
-    /// Where browsers reach it; `nil` where no listener is for them.
+    /// The address at which browsers reach the proxy; `nil` if it has no listener for browsers.
     let address: Authority?
     let journal: ConsoleJournal
-    /// That of this process.
-    let environment = ProcessInfo.processInfo.environment
+    /// The environment of this process.
+    let environment = ProcessEnvironment.variables
 
-    /// What can be opened, and what runs.
+    /// The browsers that can be opened, and the ones that run.
     var listing: BrowserListing {
         let settings = proxy.settings.proxy
         var listing = BrowserListing(
@@ -32,9 +31,9 @@ struct LiveBrowsers: Sendable {
     /// Opens a browser through the proxy.
     ///
     /// - Parameters:
-    ///   - name: One of those that are listed; `nil` for the first.
+    ///   - name: The name of a listed browser; `nil` for the first one.
     ///   - page: The page to open; `nil` for none.
-    /// - Returns: The browser as it is listed, or why it was not opened.
+    /// - Returns: The entry of the browser in the listing, or the reason why it was not opened.
     func open(_ name: String?, _ page: String?) async -> Result<BrowserListing.Running, Problem> {
         do throws(Problem) {
             let (address, browsers) = try usable()
@@ -63,7 +62,7 @@ struct LiveBrowsers: Sendable {
         }
     }
 
-    /// The browsers that can be opened, and where they reach the proxy.
+    /// Returns the browsers that can be opened, and the address at which they reach the proxy.
     private func usable() throws(Problem) -> (
         address: Authority, browsers: [(name: String, browser: Browser)]
     ) {
@@ -78,7 +77,7 @@ struct LiveBrowsers: Sendable {
             let search = BrowserSearch(environment: environment)
             _ = try search.find(nil)
             _ = try NSSDatabase.certutil(environment)
-            try BrowserCommand.checkDisplay([], environment)
+            try BrowserCommandLine.checkDisplay([], environment)
             return (address, search.all())
         } catch {
             throw Problem(409, "no browser can be opened", error.message, remedy: error.remedy)

@@ -10,12 +10,12 @@ struct LiveFilters: Sendable {
     let rules: LiveRules
     let journal: ConsoleJournal
 
-    /// Saves a filter under a name, or removes the one that has it; what calls it follows at once.
+    /// Saves a filter under a name, or removes it; filters and rules that refer to it follow at once.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - text: The filter; `nil` to remove it.
-    /// - Returns: Why not; `nil` where it counts.
+    /// - Returns: The reason why the change failed; `nil` on success.
     func set(_ name: String, to text: String?) -> Problem? {
         for _ in 0..<Self.attempts {
             do throws(Problem) {
@@ -32,10 +32,10 @@ struct LiveFilters: Sendable {
         return Problem(409, "changed meanwhile", "too much was changed at the same time", remedy: "try again")
     }
 
-    /// Others may change something at the same time.
+    /// The number of attempts, since other requests may change something at the same time.
     private static let attempts = 100
 
-    /// Changes one filter of those that there are, and tells whether nothing else was changed meanwhile.
+    /// Changes one filter, and returns false if something else was changed at the same time.
     private func change(_ name: String, to text: String?) throws(Problem) -> Bool {
         let running = proxy.running
         let saved = try running.configuration.filters.setting(name, to: text)

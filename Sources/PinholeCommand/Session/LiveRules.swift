@@ -6,11 +6,11 @@ import PinholeRules
 /// The rules of a running proxy, as the console shows and changes them.
 struct LiveRules: Sendable {
     let proxy: ProxySession
-    /// The folder that paths in rules are relative to.
+    /// The folder to which paths in rules are relative.
     let folder: String
     let journal: ConsoleJournal
 
-    /// How they stand.
+    /// The current rules, as the console shows them.
     var listing: RuleListing {
         let running = proxy.running
         let rules = running.configuration.rules
@@ -44,12 +44,12 @@ struct LiveRules: Sendable {
         )
     }
 
-    /// Lets others count from now on.
+    /// Replaces the rules.
     ///
     /// - Parameters:
     ///   - texts: The rules, each as JSON.
-    ///   - revision: Which state was seen; `nil` to change whatever there is.
-    /// - Returns: Why not; `nil` where they count.
+    ///   - revision: The revision that the caller saw; `nil` to replace any.
+    /// - Returns: The reason why the change failed; `nil` on success.
     func replace(with texts: [String], revision: Int?) -> Problem? {
         let set: RuleSet
         let saved = proxy.settings.filters
@@ -62,8 +62,8 @@ struct LiveRules: Sendable {
             return Problem(
                 409,
                 "changed meanwhile",
-                "the rules are others by now than those that were changed here",
-                remedy: "read them again; what you wrote is not lost before you leave"
+                "somebody else changed the rules after you loaded them",
+                remedy: "load the rules again; your changes stay until you leave the page"
             )
         }
         let enabled = set.enabled.count
@@ -71,13 +71,13 @@ struct LiveRules: Sendable {
         return nil
     }
 
-    /// Reads rules.
+    /// Parses rules.
     ///
     /// - Parameters:
     ///   - texts: The rules, each as JSON.
-    ///   - saved: The filters that they may call.
+    ///   - saved: The filters to which the rules may refer.
     /// - Returns: The rules, with paths as the process can use them.
-    /// - Throws: ``Problem`` with the index of the one that cannot be read.
+    /// - Throws: ``Problem`` with the index of the rule that cannot be read.
     func read(_ texts: [String], _ saved: SavedFilters) throws(Problem) -> RuleSet {
         var rules: [Rule] = []
         let declared = proxy.settings.programs
@@ -85,7 +85,7 @@ struct LiveRules: Sendable {
             do throws(DocumentFailure) {
                 let value = try JSONValue(parsing: Array(text.utf8))
                 let path = "rules[\(index)]"
-                // Whoever asks this names programs, and cannot declare any.
+                // Such a request may name programs, but cannot declare any.
                 rules.append(
                     try Rule(value, number: index + 1, path: path, vocabulary: saved.vocabulary)
                         .resolvingProgram(declared, path: path)

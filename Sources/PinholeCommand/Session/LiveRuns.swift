@@ -7,7 +7,7 @@ import PinholeRuntime
 
 /// Programs of `pinhole run` that have joined a running proxy, each by a listener of its own.
 ///
-/// The listener tells the traffic of a program from other traffic, whatever process made the connection. The
+/// The listener tells the traffic of a program from other traffic, even if a child process made the connection. The
 /// listener asks for no login, since many programs cannot be given one, so it is on loopback only.
 final class LiveRuns: Sendable {
     private struct Run {

@@ -1,11 +1,11 @@
-import Foundation
+import Glibc
 import PinholeFiles
 
 /// The preparations before a capture is opened for writing.
 enum NewCapture {
-    /// Makes the state directory where the capture lies there, and keeps a new capture out of git.
+    /// Creates the state directory if the capture lies in it, and keeps a new capture out of git.
     ///
-    /// The console of a new capture gets a new token: whoever made the folder may know one that lies there.
+    /// The console of a new capture gets a new token, because the creator of the folder may know the old one.
     ///
     /// - Parameters:
     ///   - file: The capture.
@@ -19,7 +19,7 @@ enum NewCapture {
             try places.makeStateDirectory()
             return nil
         }
-        guard !FileManager.default.fileExists(atPath: file) else { return nil }
+        guard !File.exists(at: file) else { return nil }
         return GitIgnore.cover(file)
     }
 }
@@ -33,9 +33,9 @@ enum GitIgnore {
     /// - Parameter file: The file; the files that Pinhole puts beside it begin with its name.
     /// - Returns: A remedy for the user if the `.gitignore` does not cover the file; otherwise `nil`.
     static func cover(_ file: String) -> String? {
-        let url = URL(fileURLWithPath: file).standardizedFileURL
-        let name = url.lastPathComponent
-        let folder = url.deletingLastPathComponent().resolvingSymlinksInPath().path
+        let path = FilePath.absolute(file)
+        let name = FilePath.name(of: path)
+        let folder = FilePath.real(FilePath.folder(of: path))
         guard let root = checkout(of: folder), !isCovered(name, in: folder, below: root) else { return nil }
         let text = """
             # Made by Pinhole: a capture holds passwords and cookies.
@@ -57,11 +57,11 @@ enum GitIgnore {
             + "\(folder)/.gitignore: /\(escaped(name))*"
     }
 
-    /// The folder above `folder`, or itself, that holds `.git`.
+    /// Returns `folder` or the nearest folder above it that contains `.git`; `nil` if there is none.
     private static func checkout(of folder: String) -> String? {
         var folder = folder
         while true {
-            if FileManager.default.fileExists(atPath: "\(folder)/.git") { return folder }
+            if File.exists(at: "\(folder)/.git") { return folder }
             guard folder != "/", !folder.isEmpty else { return nil }
             folder = FilePath.folder(of: folder)
         }
@@ -71,9 +71,9 @@ enum GitIgnore {
         var patterns: [String] = []
         var current = folder
         while true {
-            let text = (try? String(contentsOfFile: "\(current)/.gitignore", encoding: .utf8)) ?? ""
+            let text = File.text(of: "\(current)/.gitignore") ?? ""
             for line in text.split(whereSeparator: \.isNewline) {
-                var pattern = line.trimmingCharacters(in: .whitespaces)
+                var pattern = line.trimmed
                 // A pattern that begins with a slash matches only in the folder of its `.gitignore`.
                 if pattern.hasPrefix("/"), current == folder { pattern.removeFirst() }
                 if !pattern.contains("/"), !pattern.hasPrefix("#") { patterns.append(pattern) }

@@ -1,12 +1,12 @@
-import PinholeLab
+import PinholePolicies
 import PinholeTrust
 
 extension PolicyFile {
-    /// The policy that `--policy` names: a document of our own or one of a vendor's.
+    /// Reads the policy that `--policy` names: a document of Pinhole or of another vendor.
     ///
     /// - Parameter path: The file; its certificates lie beside it.
     /// - Returns: The policy.
-    /// - Throws: ``CommandFailure`` that says what is wrong with it.
+    /// - Throws: ``CommandFailure`` that names the fault of the file.
     static func named(_ path: String) throws(CommandFailure) -> any TrustPolicy {
         do throws(PolicyFailure) {
             return try read(at: path).policy

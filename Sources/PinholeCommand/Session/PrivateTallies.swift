@@ -1,4 +1,5 @@
 import PinholeConsole
+import PinholeFormats
 import PinholeLock
 import PinholeModel
 import Synchronization

@@ -2,18 +2,17 @@ import Glibc
 import Logging
 import PinholeModel
 
-/// What signals do to a running proxy.
+/// Handles the signals of a running proxy.
 struct ProxyLife {
     let proxy: ProxySession
     let logger: Logger
     let load: () throws(CommandFailure) -> Configuration
 
-    /// Lasts until the proxy is to end: after the first SIGTERM or SIGINT open tunnels may finish, after the
-    /// second they are cut.
+    /// Waits until the proxy is to end: the first SIGTERM or SIGINT lets open tunnels finish, the second cuts them.
     ///
     /// - Parameters:
-    ///   - configuration: What it runs with.
-    ///   - signals: The signals as they come.
+    ///   - configuration: The configuration of the proxy.
+    ///   - signals: The signals as they arrive.
     func last(_ configuration: Configuration, _ signals: AsyncStream<Int32>) async {
         var current = configuration
         var draining: Task<Void, Never>?
@@ -40,7 +39,7 @@ struct ProxyLife {
         }
     }
 
-    /// Says which connections delay the end of the proxy.
+    /// Writes which connections delay the end of the proxy.
     ///
     /// A user who presses Ctrl-C at a terminal gets this message even with `--quiet`.
     private func sayGoodbye() {
@@ -79,7 +78,7 @@ struct ProxyLife {
 }
 
 extension Configuration {
-    /// The keys that differ and are read only at the start.
+    /// Returns the keys that differ and are read only at the start.
     func keysThatNeedRestart(comparedTo new: Configuration) -> [String] {
         var keys: [String] = []
         if proxy.listen != new.proxy.listen { keys.append("proxy.listen") }
@@ -89,11 +88,11 @@ extension Configuration {
         capture.takeFilter(of: new.capture)
         if capture != new.capture { keys.append("capture") }
         if console != new.console { keys.append("console") }
-        if limits != new.limits { keys.append("limits (for what is not a tunnel's own)") }
+        if limits != new.limits { keys.append("limits (those of the whole proxy)") }
         return keys
     }
 
-    /// The new configuration with what is read only at the start as it was.
+    /// Returns the new configuration with the old values of settings that are read only at the start.
     func adopting(_ new: Configuration) -> Configuration {
         var result = new
         result.proxy.listen = proxy.listen
@@ -108,7 +107,7 @@ extension Configuration {
 }
 
 extension Configuration.Capture {
-    /// Records what another one does.
+    /// Takes the filter of another configuration.
     fileprivate mutating func takeFilter(of other: Configuration.Capture) {
         (filter, filterText, filterFlag) = (other.filter, other.filterText, other.filterFlag)
     }

@@ -6,15 +6,15 @@ import PinholeRules
 import PinholeRuntime
 
 extension ProxySession {
-    /// Serves the console of what is recorded, and keeps clients of the proxy away from it.
+    /// Serves the console, and keeps clients of the proxy from connecting to it.
     ///
     /// - Parameters:
-    ///   - configuration: Whether and where it is wanted.
-    ///   - bound: Where the proxy listens.
-    ///   - configurationFile: The file that was read; `nil` for none.
-    ///   - journal: What the proxy said.
-    /// - Returns: The console; `nil` where there is none.
-    /// - Throws: ``CommandFailure`` when it cannot be served.
+    ///   - configuration: The configuration, with the address of the console.
+    ///   - bound: The addresses on which the proxy listens.
+    ///   - configurationFile: The configuration file; `nil` for none.
+    ///   - journal: The messages of the proxy.
+    /// - Returns: The console; `nil` if none is wanted.
+    /// - Throws: ``CommandFailure`` if the console cannot be served.
     func startConsole(
         _ configuration: Configuration,
         beside bound: [ListeningPoint],
@@ -31,7 +31,7 @@ extension ProxySession {
         }
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.manual = Places.manual(of: Places.program)
-        subject.proxy = bound.filter { $0.mode == .explicit }.map(\.address.description)
+        subject.proxy = bound.filter { $0.mode.isProxy }.map(\.address.description)
         subject.login = try configuration.proxy.knownCredentials?.login(for: "the proxy's credentials")
         let root = minter.authority.root
         subject.authority = ConsoleSubject.Authority(
@@ -68,7 +68,7 @@ extension ProxySession {
         return console
     }
 
-    /// What the console changes while the proxy runs.
+    /// Adds the settings that the console can change while the proxy runs.
     private func addControls(
         to subject: inout ConsoleSubject,
         _ file: String?,
@@ -149,7 +149,7 @@ extension ProxySession {
 }
 
 extension Configuration {
-    /// What people want to know of it; nothing that is secret.
+    /// The facts about the configuration for users, without secrets.
     fileprivate var consoleFacts: [(name: String, value: String)] {
         [
             ("proxy.listen", proxy.listen.map(\.description).joined(separator: ", ")),

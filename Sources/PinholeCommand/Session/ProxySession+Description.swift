@@ -14,7 +14,7 @@ extension ProxySession {
         StandardError.write("pinhole: capture \(configuration.capture.file ?? "none; nothing is recorded")")
         if configuration.capture.filter != .everything {
             StandardError.write(
-                "pinhole: recorded is only what \(Plain.printable(configuration.capture.filterInUse)) means"
+                "pinhole: only exchanges that match \(Plain.printable(configuration.capture.filterInUse)) are recorded"
             )
             FlagValue.sayRemarks(on: configuration.capture.filter)
         }

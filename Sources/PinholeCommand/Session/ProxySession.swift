@@ -1,8 +1,8 @@
 import Glibc
 import Logging
-import PinholeConsole
 import PinholeCrypto
 import PinholeFilter
+import PinholeFormats
 import PinholeLock
 import PinholeModel
 import PinholeProxy
@@ -12,9 +12,9 @@ import PinholeStore
 
 /// A proxy with its authority and its capture, as `proxy` and `run` use it.
 final class ProxySession: Sendable {
-    /// The authority that signs.
+    /// The minter, which signs leaves with the authority.
     let minter: LeafMinter
-    /// Whether the authority was made just now.
+    /// Whether the authority was created by this session.
     let isNewAuthority: Bool
     private let configuration: Configuration
     private let current: Lock<RunningConfiguration>
@@ -24,30 +24,30 @@ final class ProxySession: Sendable {
     /// The commands for clients; `nil` if the proxy serves one program only.
     let commands: ClientCommands?
     private let keyLog: KeyLog?
-    /// What is recorded passes through it.
+    /// The sink that receives all records.
     let sink: TrafficSink
     private let server: ProxyServer
-    /// The rules that count; to replace them takes effect at once.
+    /// The current rules; a replacement takes effect at once.
     let rules: RuleBook
-    /// What is recorded; to replace it takes effect for what begins then.
+    /// The scope of the capture; a change takes effect for new exchanges and flows.
     private let captured: CaptureScope
-    /// What is held at breakpoints.
+    /// The messages that are held at breakpoints.
     let breakpoints = BreakpointBoard()
     /// The browsers that the console has opened.
     let browsers = BrowserDesk()
-    /// What all messages that are held come to.
+    /// The budget for the size of all held messages together.
     private let heldBodies = HeldBudget()
     /// The programs that rules may name.
     private let programs: ProgramRoster
     private let logger: Logger
-    /// Answers of `replay` rules.
+    /// The interceptor of `replay` rules.
     private let recorded = CaptureInterceptor()
 
-    /// Opens authority and capture; nothing listens yet.
+    /// Opens authority and capture, without listening yet.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
-    ///   - logger: Receives messages for people.
+    ///   - logger: Receives messages for users.
     ///   - lasts: Whether clients get commands for the proxy; `false` for a proxy that serves one program.
     ///   - watcher: Receives, on the event loops, the traffic that is printed; `nil` to print none.
     /// - Throws: ``CommandFailure`` when the CA, the capture or a setting cannot be used.
@@ -68,6 +68,7 @@ final class ProxySession: Sendable {
         keyLog = try KeyLog.fromEnvironment()
         rules = RuleBook(configuration.rules)
         captured = CaptureScope(configuration.capture.filter)
+        for remark in configuration.rules.seedRemarks { logger.warning("\(remark)") }
         for remark in configuration.remarksOnFilters { logger.warning("\(remark)") }
         for exemption in configuration.tls.exemptions {
             logger.warning("a bad certificate of \(exemption.pattern) is accepted: \(exemption.reason)")
@@ -83,7 +84,7 @@ final class ProxySession: Sendable {
             commands: commands
         ).setup(minter: minter)
         store = try Self.store(configuration.capture, logger: logger, now: now)
-        // A proxy that was killed has left its announcement there.
+        // A proxy that was killed may have left its announcement.
         if store != nil, let file = configuration.capture.file { RunningConsole.withdraw(beside: file) }
         sink = TrafficSink(
             store: store,
@@ -149,10 +150,10 @@ final class ProxySession: Sendable {
         }
     }
 
-    /// Closes the listener of that program.
+    /// Closes the listener of such a program.
     func closePrivateListener(_ address: SocketAddress) { server.closePrivateListener(address) }
 
-    /// Serves a network namespace, all of whose connections are led to the proxy.
+    /// Serves a network namespace whose connections are all redirected to the proxy.
     ///
     /// - Parameter namespace: The sockets of the namespace.
     /// - Throws: ``CommandFailure`` when the sockets cannot be used.
@@ -164,26 +165,26 @@ final class ProxySession: Sendable {
         }
     }
 
-    /// Refuses to connect to an address, under any spelling.
+    /// Refuses connections to an address, in any notation.
     func protect(_ address: SocketAddress) { server.protect([address]) }
 
-    /// Sends a message in a WebSocket that stands.
+    /// Sends a message in an open WebSocket.
     func send(_ message: OwnMessage) async -> OwnMessage.Outcome { await server.send(message) }
 
-    /// Ends the exchange or flow with a number.
+    /// Ends the exchange or flow with a number, and returns whether it was running.
     func abort(_ id: Int64) async -> Bool { await server.abort(id) }
 
-    /// Uses another configuration for tunnels that begin from now on.
+    /// Uses another configuration for new tunnels.
     ///
-    /// - Parameter configuration: The new one.
-    /// - Throws: ``CommandFailure`` when something cannot be used; then the old one stays.
+    /// - Parameter configuration: The new configuration.
+    /// - Throws: ``CommandFailure`` if a setting cannot be used; the old configuration then stays.
     func adopt(_ configuration: Configuration) throws(CommandFailure) {
         try configuration.proxy.check(listening.withLock { $0 })
         let setup = try setup(configuration)
         try recorded.prepare(configuration.rules)
         server.adopt(setup)
         programs.replace(with: configuration.programs)
-        rules.replace(with: configuration.rules)
+        replaceRules(with: configuration.rules)
         sink.setFilter(configuration.capture.filter)
         current.withLock { running in
             if running.configuration.ruleTexts != configuration.ruleTexts { running.revision += 1 }
@@ -225,10 +226,10 @@ final class ProxySession: Sendable {
         server.retire { host.matches($0) }
     }
 
-    /// Passes other hosts on unread from now on, and changes nothing else.
+    /// Replaces the hosts that are passed through without decryption.
     ///
-    /// - Parameter hosts: The patterns.
-    /// - Throws: ``CommandFailure`` when one is none; then the old ones stay.
+    /// - Parameter hosts: The host patterns.
+    /// - Throws: ``CommandFailure`` for an invalid pattern; the old ones then stay.
     func passOn(_ hosts: [String]) throws(CommandFailure) {
         let hosts = hosts.map(InternationalName.ascii)
         var changed = settings
@@ -237,35 +238,41 @@ final class ProxySession: Sendable {
         current.withLock { $0.configuration.tls.passthrough = hosts }
     }
 
-    /// Lets other rules count from now on, as ``adopt(_:)`` does, and nothing else.
+    /// Replaces the rules as ``adopt(_:)`` does, and changes nothing else.
     ///
     /// - Parameters:
     ///   - set: The rules.
-    ///   - texts: The same, each as JSON.
-    ///   - saved: The filters with which they were read.
-    ///   - revision: Which state was seen; `nil` to change whatever there is.
-    /// - Returns: Whether they count; not where something else was changed meanwhile.
+    ///   - texts: The texts of the rules, each as JSON.
+    ///   - saved: The saved filters with which the rules were read.
+    ///   - revision: The revision that the caller saw; `nil` to replace any.
+    /// - Returns: Whether the rules were replaced; false if something else was changed at the same time.
     func use(_ set: RuleSet, _ texts: [String], _ saved: SavedFilters, revision: Int?) -> Bool {
         current.withLock { running in
             guard revision == nil || revision == running.revision, saved == running.configuration.filters
             else {
                 return false
             }
-            // Those of flags have no text, and stay.
+            // Rules of flags have no text, and stay.
             let flags = running.configuration.rules.rules.dropFirst(running.configuration.ruleTexts.count)
             let all = RuleSet(set.rules + flags)
             running.configuration.rules = all
             running.configuration.ruleTexts = texts
             running.revision += 1
-            rules.replace(with: all)
+            replaceRules(with: all)
             return true
         }
     }
 
-    /// Records other exchanges and flows of what begins from now on.
+    /// Makes the runtime act by other rules from now on.
+    private func replaceRules(with set: RuleSet) {
+        rules.replace(with: set)
+        for remark in set.seedRemarks { logger.warning("\(remark)") }
+    }
+
+    /// Replaces the filter of the capture for new exchanges and flows.
     ///
     /// - Parameter text: The filter; empty for everything.
-    /// - Throws: ``CommandFailure`` when it is none; then the old one stays.
+    /// - Throws: ``CommandFailure`` for an invalid filter; the old one then stays.
     func record(only text: String) throws(CommandFailure) {
         try current.withLock { running throws(CommandFailure) in
             try running.configuration.capture.use(text, running.configuration.filters.vocabulary)
@@ -273,14 +280,14 @@ final class ProxySession: Sendable {
         }
     }
 
-    /// Lets other saved filters count from now on, in what calls them too.
+    /// Replaces the saved filters, and updates the rules and the capture filter that refer to them.
     ///
     /// - Parameters:
     ///   - saved: The filters.
-    ///   - set: The rules that have texts, as these read them.
-    ///   - capture: What is recorded, as these read it.
-    ///   - seen: What these were made of.
-    /// - Returns: Whether they count; not where something else was changed meanwhile.
+    ///   - set: The rules with texts, read with these filters.
+    ///   - capture: The capture's settings, read with these filters.
+    ///   - seen: The configuration from which the arguments were made.
+    /// - Returns: Whether the filters were replaced; false if something else was changed at the same time.
     func use(
         _ saved: SavedFilters,
         _ set: RuleSet,
@@ -295,7 +302,7 @@ final class ProxySession: Sendable {
             let flags = running.configuration.rules.rules.dropFirst(running.configuration.ruleTexts.count)
             running.configuration.filters = saved
             running.configuration.rules = RuleSet(set.rules + flags)
-            rules.replace(with: running.configuration.rules)
+            replaceRules(with: running.configuration.rules)
             if running.configuration.capture.filter != capture.filter {
                 running.configuration.capture = capture
                 sink.setFilter(capture.filter)
@@ -304,16 +311,16 @@ final class ProxySession: Sendable {
         }
     }
 
-    /// How many exchanges were left out of the capture by its filter.
+    /// The number of exchanges that the capture's filter left out.
     var leftOut: Int64 { captured.leftOut }
 
-    /// What tunnels begin with by now.
+    /// The current configuration, which new tunnels use.
     var settings: Configuration { running.configuration }
 
-    /// The same, and how often its rules were changed.
+    /// The current configuration with its revision.
     var running: RunningConfiguration { current.withLock { $0 } }
 
-    /// Lets open tunnels finish, but for those of browsers, which would stay open as long as they run.
+    /// Lets open tunnels finish, and ends the browsers, whose tunnels would stay open.
     func drain() async {
         async let ended: Void = browsers.close()
         await server.drain(within: drainTimeout)
@@ -327,7 +334,7 @@ final class ProxySession: Sendable {
     /// Cuts open tunnels.
     func stop() { server.stop() }
 
-    /// Writes what was captured to the end.
+    /// Writes the rest of the records and closes the capture.
     func close() {
         programs.stop()
         sink.settle()
@@ -387,10 +394,10 @@ final class ProxySession: Sendable {
 }
 
 extension ListeningPoint {
-    /// Whether whoever reaches it from another machine may use it.
+    /// Whether every client that reaches the listener from another machine may use it.
     func isOpen(by proxy: Configuration.Proxy) -> Bool {
         guard address.isReachableFromOutside else { return false }
-        return mode == .explicit ? proxy.isForEverybody : proxy.clients.isEmpty
+        return mode.isProxy ? proxy.isForEverybody : proxy.clients.isEmpty
     }
 }
 
@@ -406,9 +413,9 @@ extension Configuration.Proxy {
         if let open = points.first(where: { $0.isOpen(by: self) }) {
             throw CommandFailure(
                 .couldNotRun,
-                "\(open.address) can be reached from other machines, and whoever reaches it could use this proxy; expected "
+                "\(open.address) can be reached from other machines, and anybody there could use this proxy; expected "
                     + "proxy authentication or a list of clients",
-                remedy: open.mode == .explicit
+                remedy: open.mode.isProxy
                     ? "add --proxy-auth USER:PASSWORD, --proxy-users FILE or --allow NETWORK, or listen on 127.0.0.1"
                     : "add --allow NETWORK (these clients know of no proxy, and of no password for one), or listen on 127.0.0.1"
             )
@@ -425,7 +432,7 @@ extension Configuration.Proxy {
 }
 
 extension Configuration.Authority {
-    /// How a new authority is made.
+    /// The options for a new authority.
     var options: CertificateAuthority.Options {
         var options = CertificateAuthority.Options(machineName: AuthorityDirectory.machineName)
         options.keyAlgorithm = keyAlgorithm == .p256 ? .p256 : .rsa3072
@@ -435,7 +442,7 @@ extension Configuration.Authority {
 }
 
 extension CommandFailure {
-    /// An authority's files cannot be used.
+    /// Creates the failure of an authority whose files cannot be used.
     init(_ failure: AuthorityFailure) {
         self.init(.couldNotRun, failure.problem, remedy: failure.remedy)
     }

@@ -5,15 +5,15 @@ import PinholeProxy
 import PinholeRules
 import PinholeStore
 
-/// The answers of a capture, found by their requests.
+/// The answers of a capture by their requests.
 ///
-/// Each request gets the answers that were recorded for it in their order, and then the last one again and again.
+/// The answers to a request are given in the order in which they were recorded; then the last one is repeated.
 final class RecordedAnswers: Sendable {
-    /// What was recorded for a request.
+    /// The recorded answer to a request.
     struct Found: Sendable {
-        /// The exchange, with the head of its response.
+        /// The recorded exchange, with the head of its response.
         let record: ExchangeRecord
-        /// The body of its response; `nil` where it was captured in part.
+        /// The body of the response; `nil` if it was captured only in part.
         let body: Body?
     }
 
@@ -28,7 +28,7 @@ final class RecordedAnswers: Sendable {
     /// The exchanges whose requests count as the same.
     fileprivate struct Queue {
         var exchanges: [ExchangeID] = []
-        /// How many were given.
+        /// The number of answers that were given.
         var given = 0
     }
 
@@ -36,29 +36,29 @@ final class RecordedAnswers: Sendable {
     private let reader: CaptureReader
     private let queues: Lock<[String: Queue]>
 
-    /// Reads which requests a capture holds.
+    /// Reads the requests of a capture.
     ///
-    /// - Parameter replay: The capture, and what is compared.
-    /// - Throws: ``CaptureFailure`` where it cannot be read.
+    /// - Parameter replay: The capture, and the parts of requests that are compared.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be read.
     init(_ replay: CaptureReplay) throws(CaptureFailure) {
         self.replay = replay
         reader = try CaptureReader(path: replay.file)
         queues = Lock(try Self.queues(replay, reader))
     }
 
-    /// What is to be said of the capture; `nil` where it is whole.
+    /// The warning about the capture; `nil` if it is complete.
     var warning: String? { reader.warning }
 
-    /// How many requests are told apart.
+    /// The number of different requests.
     var count: Int { queues.withLock { $0.count } }
 
     /// Takes the next answer to a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - body: Its body, as it was sent; `nil` where it is not compared, or could not be held.
-    /// - Returns: What was recorded; `nil` where nothing was, or, with `once`, nothing is left.
-    /// - Throws: ``CaptureFailure`` where the capture cannot be read.
+    ///   - body: The body of the request, as sent; `nil` if it is not compared or could not be held.
+    /// - Returns: The recorded answer; `nil` if there is none, or, with `once`, if none is left.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be read.
     func next(for request: RuleRequest, _ body: [UInt8]? = nil) throws(CaptureFailure) -> Found? {
         guard let key = replay.key(of: request, body) else { return nil }
         let id = queues.withLock { $0[key]?.take(replay.isOnce) }
@@ -93,21 +93,21 @@ final class RecordedAnswers: Sendable {
         wanted.onlyEnded = true
         while true {
             let page = try reader.exchanges(wanted, order: .oldestFirst, limit: pageSize)
-            for summary in page where summary.isRepeatable {
+            for exchange in page where exchange.isRepeatable {
                 let needsRecord = !replay.fields.isEmpty || replay.match == .strict
-                let record = needsRecord ? try reader.exchange(summary.id) : nil
+                let record = needsRecord ? try reader.exchange(exchange.id) : nil
                 let request = RuleRequest(
-                    scheme: summary.scheme,
-                    authority: summary.authority,
-                    method: summary.method,
-                    path: summary.path,
+                    scheme: exchange.scheme,
+                    authority: exchange.authority,
+                    method: exchange.method,
+                    path: exchange.path,
                     fields: record?.request.fields ?? HeaderFields()
                 )
                 let body = try record.flatMap { (record) throws(CaptureFailure) in
                     try Self.requestBody(of: record, replay, reader)
                 }
                 guard let key = replay.key(of: request, body) else { continue }
-                queues[key, default: Queue()].exchanges.append(summary.id)
+                queues[key, default: Queue()].exchanges.append(exchange.id)
             }
             guard page.count == pageSize, let last = page.last else { return queues }
             wanted.after = last.id
@@ -116,7 +116,7 @@ final class RecordedAnswers: Sendable {
 }
 
 extension RecordedAnswers {
-    /// The body that a recorded request is compared by; `nil` where none is, or it was captured in part.
+    /// Returns the body by which a recorded request is compared; `nil` if none is, or if it was captured in part.
     private static func requestBody(
         of record: ExchangeRecord,
         _ replay: CaptureReplay,
@@ -130,7 +130,7 @@ extension RecordedAnswers {
 }
 
 extension CaptureReplay {
-    /// A text that is the same for requests that count as the same; `nil` where that cannot be said without the body.
+    /// Returns a text that is equal for equal requests; `nil` if the body is needed for it and absent.
     fileprivate func key(of request: RuleRequest, _ body: [UInt8]?) -> String? {
         guard match == .strict else { return key(of: request) }
         guard let body else { return nil }
@@ -140,7 +140,7 @@ extension CaptureReplay {
 }
 
 extension RecordedAnswers.Queue {
-    /// Takes the next exchange; the last one again where none is left, unless each is given once.
+    /// Takes the next exchange; after the last one, repeats it or, if each is given once, returns `nil`.
     fileprivate mutating func take(_ isOnce: Bool) -> ExchangeID? {
         guard given < exchanges.count else { return isOnce ? nil : exchanges.last }
         defer { given += 1 }
@@ -148,8 +148,8 @@ extension RecordedAnswers.Queue {
     }
 }
 
-extension ExchangeSummary {
-    /// Whether the answer can be given again: there was one, and the connection did not become something else.
+extension ExchangeRecord {
+    /// Whether the answer can be repeated: it is a final answer, and the connection did not change its protocol.
     fileprivate var isRepeatable: Bool {
         guard let status, status >= 200, method != "CONNECT" else { return false }
         return !notes.contains(.upgraded) && !notes.contains(.webSocket)

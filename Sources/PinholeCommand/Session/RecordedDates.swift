@@ -1,25 +1,25 @@
 import PinholeModel
 import PinholeStore
 
-/// Moves the dates of a recorded answer, so that it is as old as it was when it was recorded.
+/// Moves the dates of a recorded answer, so that the answer has the same age as when it was recorded.
 ///
-/// A login whose cookie ran out an hour later would else be thrown away by every client on the day after.
+/// Otherwise, a day later every client would drop a login cookie that expires after an hour.
 struct RecordedDates {
     private let shift: Duration
 
-    /// Moves dates as far as the answer lies back.
+    /// Creates a shift by the time since the answer was recorded.
     ///
     /// - Parameters:
-    ///   - recorded: When the answer was recorded.
-    ///   - now: When it is given again.
+    ///   - recorded: The time at which the answer was recorded.
+    ///   - now: The time at which the answer is given again.
     init(recorded: Timestamp, now: Timestamp) { shift = now - recorded }
 
-    /// The value of a field with its dates moved; what is no date stays as it is.
+    /// Returns the value of a field with its dates moved; other values stay the same.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - value: What was recorded.
-    /// - Returns: What is given.
+    ///   - value: The recorded value.
+    /// - Returns: The new value.
     func value(of name: String, _ value: String) -> String {
         switch name.lowercased() {
         case "date", "expires", "last-modified": moved(value) ?? value
@@ -32,7 +32,7 @@ struct RecordedDates {
         HTTPDate.parse(text).flatMap { HTTPDate.text($0 + shift) }
     }
 
-    /// A cookie with its attribute Expires moved (RFC 6265 §4.1.1); all else stays byte for byte.
+    /// Returns a cookie with its attribute Expires moved (RFC 6265 §4.1.1); all other bytes stay the same.
     private func cookie(_ text: String) -> String {
         var parts = text.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         for index in parts.indices.dropFirst() {

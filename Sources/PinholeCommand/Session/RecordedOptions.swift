@@ -36,7 +36,7 @@ struct RecordedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Whether Date, Expires, Last-Modified and those of cookies move with the time: move or keep.",
+            "Whether Date, Expires, Last-Modified and the dates of cookies move with the time: move or keep.",
             valueName: "how"
         )
     )
@@ -55,7 +55,10 @@ struct RecordedOptions: ParsableArguments {
         _ = try rule()
     }
 
-    /// Lets the flags win over the file: the rule comes last, so that others answer first.
+    /// The flags with whether the command line has them.
+    var given: [(String, Bool)] { [("--replay", replay != nil), ("--offline", offline)] }
+
+    /// Applies the flags, which win over the file; their rule is the last one, so that other rules answer first.
     func apply(to configuration: inout Configuration) throws(CommandFailure) {
         do {
             guard let rule = try rule() else {
@@ -69,7 +72,7 @@ struct RecordedOptions: ParsableArguments {
         if offline || replayUnknown == .refuse { configuration.upstream.isOffline = true }
     }
 
-    /// The flags as a rule; `nil` without `--replay`.
+    /// Returns the flags as a rule; `nil` without `--replay`.
     private func rule() throws -> Rule? {
         guard let replay else { return nil }
         do throws(DocumentFailure) {

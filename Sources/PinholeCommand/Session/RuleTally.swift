@@ -1,7 +1,7 @@
 import PinholeLock
 import PinholeModel
 
-/// How often rules have acted, by their names.
+/// The number of exchanges on which each rule has acted, by the rule's name.
 final class RuleTally: Sendable {
     private let counts = Lock<[String: Int]>([:])
 
@@ -20,6 +20,6 @@ final class RuleTally: Sendable {
         }
     }
 
-    /// Exchanges on which the rule of this name acted.
+    /// Returns the number of exchanges on which the rule of this name has acted.
     subscript(_ name: String) -> Int { counts.withLock { $0[name] ?? 0 } }
 }

@@ -1,7 +1,7 @@
-/// What a proxy runs with at a moment.
+/// The configuration with which a proxy runs at a moment.
 struct RunningConfiguration: Sendable {
     var configuration: Configuration
-    /// Grows with every change of the rules.
+    /// The revision, which grows with every change of the rules.
     var revision = 1
     /// The TLS settings of single servers that the console has changed.
     var trust = SessionTrust()

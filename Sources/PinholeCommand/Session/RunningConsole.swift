@@ -1,8 +1,8 @@
-import Foundation
 import Glibc
+import PinholeClient
 import PinholeConsole
 import PinholeCrypto
-import PinholeLab
+import PinholeFiles
 import PinholeModel
 import PinholeRuntime
 import PinholeTrust
@@ -51,7 +51,7 @@ struct RunningConsole {
     /// - Parameter capture: The file.
     /// - Throws: ``CommandFailure`` that says why no console can be reached.
     init(beside capture: String) throws(CommandFailure) {
-        guard let text = try? String(contentsOfFile: Self.path(beside: capture), encoding: .utf8) else {
+        guard let text = File.text(of: Self.path(beside: capture)) else {
             throw Self.failure(
                 capture,
                 "it has no console by which it could be joined, as “pinhole proxy” has"
@@ -75,7 +75,7 @@ struct RunningConsole {
         }
     }
 
-    /// Why a proxy that records cannot be joined.
+    /// Returns the failure to join a proxy that records, with its reason.
     static func failure(_ capture: String, _ reason: String) -> CommandFailure {
         CommandFailure(
             .couldNotRun,

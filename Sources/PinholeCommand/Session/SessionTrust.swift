@@ -38,7 +38,7 @@ struct SessionTrust: Sendable {
 }
 
 extension HostPattern {
-    /// Whether both mean the same host and port.
+    /// Whether both patterns match the same host and port.
     fileprivate func isSame(as other: HostPattern) -> Bool {
         hostText == other.hostText && port == other.port
     }

@@ -1,21 +1,23 @@
-import Foundation
+import Glibc
 import PinholeCrypto
-import PinholeLab
+import PinholeFiles
 import PinholeModel
+import PinholePolicies
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
-/// Turns a configuration into what tunnels begin with.
+/// Makes the setup of new tunnels from a configuration.
 struct SetupBuilder {
     let configuration: Configuration
     let keyLog: KeyLog?
     /// The rules that tunnels look up.
     let rules: RuleBook
-    /// What is recorded.
+    /// The scope of the capture.
     var captured = CaptureScope()
-    /// What all messages that are held may come to together, from one setup to the next.
+    /// The budget for the size of all held messages together, which is kept from one setup to the next.
     var heldBodies = HeldBudget()
     /// The TLS settings of single servers from the console, which win over the configuration.
     var trust = SessionTrust()
@@ -24,19 +26,26 @@ struct SetupBuilder {
 
     /// Makes a setup.
     ///
-    /// - Parameter minter: What makes the leaves; a reload keeps it, and the leaves that it remembers.
+    /// - Parameter minter: The minter of leaves, which a reload keeps with its cache.
     /// - Returns: The setup.
     /// - Throws: ``CommandFailure`` when a file that the configuration names cannot be used.
     func setup(minter: LeafMinter) throws(CommandFailure) -> ProxySetup {
         do {
-            var setup = ProxySetup(
+            var parts = SessionParts(
+                minter.authority,
                 policy: try policy(minter.authority),
-                environment: try environment(minter.authority),
-                minter: minter
+                anchors: try TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
             )
-            setup.mark = try mark()
-            setup.sources = try sources()
-            return setup
+            parts.provider = minter
+            let (client, server) = (configuration.tls.client, configuration.tls.server)
+            parts.accepting.versions = client.minimum...client.maximum
+            parts.connecting = server.minimum...server.maximum
+            parts.clientIdentities = try clientIdentities()
+            parts.keyLog = keyLog.map { keyLog in { @Sendable (line: String) in keyLog.append(line) } }
+            parts.heldBodies = heldBodies
+            parts.mark = try mark()
+            parts.sources = try sources()
+            return try parts.setup()
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -63,22 +72,18 @@ struct SetupBuilder {
     }
 
     private func policy(_ authority: CertificateAuthority) throws -> ProxyPolicy {
-        var policy = ProxyPolicy(
-            interception: try interception(authority),
-            access: AccessRules(
-                clients: configuration.proxy.clients,
-                credentials: try credentials(),
-                users: try users()
-            ),
-            servers: ServerPolicy(
-                badCertificate: configuration.tls.badCertificate,
-                exemptions: configuration.tls.exemptions + trust.exemptions
-            ),
-            limits: configuration.limits,
-            onboarding: try Onboarding(authority),
-            machineNames: MachineNames.all(),
-            rules: rules
+        var policy = try ProxyPolicy(authority, passthrough: configuration.tls.passthrough)
+        policy.access = AccessRules(
+            clients: configuration.proxy.clients,
+            credentials: try credentials(),
+            users: try users()
         )
+        policy.servers = ServerPolicy(
+            badCertificate: configuration.tls.badCertificate,
+            exemptions: configuration.tls.exemptions + trust.exemptions
+        )
+        policy.limits = configuration.limits
+        policy.rules = rules
         policy.captured = captured
         policy.onboarding.commands = commands
         policy.given = GivenIdentities(try configuration.proxy.certificates.map { try $0.identity() })
@@ -87,7 +92,7 @@ struct SetupBuilder {
         return policy
     }
 
-    /// What marks connections to servers; it fails where the system does not let this process do so.
+    /// Returns the firewall mark of connections to servers; throws if the system does not let this process set one.
     private func mark() throws(CommandFailure) -> UInt32? {
         guard let mark = configuration.upstream.mark else { return nil }
         do throws(SystemFailure) {
@@ -105,7 +110,7 @@ struct SetupBuilder {
         return mark
     }
 
-    /// Where connections to servers come from; it fails where one is no address of this machine.
+    /// Returns the source addresses of connections to servers; throws if one is not an address of this machine.
     private func sources() throws(CommandFailure) -> SourceAddresses {
         let sources = configuration.upstream.addresses
         do throws(SystemFailure) {
@@ -123,8 +128,8 @@ struct SetupBuilder {
         return sources
     }
 
-    /// The proxy through which servers are reached, with its credentials.
-    func nextHops() throws(CommandFailure) -> NextHops {
+    /// Returns the proxy through which servers are reached, with its credentials.
+    private func nextHops() throws(CommandFailure) -> NextHops {
         let wanted = configuration.upstream
         var hops = wanted.hops
         guard case .named(var hop) = wanted.proxy,
@@ -135,31 +140,24 @@ struct SetupBuilder {
         return hops
     }
 
-    /// Which hosts are intercepted.
-    func interception(_ authority: CertificateAuthority?) throws(AddressFailure) -> InterceptionRules {
-        InterceptionRules(passthrough: try HostRules(configuration.tls.passthrough)) { host in
-            authority?.permits(host) ?? true
-        }
-    }
-
-    /// `user:password` of one user; `nil` where nobody is asked, or only those in a file.
+    /// Returns `user:password` of the known user; `nil` if clients need no password.
     private func credentials() throws(CommandFailure) -> String? {
         try configuration.proxy.knownCredentials?.text(for: "the proxy's credentials")
     }
 
-    /// Those who may use the proxy; `nil` where no file names them.
+    /// Returns the users that may use the proxy; `nil` if no file names them.
     private func users() throws(CommandFailure) -> UserBook? {
         guard let path = configuration.proxy.users else { return nil }
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            // A pipe would be waited for, also at each reload.
+            // Opening a pipe would block, also at each reload.
             throw CommandFailure(.couldNotRun, "no users of the proxy: \(path) is no regular file")
         }
         let content: [UInt8]
         do throws(PolicyFailure) {
             content = try PolicyFile.content(of: path, limit: 1 << 20)
         } catch {
-            let exists = FileManager.default.fileExists(atPath: path)
+            let exists = File.exists(at: path)
             throw CommandFailure(
                 .couldNotRun,
                 "no users of the proxy: \(error)",
@@ -173,44 +171,22 @@ struct SetupBuilder {
         }
     }
 
-    private func environment(_ authority: CertificateAuthority) throws -> TunnelEnvironment {
-        let anchors = try TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
-        let server = configuration.tls.server
-        let log = keyLog.map { keyLog in { @Sendable (line: String) in keyLog.append(line) } }
-        let connecting = { (identity: Identity?) throws(CryptoFailure) in
-            try TLSContext(
-                connectingVersions: server.minimum...server.maximum,
-                trust: anchors,
-                clientIdentity: identity,
-                keyLog: log
-            )
-        }
-        var identities: [TunnelEnvironment.ClientIdentity] = []
+    /// Returns the client certificates of the configuration, and those of the console, which win.
+    private func clientIdentities() throws(CommandFailure) -> [SessionParts.ClientIdentity] {
+        var identities: [SessionParts.ClientIdentity] = []
         for entry in configuration.tls.clientCertificates {
-            let context = try connecting(try entry.identity())
-            identities += entry.hosts.map { TunnelEnvironment.ClientIdentity(pattern: $0, context: context) }
+            identities.append(.init(hosts: entry.hosts, identity: try entry.identity()))
         }
-        for entry in trust.presented {
-            let context = try connecting(entry.identity)
-            identities.append(TunnelEnvironment.ClientIdentity(pattern: entry.host, context: context))
-        }
-        let client = configuration.tls.client
-        return TunnelEnvironment(
-            accepting: try TLSContext(acceptingVersions: client.minimum...client.maximum, keyLog: log),
-            connecting: try connecting(nil),
-            identities: identities,
-            distrusted: authority.identity.chain.map(\.spkiSHA256),
-            heldBodies: heldBodies
-        )
+        return identities + trust.presented.map { .init(hosts: [$0.host], identity: $0.identity) }
     }
 }
 
 extension Configuration.Credentials {
-    /// `user:password`, out of its file where it lies in one.
+    /// Returns `user:password`, from its file if it is in one.
     ///
-    /// - Parameter purpose: What it is for, for people.
+    /// - Parameter purpose: The purpose of the credentials, for messages.
     /// - Returns: The text.
-    /// - Throws: ``CommandFailure`` when the file cannot be read, or holds something else.
+    /// - Throws: ``CommandFailure`` if the file cannot be read, or has other content.
     func text(for purpose: String) throws(CommandFailure) -> String {
         switch self {
         case .literal(let text): return text
@@ -223,10 +199,10 @@ extension Configuration.Credentials {
         }
     }
 
-    /// The user name and the password.
+    /// Returns the user name and the password.
     ///
-    /// - Parameter purpose: What they are for, for people.
-    /// - Returns: Both.
+    /// - Parameter purpose: The purpose of the credentials, for messages.
+    /// - Returns: The user name and the password.
     /// - Throws: ``CommandFailure`` as ``text(for:)`` does.
     func login(for purpose: String) throws(CommandFailure) -> (user: String, password: String) {
         let text = try text(for: purpose)
@@ -236,9 +212,9 @@ extension Configuration.Credentials {
 }
 
 extension Configuration.Proxy {
-    /// The credentials that are written down.
+    /// The credentials that are known in plain text.
     ///
-    /// Where others alone have passwords the proxy makes some for itself, by which its console sends requests.
+    /// If only a file of users exists, the proxy creates credentials of its own, with which its console sends requests.
     var knownCredentials: Configuration.Credentials? {
         credentials ?? (users == nil ? nil : Self.ownCredentials)
     }

@@ -5,10 +5,10 @@ import PinholeConsole
 struct StandardErrorLog: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
-    /// Where the lines are kept for the console; `nil` for nowhere.
+    /// The journal that keeps the lines for the console; `nil` for none.
     var journal: ConsoleJournal?
 
-    /// A logger that writes what is at least `level`.
+    /// Returns a logger that writes messages of at least `level`.
     static func logger(_ level: Logger.Level, journal: ConsoleJournal? = nil) -> Logger {
         Logger(label: "pinhole") { _ in StandardErrorLog(logLevel: level, journal: journal) }
     }

@@ -1,9 +1,9 @@
-import PinholeLab
+import PinholePolicies
 import PinholeTrust
 
 /// Small files of text, such as passphrases.
 enum TextFile {
-    /// The first line of the file at `path`.
+    /// Returns the first line of the file at `path`.
     static func firstLine(_ path: String, for purpose: String) throws(CommandFailure) -> String {
         let content: [UInt8]
         do throws(PolicyFailure) {

@@ -1,5 +1,5 @@
-import PinholeConsole
 import PinholeFilter
+import PinholeFormats
 import PinholeLock
 import PinholeModel
 import PinholeProxy
@@ -8,7 +8,7 @@ import PinholeRuntime
 import PinholeStore
 import Synchronization
 
-/// Receives what is recorded, gives it to the capture, and tells whoever watches.
+/// Receives the records of the proxy, writes them to the capture, and passes them to a watcher.
 final class TrafficSink: FlowSink {
     private let store: CaptureStore?
     private let watcher: (@Sendable (TrafficEvent) -> Void)?
@@ -23,7 +23,7 @@ final class TrafficSink: FlowSink {
     private let history = Lock(ConnectionHistory())
     /// Whether a timer is set that judges the held connections.
     private let isSettling = Atomic<Bool>(false)
-    /// How often rules have acted.
+    /// The number of exchanges on which each rule has acted.
     let tally = RuleTally()
     /// The counts of listeners that serve one program each.
     let privateTallies = PrivateTallies()
@@ -32,10 +32,10 @@ final class TrafficSink: FlowSink {
     ///
     /// - Parameters:
     ///   - store: The capture; `nil` to keep nothing.
-    ///   - rules: The rules that count; `nil` where nobody asks how often they act.
-    ///   - scope: Which flows are recorded; exchanges that are not do not come here.
-    ///   - namesClients: Whether the programs are recorded that make connections.
-    ///   - watcher: Is told what is worth a line, on the event loops; it must not wait.
+    ///   - rules: The current rules; `nil` if their effects are not counted.
+    ///   - scope: The scope that selects the recorded flows; exchanges outside of it do not reach the sink.
+    ///   - namesClients: Whether the programs that make connections are recorded.
+    ///   - watcher: Receives the events with a line of output, on the event loops; it must not wait.
     init(
         store: CaptureStore?,
         rules: RuleBook? = nil,
@@ -101,7 +101,7 @@ final class TrafficSink: FlowSink {
             hasDeferred.load(ordering: .relaxed)
             ? deferred.withLock { $0?.sift(all, scope) ?? all } : all
         if let rules, !rules.isEmpty { tally.take(events) }
-        // Nothing is asked under the lock until somebody has paused for the first time.
+        // The lock is taken only after the first pause.
         if hasPauses.load(ordering: .relaxed) {
             let kept = pauses.withLock { pauses in events.filter(pauses.keeps) }
             if !kept.isEmpty { store?.record(kept) }
@@ -111,32 +111,32 @@ final class TrafficSink: FlowSink {
         privateTallies.take(all)
         guard let watcher else { return }
         for event in events where !event.isFailedFlow { TrafficEvent(event).map(watcher) }
-        // What failed is told in any case: nothing else would say why a client has no answer.
+        // Failed flows are reported in any case, since nothing else explains why a client got no answer.
         for event in all where event.isFailedFlow { TrafficEvent(event).map(watcher) }
     }
 
-    /// Whether what begins now is recorded.
+    /// Whether new exchanges and flows are recorded.
     var isRecording: Bool { store != nil && pauses.withLock { !$0.isPaused } }
 
-    // Nothing is asked under the lock until somebody has paused for the first time.
+    // The lock is taken only after the first pause.
     var wantsClientProcesses: Bool {
         namesClients && store != nil && (!hasPauses.load(ordering: .relaxed) || isRecording)
     }
 
-    /// Records only what `filter` means of what begins from now on.
+    /// Sets the filter of the capture for new exchanges and flows.
     func setFilter(_ filter: Filter) {
         scope.replace(with: filter)
         if scope.isNarrow { beginDeferring() }
     }
 
-    /// What is in the capture by now stays there, to its end.
+    /// Begins to defer flows; flows that are in the capture already stay there to their end.
     private func beginDeferring() {
         let first = nextID()
         deferred.withLock { deferred in deferred = deferred ?? DeferredFlows(from: first) }
         hasDeferred.store(true, ordering: .relaxed)
     }
 
-    /// Records what begins from now on, or not; what goes on stays as it is.
+    /// Starts or stops recording of new exchanges and flows; running ones are not affected.
     func setRecording(_ isOn: Bool) {
         let id = nextID()
         pauses.withLock { pauses in
@@ -153,7 +153,7 @@ final class TrafficSink: FlowSink {
 }
 
 extension FlowEvent {
-    /// Whether it is the end of a flow that failed.
+    /// Whether the event is the end of a failed flow.
     fileprivate var isFailedFlow: Bool {
         if case .flow(let record) = self { record.closed != nil && record.isFailed } else { false }
     }

@@ -1,9 +1,9 @@
-import PinholeConsole
 import PinholeFilter
+import PinholeFormats
 import PinholeLock
 import PinholeModel
 
-/// Counts what passed, to be told at the end.
+/// Counts the traffic for a summary at the end.
 final class TrafficSummary: Sendable {
     private struct State {
         var exchanges = 0
@@ -11,7 +11,7 @@ final class TrafficSummary: Sendable {
         var relayed = 0
         var hosts: Set<Authority> = []
         var failures: [String: Int] = [:]
-        /// Handshakes that clients ended.
+        /// The number of handshakes that clients ended.
         var refusals = 0
         /// The refusals that look like a pin, of clients that may trust the CA.
         var pins = 0
@@ -19,7 +19,7 @@ final class TrafficSummary: Sendable {
         var distrusts = 0
     }
 
-    /// Different failures that are told one by one.
+    /// The maximum count of different failures that are listed.
     private static let told = 10
 
     /// The ways in which a client ends a handshake because it does not trust the certificate.
@@ -51,7 +51,7 @@ final class TrafficSummary: Sendable {
         }
     }
 
-    /// The lines of the summary.
+    /// Returns the lines of the summary.
     ///
     /// - Parameters:
     ///   - connections: How many connections reached the proxy.
@@ -63,7 +63,7 @@ final class TrafficSummary: Sendable {
         return state.withLock { state in
             var first =
                 "\(Self.count(state.exchanges, "exchange")) with \(Self.count(state.hosts.count, "host"))"
-            if state.troubled > 0 { first += ", \(state.troubled) of them not carried through" }
+            if state.troubled > 0 { first += ", \(state.troubled) of them failed" }
             if state.relayed > 0 { first += "; \(Self.count(state.relayed, "tunnel")) relayed unread" }
             let failures = state.failures.sorted { $0.key < $1.key }.prefix(Self.told).map { text, count in
                 "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
@@ -74,7 +74,7 @@ final class TrafficSummary: Sendable {
         }
     }
 
-    /// The reasons why no exchange was seen, as far as they are known.
+    /// Returns the known reasons why no exchange was seen.
     private static func remarks(_ state: State, _ connections: Int, _ isIsolated: Bool) -> [String] {
         guard state.exchanges == 0, state.relayed == 0 else { return [] }
         let all = count(connections, "connection")
@@ -86,8 +86,8 @@ final class TrafficSummary: Sendable {
             return [
                 """
                 \(all) reached the proxy, and the program closed each without a request once it had seen Pinhole's certificate: \
-                it pins the server's, or it had nothing to send
-                  to mend it: name the host in tls.passthrough, or run a build without pins
+                the program pins the server's certificate, or had nothing to send
+                  to mend it: name the host in tls.passthrough, or run a build without pins (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)
                 """
             ]
         }
@@ -96,7 +96,7 @@ final class TrafficSummary: Sendable {
             ? "" : ", or pinhole run --isolate, which adds it to the system's CAs for this program alone"
         return [
             """
-            \(all) reached the proxy, and the program refused Pinhole's certificate each time: it does not trust the CA, or it pins
+            \(all) reached the proxy, and the program refused Pinhole's certificate each time: the program does not trust the CA, or pins
               to mend it: trust the CA where the program looks for CAs (docs/TROUBLESHOOTING.md#programs-that-need-more-than-variables names the places)\(isolation)
             """
         ]

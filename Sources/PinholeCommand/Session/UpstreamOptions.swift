@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRuntime
 
-/// `--upstream-proxy` and what belongs to it.
+/// The option `--upstream-proxy` and its related options.
 struct UpstreamOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -56,14 +56,23 @@ struct UpstreamOptions: ParsableArguments {
 
     func validate() throws { try upstreamAuth?.check("--upstream-auth") }
 
-    /// Lets the flags win over the file.
+    /// The flags with whether the command line has them.
+    var given: [(String, Bool)] {
+        [
+            ("--upstream-proxy", upstreamProxy != nil), ("--upstream-auth", upstreamAuth != nil),
+            ("--bypass", !bypass.isEmpty), ("--upstream-address", !upstreamAddress.isEmpty),
+            ("--mark", mark != nil),
+        ]
+    }
+
+    /// Applies the flags, which win over the file.
     func apply(to configuration: inout Configuration) throws(CommandFailure) {
         if let upstreamProxy {
             do throws(AddressFailure) {
                 configuration.upstream.proxy =
                     upstreamProxy == "none" ? nil : try NextHopChoice(upstreamProxy)
             } catch {
-                // What came may hold a password; what is repeated has none.
+                // The value may contain a password; only a text without one is repeated.
                 let found = error.text == "…" ? "" : ", found “\(error.text)”"
                 throw CommandFailure(.usage, "--upstream-proxy: expected \(error.expected)\(found)")
             }
@@ -98,7 +107,7 @@ struct UpstreamOptions: ParsableArguments {
             }
             configuration.upstream.credentials = credentials
         } else if case .environment = configuration.upstream.proxy {
-            // Its variables have their own.
+            // The environment's variables contain their own credentials.
         } else if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_UPSTREAM_AUTH") {
             configuration.upstream.credentials = credentials
         }

@@ -1,28 +1,28 @@
 import ArgumentParser
 import PinholeModel
 
-/// The value of a flag or an argument that is judged after everything was read, and by us.
+/// The value of a flag or an argument that Pinhole checks after all arguments were parsed.
 ///
-/// The parser of arguments repeats what it refuses, and that may be a password. It also judges one value before it has
-/// looked for unknown flags, so that `--methd PUT` is a complaint of `PUT`.
+/// ArgumentParser repeats a refused value, which may be a password. Besides, it checks a value before it looks for
+/// unknown flags, so that `--methd PUT` would result in a message about `PUT`.
 struct WithheldValue<Value> {
     private let result: Result<Value, any Error>
 
-    /// Reads a value, and keeps what is wrong with it.
+    /// Parses a value, and keeps the error if there is one.
     ///
     /// - Parameters:
-    ///   - text: What came.
-    ///   - parse: Reads it; what it throws must not repeat a secret.
+    ///   - text: The text of the value.
+    ///   - parse: Parses the text; its errors must not contain a secret.
     init(_ text: String, _ parse: (String) throws -> Value) {
         result = Result { try parse(text) }
     }
 
-    /// The value; `nil` where it was refused, which ``check(_:)`` says.
+    /// The value; `nil` if it was refused, which ``check(_:)`` reports.
     var value: Value? { try? result.get() }
 
-    /// The value of an argument, which is asked for when the command runs: by then no flag is unknown.
+    /// Returns the value of an argument when the command runs, after unknown flags were reported.
     ///
-    /// - Throws: ``CommandFailure`` that says what was expected.
+    /// - Throws: ``CommandFailure`` with the expected notation.
     func required() throws(CommandFailure) -> Value {
         do {
             return try result.get()
@@ -31,9 +31,9 @@ struct WithheldValue<Value> {
         }
     }
 
-    /// Says what is wrong with the value.
+    /// Throws the error of a refused value.
     ///
-    /// - Parameter flag: What it was given to, such as `--proxy-auth`.
+    /// - Parameter flag: The flag of the value, such as `--proxy-auth`.
     /// - Returns: The value.
     /// - Throws: `ValidationError`.
     @discardableResult

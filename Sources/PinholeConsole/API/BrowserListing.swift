@@ -1,35 +1,35 @@
 package import PinholeModel
 
-/// The browsers that can be opened through a proxy, and those that were and still run.
+/// The browsers that can be opened through a proxy, and the opened browsers that still run.
 package struct BrowserListing: Sendable, Encodable {
     /// A browser that can be opened.
     package struct Browser: Sendable, Encodable {
         private enum CodingKeys: CodingKey { case name, family }
 
-        /// What people call it.
+        /// The name of the browser, as users know it.
         let name: String
-        /// The browsers that are told of a proxy in the same way.
+        /// The family of the browser; all browsers of a family are configured for a proxy in the same way.
         let family: String
 
-        /// Takes the facts of a browser.
+        /// Creates the entry of a browser.
         package init(name: String, family: String) {
             self.name = name
             self.family = family
         }
     }
 
-    /// A browser that runs.
+    /// A browser that was opened through the proxy and still runs.
     package struct Running: Sendable, Encodable {
         private enum CodingKeys: CodingKey { case id, browser, opened }
 
-        /// Its number.
+        /// The number of the browser's run.
         package let id: Int64
         /// The name of the browser.
         package let browser: String
-        /// When it was opened.
+        /// The time at which the browser was opened.
         let opened: String
 
-        /// Takes the facts of a browser that was opened.
+        /// Creates the entry of an opened browser.
         package init(id: Int64, browser: String, opened: Timestamp) {
             self.id = id
             self.browser = browser
@@ -39,22 +39,22 @@ package struct BrowserListing: Sendable, Encodable {
 
     private enum CodingKeys: CodingKey { case browsers, running, asksForPassword, problem }
 
-    /// Those that can be opened here, the one that is opened where nobody chooses first.
+    /// The browsers that can be opened here; the first is opened if the user chooses none.
     package var browsers: [Browser] = []
-    /// Those that were opened and have not ended.
+    /// The browsers that were opened and have not ended.
     package let running: [Running]
-    /// Whether the proxy asks for a user name and a password, so that the browser asks the user.
+    /// Whether the proxy requires a user name and a password, for which the browser asks the user.
     let asksForPassword: Bool
-    /// Why none can be opened; `nil` where one can.
+    /// The reason why no browser can be opened; `nil` if one can.
     package var obstacle: Problem?
 
-    /// Takes what runs; nothing can be opened until it is said.
+    /// Creates a listing of running browsers; ``browsers`` is empty until it is set.
     package init(running: [Running], asksForPassword: Bool) {
         self.running = running
         self.asksForPassword = asksForPassword
     }
 
-    /// Writes it for the API.
+    /// Encodes the listing for the API.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(browsers, forKey: .browsers)

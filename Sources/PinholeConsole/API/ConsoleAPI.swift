@@ -4,21 +4,26 @@ import PinholeRuntime
 import PinholeStore
 import PinholeWire
 
-/// The control API: who asks for a path below `/api` is answered by it, everybody else by the files of the page.
+/// The control API, which answers every request for a path below `/api`.
 final class ConsoleAPI: Sendable {
     let subject: ConsoleSubject
     let limits: ConsoleLimits
     let clock = LoopClock()
     let readers: CaptureReaders
-    /// What is looked into one by one may take long, and what is quick must not wait behind it.
+    /// The readers for searches that examine exchanges one by one, so that quick requests do not wait for a search.
     let searchReaders: CaptureReaders
-    /// Event streams compare what one connection to the file has seen, so they share one.
+    /// The reader of all event streams, which share one connection to the file, because they compare what it has seen.
     let eventReaders: CaptureReaders
     let counter = CaptureCounter()
     let ledger = TrafficLedger()
     let lab = LabBoard()
     let classroom = ClassroomWorld()
-    let edits = EditLog()
+    /// Raised after each change of the capture by the recorder of this process, or by a request.
+    let changes: ChangeSignal
+    /// Raised after each change of the saved filters, so that a filter that refers to them may select other traffic.
+    let filterChanges = ChangeSignal()
+    /// Raised when recording was switched, or when rules or settings of the proxy changed.
+    let settingChanges = ChangeSignal()
     let exports: ExportSlots
     let imports: ImportDesk
     private let editor = Lock<CaptureEditor?>(nil)
@@ -30,19 +35,20 @@ final class ConsoleAPI: Sendable {
         readers = try CaptureReaders(path: subject.capture)
         searchReaders = try CaptureReaders(path: subject.capture, count: 2)
         eventReaders = try CaptureReaders(path: subject.capture, count: 1)
+        changes = subject.store?.changes ?? ChangeSignal()
         exports = ExportSlots(limits.exports)
         let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)
         imports = ImportDesk(target, hostNames: InternationalName.ascii)
     }
 
-    /// Answers, on any thread.
+    /// Answers a request, on any thread.
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
         for route in ConsoleRoute.all {
             guard let parameters = route.match(request.path) else { continue }
             let call = ConsoleCall(api: self, request: request, parameters: parameters)
             let method = request.isHead ? "GET" : request.head.method
             guard let operation = route.methods[method] else {
-                return reply(Self.notAllowed(request, route.allowed).answer)
+                return reply(Problem.notAllowed(request, route.allowed).answer)
             }
             if let refusal = operation.refusal(of: request.query) { return reply(refusal.answer) }
             return perform(operation.work, call, reply)
@@ -54,16 +60,6 @@ final class ConsoleAPI: Sendable {
             remedy: "GET /api/openapi.json lists what there is"
         )
         reply(problem.answer)
-    }
-
-    static func notAllowed(_ request: ConsoleRequest, _ allowed: [String]) -> Problem {
-        var problem = Problem(
-            405,
-            "method not allowed",
-            "expected \(allowed.joined(separator: ", ")), found \(request.head.method.prefix(40))"
-        )
-        problem.allowed = allowed
-        return problem
     }
 
     private func perform(
@@ -95,7 +91,7 @@ final class ConsoleAPI: Sendable {
         }
     }
 
-    /// Opened when somebody changes something: it brings an old file up to date.
+    /// Opens the editor on the first change, since opening upgrades a file of an older version.
     private func openEditor() throws(CaptureFailure) -> CaptureEditor {
         if let editor = editor.withLock({ $0 }) { return editor }
         let new = try CaptureEditor(path: subject.capture)

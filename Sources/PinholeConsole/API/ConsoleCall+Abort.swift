@@ -1,9 +1,9 @@
 import PinholeModel
 import PinholeStore
 
-/// Exchanges and relays that people end.
+/// Requests that end a running exchange or relay.
 extension ConsoleCall {
-    /// What the capture knows of an item.
+    /// The state of an exchange or flow in the capture.
     private enum Standing: Sendable {
         case missing
         case running

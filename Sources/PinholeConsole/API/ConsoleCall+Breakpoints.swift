@@ -3,7 +3,7 @@ import PinholeRuntime
 
 /// Messages that are held at breakpoints.
 extension ConsoleCall {
-    /// What is held, without its content.
+    /// The list of held messages, without their content.
     private struct List: Encodable {
         let held: [BreakpointJSON]
     }
@@ -41,7 +41,7 @@ extension ConsoleCall {
         }
     }
 
-    /// Decides what `read` makes of the body; nothing of one that is empty.
+    /// Decides about a held message by the verdict that `read` makes of the body; an empty body stands for `{}`.
     private func decide(
         _ read: (JSONValue) throws(DocumentFailure) -> BreakpointVerdict
     ) throws -> ConsoleAnswer {

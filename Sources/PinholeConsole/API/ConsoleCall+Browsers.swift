@@ -1,4 +1,4 @@
-import PinholeLab
+import PinholeClient
 import PinholeModel
 
 /// Browsers that are opened through the proxy.
@@ -26,7 +26,7 @@ extension ConsoleCall {
         return ConsoleAnswer(204)
     }
 
-    /// Refuses what is no page: it becomes an argument of a program.
+    /// Refuses a text that is not a URL, since the text becomes an argument of a program.
     private static func check(_ page: String) throws(Problem) {
         do throws(ClientFailure) {
             _ = try ClientURL(international: page)

@@ -1,14 +1,15 @@
 import PinholeFilter
+import PinholeLock
 import PinholeModel
 import PinholeStore
 
-/// What the API changes.
+/// Requests that change the capture.
 extension ConsoleCall {
-    /// Characters that a comment may have.
+    /// The maximum length of a comment, in characters.
     private static let longestComment = 10_000
-    /// Numbers that the journal names.
+    /// The maximum count of exchange numbers that one journal line lists.
     private static let namedIDs = 10
-    /// Characters of a filter that the journal has.
+    /// The maximum length of a filter in a journal line, in characters.
     private static let longestFilter = 300
 
     func note(_ editor: CaptureEditor) throws -> ConsoleAnswer {
@@ -24,7 +25,7 @@ extension ConsoleCall {
             if let comment { note.comment = comment.isEmpty ? nil : comment }
         }
         guard exists else { throw missing(id) }
-        api.edits.append(.noted(id))
+        api.changes.raise()
         return ConsoleAnswer(204)
     }
 
@@ -51,9 +52,7 @@ extension ConsoleCall {
                 remedy: "filter=all removes everything"
             )
         }
-        api.counter.forget()
-        api.ledger.forget()
-        api.edits.append(.removed)
+        api.changes.raise()
         if count > 0 {
             let what = count == 1 ? "1 exchange or flow was" : "\(count) exchanges and flows were"
             let text = "\(what) removed from the capture in the console: \(meant.prefix(Self.longestFilter))"
@@ -64,7 +63,7 @@ extension ConsoleCall {
 
     private func remove(_ filter: Filter, _ editor: CaptureEditor) throws -> Int {
         guard filter != .everything else { return try editor.removeAll(upTo: try editor.lastID()) }
-        // A reader of its own: what is walked here may be long.
+        // This walk may be long, so it has a reader of its own.
         let reader = try CaptureReader(path: api.subject.capture)
         var ids: [Int64] = []
         _ = try reader.trafficIDs(TrafficFilter(filter)) { ids.append($0) }
@@ -91,7 +90,7 @@ extension ConsoleCall {
         }
         let wasOn = recording.isOn()
         recording.set(isOn)
-        api.edits.append(.switched)
+        api.settingChanges.raise()
         if wasOn != isOn {
             let text = isOn ? "recording again" : "recording paused: what begins from now on is not recorded"
             api.subject.journal?.note(.notice, "\(text) (set in the console)")
@@ -107,7 +106,7 @@ extension ConsoleCall {
         }
     }
 
-    /// An empty text stands for no comment.
+    /// Returns a comment from a member of the body; an empty text stands for no comment.
     private func comment(_ value: JSONValue?) throws(Problem) -> String? {
         switch value {
         case nil: return nil

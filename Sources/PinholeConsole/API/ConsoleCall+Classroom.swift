@@ -2,11 +2,11 @@ import PinholeLab
 import PinholeLock
 import PinholeModel
 
-/// The certificates of the class: the same for all of its experiments, so that pins stay the same.
+/// The certificates of the classroom, which all of its experiments share, so that pins stay the same.
 final class ClassroomWorld: Sendable {
     private let known = Lock<LabWorld?>(nil)
 
-    /// The certificates, made when they are asked for first.
+    /// Returns the certificates, and creates them at the first call.
     func world() throws -> LabWorld {
         if let world = known.withLock({ $0 }) { return world }
         let new = try LabWorld()
@@ -17,9 +17,9 @@ final class ClassroomWorld: Sendable {
     }
 }
 
-/// The classroom.
+/// Requests of the classroom.
 extension ConsoleCall {
-    /// Makes an experiment.
+    /// Runs an experiment and answers with its lesson.
     func classroom() async throws -> ConsoleAnswer {
         let switches = try ClassroomSwitches(try object())
         do {

@@ -1,16 +1,17 @@
+import PinholeClient
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeRuntime
 import PinholeStore
 import PinholeTrust
 import PinholeWire
 
-/// Requests that people write.
+/// Sending of requests that a user composed.
 extension ConsoleCall {
-    /// What came of a request.
+    /// The answer to a composed request, as JSON.
     private struct Sent: Encodable {
-        /// The number of the exchange in the capture; `nil` where it is not captured, or not yet.
+        /// The number of the exchange in the capture; `nil` if the exchange is not captured, or not yet.
         let id: Int64?
         let status: Int
         let head: String
@@ -19,20 +20,20 @@ extension ConsoleCall {
         let milliseconds: Int64
     }
 
-    /// How long the capture may take to have what was sent: a machine that is busy writes later.
+    /// The time to wait until the capture has a sent exchange; a busy machine writes late.
     private static let recordingPatience = Duration.seconds(20)
-    /// The same where exchanges were left out since it was sent.
+    /// The time to wait if exchanges were left out of the capture since the request was sent.
     private static let leftOutPatience = Duration.seconds(1)
-    /// Rows that are looked at at once, of what else came meanwhile.
+    /// The maximum count of new rows that are examined in one query.
     private static let rowsAtOnce = 500
-    /// Bytes of an answer that the page is given; the capture has all of them.
+    /// The maximum count of bytes of an answer that the page receives; the capture has all of them.
     private static let shownBytes = 1 << 20
     private static let answerBytes = 64 << 20
-    /// Bytes of a captured body that are sent again; it is held in memory meanwhile.
+    /// The maximum size of a captured body that is sent again, since the body is held in memory.
     private static let bodyBytes: Int64 = 64 << 20
     private static let patience = Duration.seconds(30)
 
-    /// Sends a request, once: nothing is ever sent again by itself, and no redirect is followed.
+    /// Sends a request once, without retries, and follows no redirect.
     func send() async throws -> ConsoleAnswer {
         var composed = try ComposedRequest(try object())
         if let source = composed.bodySource { composed.request.body = try await capturedBody(of: source) }
@@ -67,7 +68,7 @@ extension ConsoleCall {
         }
     }
 
-    /// Whether it was sent, which is what people want to know before they send it again.
+    /// Returns advice on a failed request; it says whether the request was sent, which decides about sending it again.
     private static func remedy(_ code: URLErrorCode) -> String {
         switch code {
         case .cannotFindHost: "Nothing was sent. See whether the name is right."
@@ -75,7 +76,7 @@ extension ConsoleCall {
         case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
             .serverCertificateNotYetValid:
             "Nothing was sent. Sent directly, a server is judged by this system's CAs; the proxy has its own settings."
-        // The proxy says what to do.
+        // The proxy's own answer contains the advice.
         case .httpsProxyConnectionFailure: "Nothing was sent."
         case .badURL, .unsupportedURL, .secureConnectionFailed,
             .appTransportSecurityRequiresSecureConnection:
@@ -88,7 +89,7 @@ extension ConsoleCall {
         }
     }
 
-    /// The body of a captured request, whole.
+    /// Returns the complete body of a captured request.
     private func capturedBody(of id: Int64) async throws -> [UInt8] {
         let call = self
         return try await asked { reader in
@@ -139,7 +140,7 @@ extension ConsoleCall {
         return settings
     }
 
-    /// Where a proxy that listens everywhere is reached.
+    /// Returns the address at which a proxy on an unspecified address (0.0.0.0) can be reached.
     private static func reachable(_ host: Host) -> Host {
         guard case .address(let address) = host, address.unmapped.isUnspecified,
             let loopback = IPAddress("127.0.0.1")
@@ -147,7 +148,7 @@ extension ConsoleCall {
         return .address(loopback)
     }
 
-    /// The exchange of the request, as soon as the capture has it; `nil` where it was left out.
+    /// Returns the exchange number of a sent request as soon as the capture has it; `nil` if it was left out or is late.
     private func captured(
         _ request: ClientRequest,
         after last: Int64,
@@ -172,7 +173,7 @@ extension ConsoleCall {
                 after = end
             }
             let now = api.clock.now()
-            // Another one may have been left out meanwhile, so that is not enough at once.
+            // The exchange that was left out may be another one, so the wait continues for a moment.
             let mayBeLeftOut = api.subject.recording.map { $0.scope().leftOut > leftOut } ?? false
             guard now < (mayBeLeftOut ? began + Self.leftOutPatience : deadline) else { return nil }
             try await Task.sleep(for: .milliseconds(50))
@@ -180,7 +181,7 @@ extension ConsoleCall {
         return nil
     }
 
-    /// Asks the capture from a task.
+    /// Runs a query on the capture from a task.
     func asked<Value: Sendable>(
         _ question: @escaping @Sendable (CaptureReader) throws -> Value
     ) async throws -> Value {

@@ -1,14 +1,15 @@
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 import PinholeWire
 
-/// One exchange or flow.
+/// Requests for the details of one exchange or flow.
 extension ConsoleCall {
-    /// Messages that the detail shows; the others are asked for.
+    /// The maximum count of messages in the detail; the page requests further messages separately.
     private static let shownMessages = 200
-    /// Bytes of a message's text in the detail, which is asked for again with every change.
+    /// The maximum count of bytes of a message's text in the detail, which the page reloads with every change.
     private static let gistBytes = 16 << 10
-    /// Bytes of a message's text where messages are asked for; the body has all of it.
+    /// The maximum count of bytes of a text in a list of messages; the body has the complete text.
     private static let textBytes = 256 << 10
 
     private struct Messages<Message: Encodable>: Encodable {
@@ -66,7 +67,7 @@ extension ConsoleCall {
         )
     }
 
-    /// The bytes of a body, as they came or with content codings taken off.
+    /// Returns the bytes of a body, as received or with content codings removed.
     func body(_ owner: BodyOwner, _ reader: CaptureReader) throws -> ConsoleAnswer {
         let exchange = try exchange(reader)
         guard let message = owner == .request ? exchange.request : exchange.response else {
@@ -75,7 +76,7 @@ extension ConsoleCall {
         if request.value("as") != nil { return try protobuf(of: exchange, owner, reader) }
         let asked = try askedRange()
         let isDecoded = try flag("decoded")
-        // What has no coding is read where it lies, however long it is; decoding begins at the beginning.
+        // A body without a coding is read directly from its offset; decoding has to begin at the first byte.
         if isDecoded, StreamBody.isCoded(message.fields) {
             let body = try StreamBody(of: exchange, owner, in: reader)
             let total = Int64(body.content.count)
@@ -98,7 +99,7 @@ extension ConsoleCall {
         return answer(bytes, at: range.lowerBound, of: total, message, failure: failure)
     }
 
-    /// The body as the message of Protocol Buffers that it is.
+    /// Returns the body, decoded as a message of Protocol Buffers.
     private func protobuf(
         of exchange: ExchangeRecord,
         _ owner: BodyOwner,
@@ -145,7 +146,7 @@ extension ConsoleCall {
         return entries
     }
 
-    /// Where it begins and how long it is: by the query, or by Range (RFC 9110 §14.2).
+    /// Returns the requested piece of the body, by the query or by Range (RFC 9110 §14.2).
     private func askedRange() throws(Problem) -> (offset: Int64, length: Int64) {
         let most = api.limits.bodyPiece
         if request.value("offset") == nil, request.value("length") == nil,
@@ -173,7 +174,7 @@ extension ConsoleCall {
         return asked.offset..<min(total, asked.offset + min(asked.length, total - asked.offset))
     }
 
-    /// Nothing that was captured is ever shown as a document of ours.
+    /// Answers with captured bytes so that a browser never shows them as a document of the console.
     private func answer(
         _ bytes: [UInt8],
         at offset: Int64,

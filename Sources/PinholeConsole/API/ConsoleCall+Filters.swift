@@ -1,13 +1,14 @@
 import PinholeFilter
+import PinholeLock
 import PinholeModel
 
-/// Filters: how one is understood, and those that are saved under names.
+/// Requests for the filters that are saved under names.
 extension ConsoleCall {
     private struct Saved: Encodable {
         struct Entry: Encodable {
             let name: String
             let text: String
-            /// What it means once everything that it calls stands in it.
+            /// The filter's canonical text, with all filters that it refers to expanded.
             let canonical: String
         }
 
@@ -25,20 +26,20 @@ extension ConsoleCall {
         )
     }
 
-    /// What calls it follows at once.
+    /// Saves a filter under a name; the filters that refer to the name follow at once.
     func saveFilter() async throws -> ConsoleAnswer {
         let members = try object()
         guard case .string(let text)? = members["text"], members.count == 1 else {
             throw Problem(400, "bad body", "expected {\"text\": \"status >= 500\"}")
         }
         if let problem = api.subject.filters.set(parameters.first ?? "", text) { throw problem }
-        api.edits.append(.refiltered)
+        api.filterChanges.raise()
         return try savedFilters()
     }
 
     func removeFilter() async throws -> ConsoleAnswer {
         if let problem = api.subject.filters.set(parameters.first ?? "", nil) { throw problem }
-        api.edits.append(.refiltered)
+        api.filterChanges.raise()
         return try savedFilters()
     }
 }

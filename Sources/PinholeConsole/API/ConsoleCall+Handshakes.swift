@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 
@@ -19,7 +20,7 @@ extension ConsoleCall {
         let remedy: String?
     }
 
-    /// The flow with the number, or that of the exchange with the number.
+    /// Returns the handshakes of the flow with the number, or of the flow of the exchange with the number.
     func handshakes(_ reader: CaptureReader) throws -> ConsoleAnswer {
         let id = try id()
         var flow = try reader.flow(FlowID(rawValue: id))
@@ -49,14 +50,14 @@ extension ConsoleCall {
         )
     }
 
-    /// What to do about a failed handshake with a peer, where there is something to do.
+    /// Returns advice on a failed handshake with a peer; `nil` if there is none.
     private static func remedy(_ cause: HandshakeFailure.Cause, of peer: Side?) -> String? {
         switch cause {
         case .authorityNotTrusted:
-            "Let the client trust Pinhole's CA: pinhole ca export, and docs/CA.md#how-to-trust-it for each system."
+            "Let the client trust Pinhole's CA: pinhole ca export, and docs/INSTALL.md#how-to-trust-it for each system."
         case .looksPinned, .certificateRefused:
-            "If the client pins, intercepting it needs a pin of Pinhole's CA, a build without pins, or the host in "
-                + "tls.passthrough; docs/PINS.md#which-to-choose."
+            "Let the client trust Pinhole's CA. If the client pins, use a build without pins, or name the host in "
+                + "tls.passthrough; docs/TROUBLESHOOTING.md#the-tls-handshake-fails."
         case .dateRefused: "Compare the clocks of both machines."
         case .nameRefused: "Ask for the host by a name that the server's certificate has."
         case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
@@ -75,13 +76,13 @@ extension ConsoleCall {
     }
 }
 
-/// A field in which the certificate that was forged differs from the real one.
+/// A field in which the forged certificate differs from the real one.
 struct CertificateDifference: Encodable, Equatable {
     let field: String
     let real: String?
     let forged: String?
 
-    /// The differences of the first certificates, and of the lengths of both chains.
+    /// Returns the differences between the leaf certificates, and between the lengths of both chains.
     static func between(_ real: [CertificateReport], _ forged: [CertificateReport]) -> [CertificateDifference]
     {
         guard let first = real.first, let other = forged.first else { return [] }

@@ -3,13 +3,13 @@ import PinholeRuntime
 import PinholeStore
 import PinholeWire
 
-/// Files of other tools, which are imported into the capture.
+/// Requests that import files of other tools into the capture.
 extension ConsoleCall {
     private struct List: Encodable {
         let imports: [ImportJSON]
     }
 
-    /// Characters of a file's name that are kept.
+    /// The maximum length of a file's name that is kept, in characters.
     private static let longestName = 200
 
     func imports() throws -> ConsoleAnswer {
@@ -40,7 +40,7 @@ extension ConsoleCall {
         guard let file = request.file else {
             throw Problem(400, "bad body", "expected the bytes of a file, found nothing")
         }
-        // It stands in messages and in the capture.
+        // The name appears in messages and in the capture, so unseen characters are replaced.
         let name = (request.value("name") ?? "").unicodeScalars.map {
             $0.isUnseen ? " " : String($0)
         }.joined().prefix(Self.longestName)
@@ -63,7 +63,7 @@ extension ConsoleCall {
 }
 
 extension ConsoleAPI {
-    /// Where the body of a request goes: files that are imported lie beside the capture meanwhile.
+    /// Returns the file beside the capture that receives the body of an import; `nil` for other requests.
     func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? {
         guard head.method == "POST", ConsoleRequest(head: head).path == ["api", "imports"] else { return nil }
         return try ImportFile(beside: subject.capture)

@@ -1,14 +1,15 @@
 import PinholeLab
 import PinholeModel
+import PinholeReports
 import PinholeTrust
 
-/// The pinning lab.
+/// Requests of the pinning lab.
 extension ConsoleCall {
     func labCatalogue() throws -> ConsoleAnswer {
         .json(LabJSON.Catalogue(run: api.lab.run.map(LabJSON.Run.init)))
     }
 
-    /// Begins a run; reading policies takes a moment, so not on the event loop.
+    /// Begins a run; reading policies takes a moment, so this does not happen on the event loop.
     func runLab() async throws -> ConsoleAnswer {
         .json(LabJSON.Run(try api.lab.begin(try LabOrder(try object()))), status: 202)
     }
@@ -28,7 +29,7 @@ extension ConsoleCall {
         )
     }
 
-    /// The evidence of one cell: a report of the lab with one row and one column.
+    /// Returns the evidence of one cell: a report of the lab with one row and one column.
     func labEvidence() throws -> ConsoleAnswer {
         let (policyID, scenarioID) = (request.value("policy") ?? "", request.value("scenario") ?? "")
         guard let run = api.lab.run, let lab = run.lab, let cell = run.cell(policyID, scenarioID),

@@ -1,9 +1,9 @@
 import PinholeModel
 import PinholeRuntime
 
-/// Messages that people send in WebSockets that stand.
+/// Messages that a user sends in an open WebSocket.
 extension ConsoleCall {
-    /// The most bytes of such a message.
+    /// The maximum size of such a message, in bytes.
     private static let messageBytes = 1 << 20
 
     func sendMessage() async throws -> ConsoleAnswer {

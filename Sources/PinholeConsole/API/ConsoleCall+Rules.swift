@@ -1,10 +1,11 @@
+import PinholeLock
 import PinholeModel
 
-/// The rules of the proxy, and the file in which settings are kept.
+/// Requests for the proxy's rules, and for the file in which settings are kept.
 extension ConsoleCall {
     func rules() throws -> ConsoleAnswer { .json(try liveRules().listing()) }
 
-    /// Takes effect at once: for the next request of every connection.
+    /// Replaces the rules; the change takes effect with the next request of every connection.
     func setRules() async throws -> ConsoleAnswer {
         let rules = try liveRules()
         var members = try object()
@@ -32,13 +33,13 @@ extension ConsoleCall {
             throw Problem(400, "bad body", "expected rules and revision, found “\(name.prefix(80))”")
         }
         if let problem = rules.replace(texts, revision) { throw problem }
-        api.edits.append(.switched)
+        api.settingChanges.raise()
         return .json(rules.listing())
     }
 
     func settingsFile() async throws -> ConsoleAnswer { .json(try keeper().preview().get()) }
 
-    /// Writes what counts now, unless the file is another one than was shown.
+    /// Writes the current settings to the file, unless the file has changed since it was shown.
     func writeSettingsFile() async throws -> ConsoleAnswer {
         let keeper = try keeper()
         guard case .string(let fingerprint)? = try object()["fingerprint"] else {

@@ -1,7 +1,8 @@
 import PinholeFilter
+import PinholeLock
 import PinholeModel
 
-/// What the proxy runs with, and what it said.
+/// Requests for the proxy's settings and its journal.
 extension ConsoleCall {
     private struct Log: Encodable {
         let entries: [ConsoleJournal.Entry]
@@ -16,9 +17,9 @@ extension ConsoleCall {
         let facts: [Fact]
         /// The hosts that are not intercepted, as the configuration writes them.
         let passthrough: [String]
-        /// The filter of what is recorded; empty for everything.
+        /// The filter that selects what is recorded; empty for everything.
         let captureFilter: String
-        /// What may be a slip in it.
+        /// Possible mistakes in the capture filter.
         let captureFilterRemarks: [String]
         let file: String?
     }
@@ -42,7 +43,7 @@ extension ConsoleCall {
         )
     }
 
-    /// Takes effect for what begins from now on; the file stays as it is.
+    /// Changes settings for new connections and exchanges; the configuration file stays as it is.
     func setSettings() async throws -> ConsoleAnswer {
         let members = try object()
         let known = ["captureFilter", "passthrough"]
@@ -58,7 +59,7 @@ extension ConsoleCall {
         do throws(Problem) {
             if let value = members["passthrough"] { try setPassthrough(value) }
         } catch {
-            // All of it, or nothing.
+            // Either both settings change or none, so the earlier capture filter is restored.
             if members["captureFilter"] != nil, let before { _ = try live().setScope(before) }
             throw error
         }
@@ -73,14 +74,14 @@ extension ConsoleCall {
                 found: value
             )
         }
-        // For the column, where it cannot be read.
+        // The filter is parsed here for the column of an error.
         let filter = try condition(text)
         if let problem = try live().setScope(text) {
             throw Problem(422, "settings cannot be used", "captureFilter: \(problem)")
         }
         let meant = filter == .everything ? "everything" : "what \(text) means"
         api.subject.journal?.note(.notice, "recorded from now on: \(meant) (set in the console)")
-        api.edits.append(.switched)
+        api.settingChanges.raise()
     }
 
     private func setPassthrough(_ value: JSONValue) throws(Problem) {

@@ -1,9 +1,10 @@
 import PinholeFilter
+import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
 
-/// The list.
+/// Requests for the list of traffic.
 extension ConsoleCall {
     private struct State: Encodable {
         struct Capture: Encodable {
@@ -36,7 +37,7 @@ extension ConsoleCall {
         /// A rule that slows traffic.
         struct Throttling: Encodable {
             let name: String
-            /// What is meant; empty for all.
+            /// The filter of the rule; empty for all traffic.
             let filter: String
         }
 
@@ -67,10 +68,10 @@ extension ConsoleCall {
         }
 
         let hosts: [Tally]
-        /// The highest number that is counted.
+        /// The highest exchange or flow number that the tallies include.
         let upTo: Int64
 
-        /// Puts the ports of a host together; `tallies` have the last used first.
+        /// Groups the ports of each host; `tallies` begin with the most recently used.
         init(_ tallies: [HostTally], upTo: Int64) {
             self.upTo = upTo
             var order: [String] = []
@@ -146,7 +147,7 @@ extension ConsoleCall {
             if let sort = try sort() {
                 try index(of: filter, sortedBy: sort, reader)
             } else if filter.isEverything {
-                try api.ledger.index(reader, at: api.clock.now()) { request.abandonment.isAbandoned }
+                try api.ledger.index(reader) { request.abandonment.isAbandoned }
             } else {
                 try index(of: filter, reader)
             }
@@ -176,20 +177,20 @@ extension ConsoleCall {
 
     func hosts(_ reader: CaptureReader) throws -> ConsoleAnswer {
         let filter = try filter()
-        // Asked before: what comes in between is told by events.
+        // The number is read first: events report what arrives in between.
         let last = try reader.lastID()
         let isCancelled = { request.abandonment.isAbandoned }
         let tallies =
             filter.isEverything
-            ? try api.ledger.hosts(reader, at: api.clock.now(), isCancelled: isCancelled)
+            ? try api.ledger.hosts(reader, isCancelled: isCancelled)
             : try reader.hosts(filter, isCancelled: isCancelled)
         guard let tallies else { throw Problem(499, "abandoned", "nobody waits for it") }
         return .json(Hosts(tallies, upTo: last))
     }
 
-    /// What a text means as a filter.
+    /// Checks a text as a filter and returns its canonical form.
     ///
-    /// One that is none is a question that was answered, and no failure.
+    /// A text that is not a filter is a valid question, so the answer has status 200 with the problem in it.
     func checkFilter() throws -> ConsoleAnswer {
         struct Understood: Encodable {
             let canonical: String
@@ -215,7 +216,7 @@ extension ConsoleCall {
         )
     }
 
-    /// Answers a filter that matches nothing with a similar filter, and with the number of its matches.
+    /// Answers with a filter that is similar to one without matches, and with the number of its matches.
     func suggestFilter(_ reader: CaptureReader) throws -> ConsoleAnswer {
         struct Answer: Encodable {
             struct Suggestion: Encodable {

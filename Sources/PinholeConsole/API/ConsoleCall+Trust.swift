@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import PinholeModel
 
 /// The TLS settings of single servers, from the configuration and from the console.
@@ -66,7 +65,7 @@ extension ConsoleCall {
     func presentCertificate() async throws -> ConsoleAnswer {
         let members = try object()
         try members.refuse(besides: ["content", "password"])
-        guard let text = try members.text("content"), let content = Data(base64Encoded: text),
+        guard let text = try members.text("content"), let content = Base64.decode(text.utf8),
             !content.isEmpty
         else {
             throw Problem(
@@ -75,7 +74,7 @@ extension ConsoleCall {
                 "expected {\"content\": \"…\", \"password\": \"…\"}: the file in Base64, and its password"
             )
         }
-        return try answer(hostTrust().present(host, Array(content), members.text("password") ?? ""))
+        return try answer(hostTrust().present(host, content, members.text("password") ?? ""))
     }
 
     func withdrawCertificate() async throws -> ConsoleAnswer { try answer(hostTrust().withdraw(host)) }

@@ -2,21 +2,21 @@ import PinholeFilter
 import PinholeModel
 import PinholeStore
 
-/// A request on its way to what answers it.
+/// A request on its way to the function that answers it.
 struct ConsoleCall: Sendable {
     let api: ConsoleAPI
     let request: ConsoleRequest
-    /// What stands for the parts of the pattern in braces.
+    /// The parts of the path that match the parts in braces of the route's pattern.
     let parameters: [String]
 
-    /// The number in the path.
+    /// Returns the number in the path.
     func id() throws(Problem) -> Int64 {
         let text = parameters.first ?? ""
         guard let id = Int64(text), id > 0 else { throw Problem.bad("id", expected: "a number", found: text) }
         return id
     }
 
-    /// A whole number of the query.
+    /// Returns an integer parameter of the query.
     func number(_ name: String, default value: Int64, in range: ClosedRange<Int64>) throws(Problem) -> Int64 {
         guard let text = request.value(name) else { return value }
         guard let number = Int64(text), range.contains(number) else {
@@ -25,7 +25,7 @@ struct ConsoleCall: Sendable {
         return number
     }
 
-    /// Whether a flag of the query is set.
+    /// Returns whether a flag of the query is set.
     func flag(_ name: String) throws(Problem) -> Bool {
         switch request.value(name) {
         case nil, "0", "false": return false
@@ -34,7 +34,7 @@ struct ConsoleCall: Sendable {
         }
     }
 
-    /// The numbers of `ids`; `nil` where it is not there.
+    /// Returns the numbers of the parameter `ids`; `nil` if it is absent.
     func ids() throws(Problem) -> [Int64]? {
         guard let text = request.value("ids") else { return nil }
         let parts = text.split(separator: ",")
@@ -43,7 +43,7 @@ struct ConsoleCall: Sendable {
         }
         var ids: [Int64] = []
         for part in parts {
-            guard let id = Int64(part), id > 0 else {
+            guard let id = Int64(part), id > 0, FieldRange.ids.contains(id) else {
                 throw Problem.bad("ids", expected: "numbers between commas", found: String(part))
             }
             ids.append(id)
@@ -51,23 +51,22 @@ struct ConsoleCall: Sendable {
         return ids
     }
 
-    /// Whether its filter asks for what SQL cannot decide, or its order for heads, so that exchanges are looked into one
-    /// by one.
+    /// Whether the query examines exchanges one by one, because SQL cannot decide its filter, or its order needs heads.
     var isSearch: Bool {
         if (try? sort())?.key.asksForHeads == true { return true }
         guard let filter = try? condition(request.value("filter")) else { return false }
         return FilterPlan.exchanges(filter).rest != nil
     }
 
-    /// The filter of the query.
+    /// Returns the filter of the query.
     func filter() throws(Problem) -> TrafficFilter { TrafficFilter(try condition(request.value("filter"))) }
 
-    /// What a text means; `nil` and the empty one mean everything.
+    /// Parses a text as a filter; `nil` and the empty text select everything.
     func condition(_ text: String?) throws(Problem) -> Filter {
         try ConsoleFilter.read(text ?? "", api.subject.filters.saved())
     }
 
-    /// The order of the query; `nil` where it says none.
+    /// Returns the order of the query; `nil` if the query has none.
     func sort() throws(Problem) -> TrafficSort? {
         let orders = ["ascending", "descending"]
         let order = request.value("order")
@@ -90,7 +89,7 @@ struct ConsoleCall: Sendable {
         return TrafficSort(key, isDescending: order == orders[1])
     }
 
-    /// The body as an object of JSON.
+    /// Returns the body as a JSON object.
     func object() throws(Problem) -> [String: JSONValue] {
         let value: JSONValue
         do throws(DocumentFailure) {
@@ -104,7 +103,7 @@ struct ConsoleCall: Sendable {
         return members
     }
 
-    /// What has the number is not there.
+    /// Returns the problem of a number that no exchange or flow has.
     func missing(_ id: Int64) -> Problem {
         Problem(404, "not found", "nothing has the number \(id) (any more)")
     }

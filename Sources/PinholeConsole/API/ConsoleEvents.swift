@@ -1,21 +1,33 @@
+import PinholeFormats
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
 import PinholeWire
 
-/// A stream of server-sent events: what becomes new in the capture, as long as somebody reads.
+/// A stream of server-sent events with the changes of a capture, for one page.
 ///
-/// It asks the capture when it is asked itself, so a page that sleeps costs nothing but where it stands.
+/// The stream queries the capture after a change of which a signal tells. Where another process may record, it asks by
+/// itself.
 final class ConsoleEvents: BodySource {
+    /// A thing whose changes the stream tells.
+    private enum Subject {
+        case capture
+        case filters
+        case settings
+        case breakpoints
+    }
+
     private struct State {
         var changes: TrafficChanges?
-        /// Which traffic is told; `nil` for all.
+        /// The filter of the traffic that is sent; `nil` for all.
         var filter: TrafficFilter?
-        var start: TrafficChanges.Position?
-        var edits: Int
-        /// Which news of the breakpoints were told; none yet.
-        var breakpoints = -1
+        /// The count of each signal when the stream last looked for changes.
+        var seen: [Subject: Int]
+        /// Whether pages have to read their lists again, and the time at which they were last told so.
+        var reload = (isDue: false, isBehind: false, told: Timestamp?.none)
+        /// The time of the last change.
+        var changed: Timestamp
         var lastWords: Timestamp
         var stateTold: Timestamp?
         var stateIsOld = true
@@ -23,21 +35,54 @@ final class ConsoleEvents: BodySource {
         var standstill: CaptureStandstill?
     }
 
-    /// At most ten batches a second.
-    private static let pause = Duration.milliseconds(100)
-    /// A comment keeps what lies between from thinking that the connection is dead.
+    /// The pause between two pieces, and its addition for each row, so that a page has time to show many of them.
+    private static let pause = (least: Duration.milliseconds(10), row: Duration.microseconds(200))
+    /// The time after which a capture is asked for changes, though no signal told of one.
+    ///
+    /// A capture that another process records has no signal, so changes are awaited closely for a minute after each one.
+    /// The file of a recording may be deleted at any time.
+    private static let patience = (
+        recording: Duration.seconds(1), changing: Duration.milliseconds(30), quiet: Duration.milliseconds(250)
+    )
+    private static let changing = Duration.seconds(60)
+    /// The minimum time between two orders to read lists again, which cost a page much.
+    private static let reloadPause = Duration.seconds(1)
+    /// The time without events after which a comment is sent, so that no intermediary drops the connection as dead.
     private static let silence = Duration.seconds(15)
-    /// The state counts, so it is told less often.
+    /// The minimum time between two states, which are sent less often because each one counts the capture.
     private static let statePause = Duration.seconds(2)
 
     private let call: ConsoleCall
+    private let signals: [Subject: ChangeSignal]
     private let state: Lock<State>
+    private let start: Int64?
 
-    init(_ call: ConsoleCall, from start: TrafficChanges.Position?, filter: TrafficFilter?) {
+    /// Creates a stream.
+    ///
+    /// - Parameters:
+    ///   - call: The request for the stream.
+    ///   - revision: The revision after which changes are told; `nil` for the present one.
+    ///   - filter: The filter of the traffic that is told; `nil` for all.
+    init(_ call: ConsoleCall, after revision: Int64?, filter: TrafficFilter?) {
         self.call = call
+        let api = call.api
+        start = revision
+        var signals: [Subject: ChangeSignal] = [
+            .capture: api.changes, .filters: api.filterChanges, .settings: api.settingChanges,
+        ]
+        let seen = signals.mapValues(\.count)
+        // The breakpoints are told at the beginning, so no count of them is known yet.
+        signals[.breakpoints] = api.subject.breakpoints?.changes
+        self.signals = signals
         state = Lock(
-            State(filter: filter, start: start, edits: call.api.edits.end, lastWords: call.api.clock.now())
+            State(
+                filter: filter,
+                seen: seen,
+                changed: api.clock.now(),
+                lastWords: api.clock.now()
+            )
         )
+        for signal in signals.values { signal.add(self) }
     }
 
     func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
@@ -45,11 +90,21 @@ final class ConsoleEvents: BodySource {
             guard !call.request.abandonment.isAbandoned else { return }
             done(step(reader.until { [call] in call.request.abandonment.isAbandoned }))
         }
-        if !isAsked { done(BodyPiece([], then: .pause(Self.pause))) }
+        if !isAsked { done(BodyPiece([], then: .pause(Self.pause.least))) }
     }
 
+    func wake(_ action: @escaping @Sendable () -> Void) {
+        let seen = state.withLock { $0.seen }
+        for (subject, signal) in signals { signal.tell(self, after: seen[subject] ?? 0, action) }
+    }
+
+    // An answer that comes too late for its client is dropped without being cancelled.
+    deinit { cancel() }
+
+    func cancel() { for signal in signals.values { signal.remove(self) } }
+
     private func step(_ reader: CaptureReader) -> BodyPiece {
-        // One piece is asked for at a time, so nobody else is here; the lock is not held while the file is read.
+        // One piece is requested at a time, so no call is concurrent; the lock is free while the file is read.
         var state = state.withLock { $0 }
         do {
             let piece = try piece(&state, reader)
@@ -61,76 +116,99 @@ final class ConsoleEvents: BodySource {
     }
 
     private func piece(_ state: inout State, _ reader: CaptureReader) throws -> BodyPiece {
-        let now = call.api.clock.now()
+        let api = call.api
+        let now = api.clock.now()
+        // A change after this moment wakes the stream again.
+        let counts = signals.mapValues(\.count)
+        let changed = Set(counts.keys.filter { counts[$0] != state.seen[$0] })
+        state.seen = counts
         var text = ""
-        var changes = try state.changes ?? TrafficChanges(from: state.start, now: now, in: reader)
-        // Lists that are read from now on lack nothing that is not told.
+        var changes = try state.changes ?? TrafficChanges(after: start, in: reader)
+        // Events from this revision on complete every list that is read after this event.
         if state.changes == nil {
-            text += "retry: 1000\n\nevent: begin\ndata: {\"after\":\(changes.position.last)}\n\n"
+            text += "retry: 1000\n\nevent: begin\ndata: {\"after\":\(changes.revision)}\n\n"
         }
-        changes.isFiltered = call.api.subject.recording.map { !$0.scope().filter.isEmpty } ?? false
-        let step = try changes.next(at: now, in: reader)
+        let step = try changes.next(in: reader)
         state.changes = changes
-        if let range = step.leftOut {
-            text += "event: gap\ndata: {\"after\":\(range.lowerBound - 1),\"upTo\":\(range.upperBound)}\n\n"
-        }
+        if !step.isEmpty { state.changed = now }
         if let last = step.goneUpTo { text += "event: gone\ndata: {\"upTo\":\(last)}\n\n" }
-        text += try edits(&state, reader, before: step.rows)
-        text += breakpoints(&state)
-        let hasNews = !step.rows.isEmpty || step.goneUpTo != nil || step.leftOut != nil
-        let standstill = call.api.subject.store?.standstill
+        text += try traffic(step, changed, &state, reader)
+        text += reload(&state, at: now)
+        if changed.contains(.breakpoints) { text += breakpoints(at: now) }
+        let standstill = api.subject.store?.standstill
         if standstill != state.standstill { (state.standstill, state.stateTold) = (standstill, nil) }
-        state.stateIsOld = state.stateIsOld || hasNews || state.stateTold == nil
+        state.stateIsOld = state.stateIsOld || !step.isEmpty || state.stateTold == nil
         if state.stateIsOld, state.stateTold.map({ now - $0 >= Self.statePause }) ?? true {
             text += "event: state\ndata: \(JSONLine.text(try call.stateDocument(reader)))\n\n"
             state.stateIsOld = false
             state.stateTold = now
         }
         if !text.isEmpty {
-            // A number alone moves where a browser begins again.
-            text += "id: \(changes.position.last)-\(changes.position.time.microseconds)\n\n"
+            // A line with only an ID moves the position from which a browser resumes.
+            text += "id: \(changes.revision)\n\n"
         } else if now - state.lastWords >= Self.silence {
             text = ": still here\n\n"
+        } else {
+            // Changes that the page does not show may come before others that it shows.
+            if step.hasMore { return BodyPiece([], then: .pause(Self.pause.least)) }
+            return BodyPiece([], then: .wait(atMost: patience(state, at: now)))
         }
-        if !text.isEmpty { state.lastWords = now }
-        return BodyPiece(Array(text.utf8), then: .pause(Self.pause))
+        state.lastWords = now
+        let rows = step.rows.count + step.amended.count
+        return BodyPiece(Array(text.utf8), then: .pause(Self.pause.least + Self.pause.row * rows))
     }
 
-    /// What is held at breakpoints, where that is not what was told.
-    private func breakpoints(_ state: inout State) -> String {
+    /// Returns the time after which the stream looks for changes that nothing tells it, or sends what is due.
+    private func patience(_ state: State, at now: Timestamp) -> Duration {
+        let isChanging = now - state.changed < Self.changing
+        var patience = isChanging ? Self.patience.changing : Self.patience.quiet
+        if call.api.subject.store != nil { patience = Self.patience.recording }
+        patience = min(patience, state.lastWords + Self.silence - now)
+        if state.reload.isDue, let told = state.reload.told {
+            patience = min(patience, told + Self.reloadPause - now)
+        }
+        if state.stateIsOld, let told = state.stateTold {
+            patience = min(patience, told + Self.statePause - now)
+        }
+        return patience
+    }
+
+    /// Returns an event with the messages held at breakpoints.
+    private func breakpoints(at now: Timestamp) -> String {
         guard let board = call.api.subject.breakpoints else { return "" }
-        let version = board.version
-        guard version != state.breakpoints else { return "" }
-        state.breakpoints = version
-        let now = call.api.clock.now()
         let held = board.held.map { BreakpointJSON($0, isWhole: false, now: now) }
         return "event: breakpoints\ndata: \(JSONLine.text(held))\n\n"
     }
 
-    /// What was changed by hand.
-    private func edits(
+    /// Returns events for recorded, changed and removed rows, and notes changes of filters and settings.
+    private func traffic(
+        _ step: TrafficChanges.Step,
+        _ changed: Set<Subject>,
         _ state: inout State,
-        _ reader: CaptureReader,
-        before rows: [TrafficRow]
+        _ reader: CaptureReader
     ) throws -> String {
-        let (edits, end) = call.api.edits.edits(since: state.edits)
-        state.edits = end
-        let isRefiltered = edits.contains(.refiltered)
-        // One that calls what there is no more goes on as it was.
+        let isRefiltered = changed.contains(.filters)
+        // A filter that refers to a removed filter cannot be read; the old filter stays in use.
         if isRefiltered, state.filter != nil, let filter = try? call.filter() { state.filter = filter }
-        var text = try traffic(rows, state.filter, reader)
-        guard !edits.isEmpty else { return text }
-        if edits.contains(.removed) || isRefiltered { text += "event: reload\ndata: {}\n\n" }
-        if edits.contains(where: { if case .noted = $0 { false } else { true } }) {
+        if step.hasRemovals || step.isBehind || isRefiltered { state.reload.isDue = true }
+        if step.isBehind { state.reload.isBehind = true }
+        if isRefiltered || changed.contains(.settings) {
             state.stateIsOld = true
             state.stateTold = nil
         }
-        var noted: [Int64] = []
-        for case .noted(let id) in edits where !noted.contains(id) { noted.append(id) }
-        return try text + traffic(reader.traffic(ids: noted.suffix(500)), state.filter, reader)
+        return try traffic(step.rows + step.amended, state.filter, reader)
     }
 
-    /// The rows that are told, each as an event.
+    /// Returns the event after which pages read their lists again; a long removal makes one each second.
+    private func reload(_ state: inout State, at now: Timestamp) -> String {
+        guard state.reload.isDue, state.reload.told.map({ now - $0 >= Self.reloadPause }) ?? true else {
+            return ""
+        }
+        defer { state.reload = (false, false, now) }
+        return "event: reload\ndata: {\"isBehind\":\(state.reload.isBehind)}\n\n"
+    }
+
+    /// Returns the rows that match the filter, each as an event.
     private func traffic(
         _ rows: [TrafficRow],
         _ filter: TrafficFilter?,
@@ -153,20 +231,17 @@ extension ConsoleCall {
         return ConsoleAnswer(
             200,
             fields: [("Content-Type", "text/event-stream")],
-            body: .source(ConsoleEvents(self, from: try start(), filter: filter), length: nil)
+            body: .source(ConsoleEvents(self, after: try revision(), filter: filter), length: nil)
         )
     }
 
-    /// Where the page stands: by what its browser remembers, or by what it says.
-    private func start() throws(Problem) -> TrafficChanges.Position? {
+    /// Returns the revision to resume from: by the field Last-Event-ID, or by the parameter `after`.
+    private func revision() throws(Problem) -> Int64? {
         let field = request.head.fields.first("last-event-id")
         guard let text = field ?? request.value("after"), !text.isEmpty else { return nil }
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-        guard let last = parts.first ?? nil, last >= 0, parts.count <= 2 else {
+        guard let revision = Int64(text), FieldRange.ids.contains(revision) else {
             throw Problem.bad(field == nil ? "after" : "Last-Event-ID", expected: "a number", found: text)
         }
-        // Without a time, what ended lately is told again.
-        let time = parts.count == 2 ? parts[1].map(Timestamp.init(microseconds:)) : nil
-        return TrafficChanges.Position(last: last, time: time ?? api.clock.now() - .seconds(10))
+        return revision
     }
 }

@@ -1,15 +1,15 @@
 package import PinholeFilter
 import PinholeRuntime
 
-/// The text of a filter, as the API takes it.
+/// Parsing of filters that the API receives.
 enum ConsoleFilter {
-    /// The filter that a text says.
+    /// Parses a text as a filter.
     ///
     /// - Parameters:
     ///   - text: The filter; empty for everything.
-    ///   - saved: The filters that it may call.
+    ///   - saved: The saved filters that the text may refer to.
     /// - Returns: The filter.
-    /// - Throws: ``Problem`` that says where it cannot be read.
+    /// - Throws: ``Problem`` that says where the text cannot be parsed.
     static func read(_ text: String, _ saved: SavedFilters) throws(Problem) -> Filter {
         do throws(FilterFailure) {
             return try Filter(text, FilterVocabulary(hostNames: InternationalName.ascii, saved: saved))
@@ -18,7 +18,7 @@ enum ConsoleFilter {
         }
     }
 
-    /// Where a text cannot be read, and why.
+    /// Returns the problem of a text that is not a filter: the place and the reason.
     static func problem(_ failure: FilterFailure) -> Problem {
         var problem = Problem(
             422,
@@ -33,13 +33,14 @@ enum ConsoleFilter {
 }
 
 extension SavedFilters {
-    /// The filters with another one under a name.
+    /// Returns the filters after one filter is saved or removed.
     ///
     /// - Parameters:
     ///   - name: The name, in any case.
-    ///   - text: The filter; `nil` to remove the one that has the name.
-    /// - Returns: The filters as they are then.
-    /// - Throws: ``Problem`` where that is no name or no filter, others call it, or there is none to remove.
+    ///   - text: The filter; `nil` to remove the filter with this name.
+    /// - Returns: The new filters.
+    /// - Throws: ``Problem`` if the name or the filter is invalid, if other filters refer to a removed one, or if no
+    ///   filter has the name.
     package func setting(_ name: String, to text: String?) throws(Problem) -> SavedFilters {
         var texts = Dictionary(entries.map { ($0.name, $0.text) }) { first, _ in first }
         let old = self[name]?.name

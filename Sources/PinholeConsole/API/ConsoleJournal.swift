@@ -2,19 +2,19 @@ import PinholeLock
 import PinholeModel
 import PinholeRuntime
 
-/// What the proxy said since it began, for the page of events; the oldest lines go when there are many.
+/// The messages of the proxy since its start, for the page of events; the oldest lines are dropped beyond a bound.
 package final class ConsoleJournal: Sendable {
-    /// How much a line matters.
+    /// The severity of a line.
     package enum Level: String, Sendable, Encodable {
-        /// Something happened.
+        /// An event that needs no attention.
         case notice
-        /// Something to look at.
+        /// An event that a user should look at.
         case warning
-        /// Something failed.
+        /// An operation that failed.
         case failure
     }
 
-    /// A line.
+    /// A line of the journal.
     struct Entry: Sendable, Encodable {
         let number: Int
         let time: String
@@ -27,19 +27,19 @@ package final class ConsoleJournal: Sendable {
         var entries: [Entry] = []
     }
 
-    /// Lines that are kept.
+    /// The maximum count of lines that are kept.
     private static let most = 1000
 
     private let state = Lock(State())
     private let clock = LoopClock()
 
-    /// Begins without a line.
+    /// Creates an empty journal.
     package init() {}
 
     /// Adds a line.
     ///
     /// - Parameters:
-    ///   - level: How much it matters.
+    ///   - level: The severity of the line.
     ///   - text: The line.
     package func note(_ level: Level, _ text: String) {
         let time = clock.now().iso8601Milliseconds
@@ -52,7 +52,7 @@ package final class ConsoleJournal: Sendable {
         }
     }
 
-    /// The lines behind a number, the oldest first.
+    /// Returns the lines after a number, the oldest first.
     func entries(after number: Int) -> [Entry] {
         state.withLock { state in Array(state.entries.drop { $0.number <= number }) }
     }

@@ -1,26 +1,26 @@
 import PinholeModel
 import PinholeStore
 
-/// What a method does at a path, and what it can be asked with.
+/// The operation of one method at a path, with the query parameters that it accepts.
 struct ConsoleOperation: Sendable {
-    /// How a request is answered.
+    /// The function that answers a request, and the place where it runs.
     enum Work: Sendable {
-        /// At once, on the event loop: without a file.
+        /// Runs immediately on the event loop, and reads no file.
         case now(@Sendable (ConsoleCall) throws -> ConsoleAnswer)
-        /// By somebody who takes time, elsewhere.
+        /// Runs asynchronously, away from the event loop.
         case later(@Sendable (ConsoleCall) async throws -> ConsoleAnswer)
-        /// By somebody who reads the capture.
+        /// Runs on a thread with a reader of the capture.
         case reading(@Sendable (ConsoleCall, CaptureReader) throws -> ConsoleAnswer)
-        /// By somebody who changes it.
+        /// Runs on a thread with the editor of the capture.
         case editing(@Sendable (ConsoleCall, CaptureEditor) throws -> ConsoleAnswer)
     }
 
-    /// How it is done.
+    /// The function that answers a request.
     let work: Work
-    /// The parameters of the query that it knows.
+    /// The parameters of the query that the operation accepts.
     let parameters: [String]
 
-    /// What is answered at once.
+    /// Creates an operation that runs immediately on the event loop.
     static func now(
         _ parameters: String...,
         work: @escaping @Sendable (ConsoleCall) throws -> ConsoleAnswer
@@ -28,7 +28,7 @@ struct ConsoleOperation: Sendable {
         ConsoleOperation(work: .now(work), parameters: parameters)
     }
 
-    /// What takes time.
+    /// Creates an operation that runs asynchronously.
     static func later(
         _ parameters: String...,
         work: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
@@ -36,7 +36,7 @@ struct ConsoleOperation: Sendable {
         ConsoleOperation(work: .later(work), parameters: parameters)
     }
 
-    /// What reads the capture.
+    /// Creates an operation that reads the capture.
     static func reading(
         _ parameters: String...,
         work: @escaping @Sendable (ConsoleCall, CaptureReader) throws -> ConsoleAnswer
@@ -44,7 +44,7 @@ struct ConsoleOperation: Sendable {
         ConsoleOperation(work: .reading(work), parameters: parameters)
     }
 
-    /// What changes the capture.
+    /// Creates an operation that changes the capture.
     static func editing(
         _ parameters: String...,
         work: @escaping @Sendable (ConsoleCall, CaptureEditor) throws -> ConsoleAnswer
@@ -52,9 +52,9 @@ struct ConsoleOperation: Sendable {
         ConsoleOperation(work: .editing(work), parameters: parameters)
     }
 
-    /// Refuses a query that says what nobody would read; `nil` where all of it is known.
+    /// Returns the problem of a query with an unknown or repeated parameter; `nil` if all are known.
     ///
-    /// A slip of the pen would otherwise ask for something else: for everything, where a filter was meant.
+    /// A misspelled parameter would otherwise be ignored: without its filter, a request would select everything.
     func refusal(of query: [(name: String, value: String)]) -> Problem? {
         var seen: Set<String> = []
         for (name, _) in query {

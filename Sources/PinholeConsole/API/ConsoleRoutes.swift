@@ -1,13 +1,13 @@
 import PinholeModel
 
-/// What answers which path.
+/// A path of the API and its operations.
 struct ConsoleRoute: Sendable {
-    /// The path; a part in braces stands for anything.
+    /// The path; a part in braces matches any text.
     let pattern: String
-    /// What is done, by method; GET answers HEAD.
+    /// The operations by method; GET also answers HEAD.
     let methods: [String: ConsoleOperation]
 
-    /// What the path's parts in braces stand for; `nil` for another path.
+    /// Returns the texts of the pattern's parts in braces; `nil` if the path does not match.
     func match(_ path: [String]) -> [String]? {
         let parts = pattern.split(separator: "/")
         guard parts.count == path.count else { return nil }
@@ -23,7 +23,7 @@ struct ConsoleRoute: Sendable {
         return parameters
     }
 
-    /// The methods of Allow.
+    /// The methods for the field Allow.
     var allowed: [String] {
         (methods["GET"] == nil ? [] : ["GET", "HEAD"]) + methods.keys.filter { $0 != "GET" }.sorted()
     }

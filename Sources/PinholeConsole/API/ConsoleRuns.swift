@@ -9,7 +9,7 @@ package struct RunPlace: Sendable, Codable {
     /// The certificate of its CA, in PEM.
     package let certificate: String
 
-    /// Takes the facts of a run.
+    /// Creates the place of a run.
     package init(id: Int64, address: String, proxy: [String], certificate: String) {
         self.id = id
         self.address = address
@@ -25,7 +25,7 @@ package struct RunOutcome: Sendable, Codable {
     /// The summary of these connections, with at least one sentence a line.
     package let lines: [String]
 
-    /// Takes the outcome of a run.
+    /// Creates the outcome of a run.
     package init(connections: Int, lines: [String]) {
         self.connections = connections
         self.lines = lines
@@ -33,7 +33,7 @@ package struct RunOutcome: Sendable, Codable {
 }
 
 extension ConsoleSubject {
-    /// Lets programs join the proxy.
+    /// The functions by which programs join the proxy.
     package struct Runs: Sendable {
         let begin: @Sendable (_ process: Int64) async -> Result<RunPlace, Problem>
         let end: @Sendable (_ id: Int64) async -> RunOutcome?

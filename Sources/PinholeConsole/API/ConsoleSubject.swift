@@ -4,20 +4,20 @@ package import PinholeModel
 package import PinholeRuntime
 package import PinholeStore
 
-/// What a console shows: a capture, and the proxy that records into it where there is one.
+/// The capture that a console shows, and the proxy that records into it, if one runs.
 package struct ConsoleSubject: Sendable {
     /// The proxy's certificate authority.
     package struct Authority: Sendable, Encodable {
         private enum CodingKeys: CodingKey { case path, sha256, notAfter }
 
-        /// The file of its certificate.
+        /// The path of the authority's certificate.
         let path: String
         /// The SHA-256 of the certificate, in hexadecimal digits.
         let sha256: String
-        /// Until when it is valid.
+        /// The time at which the certificate expires.
         let notAfter: String
 
-        /// Takes the facts of an authority.
+        /// Creates the description of an authority.
         package init(path: String, sha256: String, notAfter: Timestamp) {
             self.path = path
             self.sha256 = sha256
@@ -25,7 +25,7 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
-    /// Lets the proxy record, or not.
+    /// The switch that starts and stops recording.
     package struct Recording: Sendable {
         let isOn: @Sendable () -> Bool
         let set: @Sendable (Bool) -> Void
@@ -43,30 +43,30 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
-    /// What the proxy records.
+    /// The part of the traffic that the proxy records.
     package struct Scope: Sendable, Encodable {
-        /// The filter of what is recorded; empty for everything.
+        /// The filter that selects what is recorded; empty for everything.
         let filter: String
-        /// How many exchanges were left out.
+        /// The number of exchanges that the filter left out.
         let leftOut: Int64
 
-        /// Takes what is recorded.
+        /// Creates a scope.
         package init(filter: String, leftOut: Int64) {
             self.filter = filter
             self.leftOut = leftOut
         }
     }
 
-    /// The filters that others call by their names.
+    /// The filters that are saved under names.
     package struct Filters: Sendable {
         let saved: @Sendable () -> SavedFilters
         let set: @Sendable (_ name: String, _ text: String?) -> Problem?
 
-        /// Creates filters.
+        /// Creates the functions that read and change saved filters.
         ///
         /// - Parameters:
-        ///   - saved: How they stand.
-        ///   - set: Saves one under a name, or removes the one that has it; says why not, or `nil`.
+        ///   - saved: Returns the current filters.
+        ///   - set: Saves a filter under a name, or removes it if the text is `nil`; returns the failure or `nil`.
         package init(
             saved: @escaping @Sendable () -> SavedFilters,
             set: @escaping @Sendable (_ name: String, _ text: String?) -> Problem?
@@ -75,7 +75,7 @@ package struct ConsoleSubject: Sendable {
             self.set = set
         }
 
-        /// Filters that last as long as the console.
+        /// Creates filters that are kept in memory, as long as the console runs.
         package static func lasting(_ filters: SavedFilters) -> Filters {
             let current = Shared(Lock(filters))
             return Filters(
@@ -94,7 +94,7 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
-    /// What the proxy runs with.
+    /// The settings of the running proxy.
     package struct Settings: Sendable {
         let file: String?
         let facts: @Sendable () -> [(name: String, value: String)]
@@ -106,10 +106,10 @@ package struct ConsoleSubject: Sendable {
         ///
         /// - Parameters:
         ///   - file: The configuration file; `nil` for none.
-        ///   - facts: What people want to know of it.
-        ///   - passthrough: The hosts that are not intercepted.
-        ///   - setPassthrough: Uses other ones for tunnels that begin from now on; says why not, or `nil`.
-        ///   - setScope: Records what another filter means of what begins from now on; says why not, or `nil`.
+        ///   - facts: Returns names and values that describe the proxy.
+        ///   - passthrough: Returns the hosts that are not intercepted.
+        ///   - setPassthrough: Replaces these hosts for new tunnels; returns the failure or `nil`.
+        ///   - setScope: Replaces the filter of what is recorded from now on; returns the failure or `nil`.
         package init(
             file: String?,
             facts: @escaping @Sendable () -> [(name: String, value: String)],
@@ -125,17 +125,17 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
-    /// The rules that the proxy runs with.
+    /// The rules of the running proxy.
     package struct Rules: Sendable {
         let listing: @Sendable () -> RuleListing
         let replace: @Sendable (_ texts: [String], _ revision: Int?) -> Problem?
 
-        /// Creates rules.
+        /// Creates the functions that read and replace rules.
         ///
         /// - Parameters:
-        ///   - listing: How they stand.
-        ///   - replace: Lets others count from now on, each as JSON, unless they changed since the revision; says why
-        ///     not, or `nil`.
+        ///   - listing: Returns the current rules.
+        ///   - replace: Replaces the rules by these, each as JSON, unless they changed since the revision; returns the
+        ///     failure or `nil`.
         package init(
             listing: @escaping @Sendable () -> RuleListing,
             replace: @escaping @Sendable (_ texts: [String], _ revision: Int?) -> Problem?
@@ -145,19 +145,19 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
-    /// Opens browsers through the proxy.
+    /// The functions that open browsers through the proxy.
     package struct Browsers: Sendable {
         let listing: @Sendable () -> BrowserListing
         let open:
             @Sendable (_ name: String?, _ page: String?) async -> Result<BrowserListing.Running, Problem>
         let end: @Sendable (_ id: Int64) async -> Bool
 
-        /// Creates what opens browsers.
+        /// Creates the functions that list, open and end browsers.
         ///
         /// - Parameters:
-        ///   - listing: Which can be opened, and which run.
-        ///   - open: Opens one of those that are listed, or the first, with a page or without; returns when it runs.
-        ///   - end: Ends one, and tells whether it ran.
+        ///   - listing: Returns the browsers that can be opened, and the ones that run.
+        ///   - open: Opens a listed browser, or the first one, with or without a page; returns when the browser runs.
+        ///   - end: Ends a browser, and returns whether it ran.
         package init(
             listing: @escaping @Sendable () -> BrowserListing,
             open:
@@ -199,7 +199,7 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
-    /// Keeps settings in the configuration file.
+    /// The functions that keep settings in the configuration file.
     package struct Keeper: Sendable {
         let preview: @Sendable () -> Result<SettingsFile, Problem>
         let write: @Sendable (_ fingerprint: String) -> Result<SettingsFile, Problem>
@@ -207,8 +207,8 @@ package struct ConsoleSubject: Sendable {
         /// Creates a keeper.
         ///
         /// - Parameters:
-        ///   - preview: What would be written.
-        ///   - write: Writes it, where the file still has the fingerprint.
+        ///   - preview: Returns the file as it is and as it would be written.
+        ///   - write: Writes the file if the preview still has the fingerprint.
         package init(
             preview: @escaping @Sendable () -> Result<SettingsFile, Problem>,
             write: @escaping @Sendable (_ fingerprint: String) -> Result<SettingsFile, Problem>
@@ -218,27 +218,27 @@ package struct ConsoleSubject: Sendable {
         }
     }
 
-    /// The file of the capture.
+    /// The path of the capture.
     package var capture: String
-    /// Where the proxy listens; empty where there is none.
+    /// The addresses on which the proxy listens; empty without a proxy.
     package var proxy: [String] = []
-    /// What it asks its clients for; `nil` where it asks for nothing.
+    /// The user name and password that the proxy requires of its clients; `nil` if it requires none.
     package var login: (user: String, password: String)?
-    /// Its authority.
+    /// The proxy's certificate authority.
     package var authority: Authority?
-    /// Its switch; `nil` where nothing is recorded here.
+    /// The proxy's switch for recording; `nil` if nothing is recorded here.
     package var recording: Recording?
-    /// The filters that others call by their names.
+    /// The filters that are saved under names.
     package var filters = Filters.lasting(SavedFilters())
-    /// What it runs with; `nil` where there is none.
+    /// The proxy's settings; `nil` without a proxy.
     package var settings: Settings?
-    /// Sends a message in a WebSocket that stands; `nil` where there is no proxy.
+    /// Sends a message in an open WebSocket; `nil` without a proxy.
     package var sendMessage: (@Sendable (OwnMessage) async -> OwnMessage.Outcome)?
-    /// Ends the exchange or flow with a number, and tells whether it went on; `nil` where there is no proxy.
+    /// Ends the exchange or flow with a number, and returns whether it was running; `nil` without a proxy.
     package var abort: (@Sendable (Int64) async -> Bool)?
-    /// Its rules; `nil` where there is none.
+    /// The proxy's rules; `nil` without a proxy.
     package var rules: Rules?
-    /// Opens browsers through it; `nil` where there is none.
+    /// Opens browsers through the proxy; `nil` without a proxy.
     package var browsers: Browsers?
     /// The functions by which programs join the proxy; `nil` without a proxy.
     package var runs: Runs?
@@ -246,20 +246,20 @@ package struct ConsoleSubject: Sendable {
     package var commands: [ClientCommand] = []
     /// The TLS settings of single servers; `nil` without a proxy.
     package var trust: Trust?
-    /// Where its settings are kept; `nil` where there is none.
+    /// The keeper of the settings; `nil` without a proxy.
     package var keeper: Keeper?
-    /// What the proxy records into; `nil` where nothing is recorded here.
+    /// The store into which the proxy records; `nil` if nothing is recorded here.
     package var store: CaptureStore?
-    /// What it holds at breakpoints; `nil` where there is none.
+    /// The messages that the proxy holds at breakpoints; `nil` without a proxy.
     package var breakpoints: BreakpointBoard?
-    /// What it said; `nil` where there is none.
+    /// The messages of the proxy; `nil` without a proxy.
     package var journal: ConsoleJournal?
     /// The folder of the documentation site; `nil` if no site is installed.
     package var manual: String?
-    /// When it was started.
+    /// The time at which the console was started.
     package var started: Timestamp
 
-    /// Creates the subject of a capture alone.
+    /// Creates the subject of a capture without a proxy.
     package init(capture: String, started: Timestamp) {
         self.capture = capture
         self.started = started

@@ -4,20 +4,20 @@ package struct RuleListing: Sendable, Encodable {
     package struct Entry: Sendable, Encodable {
         private enum CodingKeys: CodingKey { case text, name, kind, summary, filter, isEnabled, hits }
 
-        /// The rule as it is written in JSON.
+        /// The text of the rule, in JSON.
         let text: String
         let name: String
-        /// The word of the configuration.
+        /// The kind by its name in the configuration.
         let kind: String
-        /// What the kind does, in a few words.
+        /// A short description of the kind.
         let summary: String
-        /// Which exchanges are meant; empty for all.
+        /// The filter of the rule; empty for all exchanges.
         let filter: String
         let isEnabled: Bool
-        /// Exchanges on which it acted since the proxy began.
+        /// The number of exchanges that the rule has acted on since the proxy started.
         let hits: Int
 
-        /// Takes the facts of a rule.
+        /// Creates the entry of a rule.
         package init(
             text: String,
             name: String,
@@ -37,29 +37,29 @@ package struct RuleListing: Sendable, Encodable {
         }
     }
 
-    /// Something that is understood, and cannot be meant.
+    /// A remark on a rule that is valid, but probably not what the user meant.
     package struct Remark: Sendable, Encodable {
         private enum CodingKeys: CodingKey { case index, text }
 
-        /// Which rule, from 0.
+        /// The index of the rule, from 0.
         let index: Int
         let text: String
 
-        /// A remark on a rule.
+        /// Creates a remark on a rule.
         package init(index: Int, text: String) {
             self.index = index
             self.text = text
         }
     }
 
-    /// What a rule can do.
+    /// A kind of rule.
     package struct Kind: Sendable, Encodable {
         private enum CodingKeys: CodingKey { case kind, summary }
 
         let kind: String
         let summary: String
 
-        /// A kind by the word of the configuration.
+        /// Creates a kind by its name in the configuration.
         package init(kind: String, summary: String) {
             self.kind = kind
             self.summary = summary
@@ -75,7 +75,7 @@ package struct RuleListing: Sendable, Encodable {
         let upKilobits: Int64
         let latencyMilliseconds: Int64
 
-        /// A preset with its numbers.
+        /// Creates a preset with its numbers.
         package init(name: String, downKilobits: Int64, upKilobits: Int64, latencyMilliseconds: Int64) {
             self.name = name
             self.downKilobits = downKilobits
@@ -86,19 +86,19 @@ package struct RuleListing: Sendable, Encodable {
 
     private enum CodingKeys: CodingKey { case revision, rules, remarks, kinds, presets, programs }
 
-    /// Grows with every change: who changes says which one was seen.
+    /// The revision, which grows with every change; a request to replace the rules names the revision that it saw.
     let revision: Int
     let rules: [Entry]
     let remarks: [Remark]
     let kinds: [Kind]
     let presets: [Preset]
-    /// What is declared for `askProgram` rules to name.
+    /// The names of the declared programs, to which `askProgram` rules may refer.
     let programs: [String]
 
     /// The rules that slow traffic.
     var throttling: [Entry] { rules.filter { $0.isEnabled && $0.kind == "throttle" } }
 
-    /// Takes the rules of a moment.
+    /// Creates a listing of the current rules.
     package init(
         revision: Int,
         rules: [Entry],

@@ -1,19 +1,19 @@
-/// The configuration file as it is, and as it would be with what counts now.
+/// The configuration file as it is, and as it would be with the current settings.
 package struct SettingsFile: Sendable, Encodable {
     private enum CodingKeys: CodingKey { case path, exists, fingerprint, before, after }
 
-    /// The file.
+    /// The path of the file.
     package let path: String
-    /// Whether it is there.
+    /// Whether the file exists.
     let exists: Bool
-    /// Tells this content from every other: who writes says which one was seen.
+    /// The fingerprint of both texts; a request to write the file names the fingerprint that it saw.
     package let fingerprint: String
-    /// What it says.
+    /// The current text of the file.
     let before: String
-    /// What it would say; the same where nothing is to be kept.
+    /// The text with the current settings; equal to ``before`` if there is nothing to keep.
     package let after: String
 
-    /// Takes both texts.
+    /// Creates a preview from both texts.
     package init(path: String, exists: Bool, fingerprint: String, before: String, after: String) {
         self.path = path
         self.exists = exists

@@ -1,3 +1,4 @@
+import PinholeClient
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
@@ -5,41 +6,41 @@ import PinholeRuntime
 import PinholeTrust
 import PinholeWire
 
-/// One experiment that was made: a real client sent a password, or refused to, and what everybody saw of it.
+/// The result of one experiment: a real client sent a password or refused to, and each party's observations.
 struct ClassroomLesson: Sendable, Encodable {
-    /// Who can read what passes.
+    /// The parties that can read the bytes of a step.
     enum Readers: String, Sendable, Encodable {
-        /// Everybody on the way.
+        /// Everybody on the path.
         case anybody
-        /// The man in the middle, and nobody else on the way: it is encrypted for him.
+        /// Only the man in the middle, since the bytes are encrypted for him.
         case middle
-        /// The client and the server alone.
+        /// Only the client and the server.
         case ends
     }
 
-    /// One thing that happened, in words for a class.
+    /// An event of the experiment, described for a class.
     struct Step: Sendable, Encodable {
-        /// Who does it, and to whom: `client`, `middle`, `server`.
+        /// The party that acts, and the party that it acts on: `client`, `middle` or `server`.
         let from: String
         let to: String
-        /// What, in a few words.
+        /// A short description of the event.
         let title: String
-        /// Why it matters.
+        /// The reason why the event matters.
         let text: String
         /// The bytes or names themselves; empty for none.
         var wire = ""
-        /// Who can read that.
+        /// The parties that can read ``wire``.
         var readers = Readers.ends
     }
 
-    /// A certificate, as a class needs it.
+    /// A certificate with the facts that a class needs.
     struct Card: Sendable, Encodable {
         let subject: String
         let issuer: String
         let names: [String]
         let notAfter: String
         let pin: String
-        /// Whether it is one that the honest server presents.
+        /// Whether the honest server presents this certificate.
         let isHonest: Bool
     }
 
@@ -54,11 +55,11 @@ struct ClassroomLesson: Sendable, Encodable {
     let switches: ClassroomSwitches
     /// `accepted`, `rejected` or `undecided`.
     let decision: String
-    /// Whether the password came into wrong hands.
+    /// Whether the man in the middle got the password.
     let isStolen: Bool
-    /// What came of it, in a sentence.
+    /// The result in one sentence.
     let headline: String
-    /// Why, in a sentence or two.
+    /// The reason for the result, in one or two sentences.
     let reason: String
     /// The client's alert, `bad_certificate (42)`; `nil` for none.
     let alert: String?
@@ -66,21 +67,21 @@ struct ClassroomLesson: Sendable, Encodable {
     let presented: [Card]
     let checks: [Finding]
     let steps: [Step]
-    /// The request as the man in the middle read it; `nil` where he could not.
+    /// The request as the man in the middle read it; `nil` if he could not read it.
     let plaintext: String?
 
-    /// The form that the client sends; the password is made up.
+    /// The form that the client sends, with an invented password.
     static let form = "user=\(LabWorld.login.user)&password=open+sesame"
     static let path = "/login"
     private static let patience = Duration.seconds(20)
 
-    /// Makes the experiment.
+    /// Runs an experiment.
     ///
     /// - Parameters:
-    ///   - switches: How it is set.
+    ///   - switches: The settings of the experiment.
     ///   - world: The certificates.
-    /// - Returns: What came of it.
-    /// - Throws: ``Problem`` when it could not be made.
+    /// - Returns: The result.
+    /// - Throws: ``Problem`` if the experiment could not be run.
     static func make(_ switches: ClassroomSwitches, in world: LabWorld) async throws -> ClassroomLesson {
         var staging = try switches.staging(in: world)
         staging.path = path

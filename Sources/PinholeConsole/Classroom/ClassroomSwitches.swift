@@ -3,21 +3,21 @@ import PinholeLab
 import PinholeModel
 import PinholeTrust
 
-/// How the class has set its experiment.
+/// The settings of an experiment, as the class chose them.
 struct ClassroomSwitches: Sendable, Equatable, Encodable {
-    /// Who stands between the client and its server.
+    /// The man in the middle between the client and its server.
     enum Middle: String, Sendable, CaseIterable, Encodable {
         /// A proxy that passes everything on, unread.
         case nobody
         /// A proxy that makes certificates with a CA of its own, as Pinhole does.
         case proxy
-        /// Somebody with a genuine certificate for a host of his own, by the server's own CA.
+        /// An attacker with a genuine certificate for a host of his own, by the server's own CA.
         case otherHost
-        /// Somebody for whom another CA that everybody trusts signed a certificate for the server's name.
+        /// An attacker for whom another generally trusted CA signed a certificate with the server's name.
         case trustedAuthority
     }
 
-    /// What the client pins.
+    /// The certificate that the client pins.
     enum Pin: String, Sendable, CaseIterable, Encodable {
         case none
         case leaf
@@ -34,7 +34,7 @@ struct ClassroomSwitches: Sendable, Equatable, Encodable {
     /// AFSecurityPolicy's `validatesDomainName`.
     var checksName = true
 
-    /// Reads the switches; one that is not named stays as it is at first.
+    /// Reads the switches; a switch that is absent keeps its default.
     init(_ members: [String: JSONValue]) throws(Problem) {
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             switch name {
@@ -48,7 +48,7 @@ struct ClassroomSwitches: Sendable, Equatable, Encodable {
         }
     }
 
-    /// The first experiment.
+    /// Creates the switches of the first experiment.
     init() {}
 
     private static func boolean(_ name: String, _ value: JSONValue) throws(Problem) -> Bool {
@@ -69,7 +69,7 @@ struct ClassroomSwitches: Sendable, Equatable, Encodable {
         return choice
     }
 
-    /// The stage for these switches.
+    /// Returns the lab's staging for these switches.
     func staging(in world: LabWorld) throws(CryptoFailure) -> Staging {
         var staging: Staging
         switch middle {
@@ -88,7 +88,7 @@ struct ClassroomSwitches: Sendable, Equatable, Encodable {
         return staging
     }
 
-    /// The client's policy: AFNetworking's, whose settings the switches are.
+    /// Returns the client's policy: AFSecurityPolicy with the settings of the switches.
     func policy(in world: LabWorld) -> LabPolicy {
         let (mode, certificates): (AFSecurityPolicy.PinningMode, [CertificateFacts]) =
             switch pin {

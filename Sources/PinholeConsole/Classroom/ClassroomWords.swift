@@ -1,8 +1,9 @@
+import PinholeClient
 import PinholeLab
 import PinholeModel
 import PinholeTrust
 
-/// Says in words for a class what an experiment showed; every sentence rests on what was observed.
+/// Describes for a class the result of an experiment; every sentence follows from an observation.
 struct ClassroomWords {
     private let switches: ClassroomSwitches
     private let observation: Observation
@@ -15,7 +16,7 @@ struct ClassroomWords {
     private var isAccepted: Bool { observation.decision == .accepted }
     private var isAttacked: Bool { switches.middle != .nobody }
 
-    /// What came of it.
+    /// The result in one sentence.
     var headline: String {
         switch (observation.decision, isAttacked) {
         case (.accepted, true): "The man in the middle reads the password."
@@ -26,7 +27,7 @@ struct ClassroomWords {
         }
     }
 
-    /// Why it came so.
+    /// The reason for the result.
     var reason: String {
         guard observation.decision != .undecided else { return observation.summary }
         guard isAccepted else { return refusal }
@@ -105,7 +106,7 @@ struct ClassroomWords {
 extension ClassroomWords {
     typealias Step = ClassroomLesson.Step
 
-    /// What happened, in its order.
+    /// Returns the events of the experiment in order.
     func steps(authority: String, plaintext: String?) -> [Step] {
         var steps = [
             Step(
@@ -198,7 +199,7 @@ extension ClassroomWords {
         return Step(from: "client", to: "client", title: "The client decides", text: text)
     }
 
-    /// What a client says that found nothing wrong.
+    /// The text for a client that found no fault.
     private var passed: String {
         switch observation.checks.count(where: { $0.outcome == .passed }) {
         case 0: "It checks nothing: whoever shows whatever certificate is accepted."

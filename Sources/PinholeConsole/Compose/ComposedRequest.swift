@@ -1,17 +1,17 @@
-import PinholeLab
+import PinholeClient
 import PinholeModel
 
-/// A request that somebody wrote, or edited, and wants to be sent.
+/// A request that a user composed or edited, and wants to send.
 struct ComposedRequest: Sendable {
-    /// Whether it goes through the proxy, where it is captured.
+    /// Whether the request goes through the proxy, which captures it.
     let isProxied: Bool
-    /// Whether HTTP/2 is offered.
+    /// Whether the client offers HTTP/2.
     let offersHTTP2: Bool
-    /// Whether the answer tells the number in the capture, which has the exchange some moments later.
+    /// Whether the answer waits for the exchange's number, which the capture has some moments later.
     let wantsID: Bool
-    /// What is sent.
+    /// The request to send.
     var request: ClientRequest
-    /// The captured exchange whose request's body is sent; `nil` where the body is in ``request``.
+    /// The captured exchange whose request body is sent; `nil` if the body is in ``request``.
     let bodySource: Int64?
 
     /// Reads a request.
@@ -56,7 +56,7 @@ struct ComposedRequest: Sendable {
         }
     }
 
-    /// The name and the password of the URL, as people mean them: sent at once, unless the fields say otherwise.
+    /// Adds the user name and password of a URL as the field Authorization, unless the fields have one already.
     private static func with(
         _ userInfo: ClientURL.UserInfo?,
         _ fields: [(name: String, value: String)]

@@ -3,13 +3,13 @@ import PinholeLock
 import PinholeRuntime
 import PinholeStore
 
-/// How many exports run.
+/// Bounds the number of exports that run at one time.
 final class ExportSlots: Sendable {
     private let free: Lock<Int>
 
     init(_ count: Int) { free = Lock(count) }
 
-    /// Takes a slot, where one is free.
+    /// Takes a slot, and returns whether one was free.
     func take() -> Bool {
         free.withLock { free in
             guard free > 0 else { return false }
@@ -18,14 +18,14 @@ final class ExportSlots: Sendable {
         }
     }
 
-    /// Gives it back.
+    /// Gives a slot back.
     func release() { free.withLock { $0 += 1 } }
 }
 
-/// An export as it is read.
+/// An export whose bytes are produced while the client reads.
 ///
-/// Who writes it waits in the other end of a socket until somebody reads, so an export of any length takes no
-/// more memory than a piece of it. It begins with the first piece that is asked for.
+/// The writer is blocked on one end of a socket pair until the other end is read, so an export of any length needs
+/// only the memory of one piece. The export starts with the first requested piece.
 final class ExportSource: BodySource {
     private struct State {
         var readEnd: Int32 = -1
@@ -41,10 +41,10 @@ final class ExportSource: BodySource {
     private let state = Lock(State())
     private let reading = WorkQueue("pinhole.export.reading")
 
-    /// Creates an export; it has taken a slot.
+    /// Creates an export, for which the caller has taken a slot.
     ///
     /// - Parameters:
-    ///   - slots: Gets the slot back.
+    ///   - slots: The slots, to which the export gives its slot back.
     ///   - write: Writes the export to a descriptor, on a thread of its own, until it is cancelled.
     init(
         _ slots: ExportSlots,
@@ -67,7 +67,7 @@ final class ExportSource: BodySource {
             defer { state.readEnd = -1 }
             return (state.readEnd, isNew)
         }
-        // Whoever writes learns of it from the next write.
+        // The writer learns of the end from its next write.
         if descriptor >= 0 {
             shutdown(descriptor, Int32(SHUT_RDWR))
             reading.perform { close(descriptor) }
@@ -88,7 +88,7 @@ final class ExportSource: BodySource {
         return BodyPiece([], then: didFail ? .failure : .end)
     }
 
-    /// The end to read from; the writer is started with the first call.
+    /// Returns the descriptor to read from; the first call starts the writer.
     private func start() -> Int32? {
         let begins = state.withLock { state in
             defer { state.isStarted = true }

@@ -2,24 +2,24 @@ import Glibc
 import PinholeModel
 import PinholeStore
 
-/// A capture that is made to be handed out.
+/// A temporary capture that is made for a download.
 ///
-/// It lies beside the one that it is taken from, for its owner alone, and goes with this object.
+/// The file lies beside the original capture, is readable only by its owner, and is removed with this object.
 final class SavedCapture: Sendable {
     private let path: String
-    /// Holds a lock, which says that the file is not abandoned.
+    /// A descriptor that holds a lock, which marks the file as in use.
     private let descriptor: Int32
 
     private static let pieceBytes = 256 << 10
 
-    /// Copies into a new capture.
+    /// Copies the selected part of a capture into a new one.
     ///
     /// - Parameters:
-    ///   - source: The capture that is copied from.
-    ///   - filter: What of it.
+    ///   - source: The capture to copy from.
+    ///   - filter: The filter that selects what is copied.
     ///   - now: The time.
-    ///   - isCancelled: Whether nobody waits for it any more.
-    /// - Throws: ``CaptureFailure`` when it cannot be made.
+    ///   - isCancelled: Whether the client no longer waits for the copy.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be made.
     init(
         of source: String,
         _ filter: TrafficFilter,
@@ -47,9 +47,9 @@ final class SavedCapture: Sendable {
         close(descriptor)
     }
 
-    /// Writes its bytes.
+    /// Writes the bytes of the file.
     ///
-    /// - Parameter descriptor: Where to; it stays open.
+    /// - Parameter descriptor: The descriptor to write to; it stays open.
     /// - Throws: ``CaptureFailure`` when reading or writing fails.
     func write(to descriptor: Int32) throws(CaptureFailure) {
         var output = FileOutput(descriptor)

@@ -3,9 +3,9 @@ import PinholeLock
 import PinholeModel
 import PinholeRuntime
 
-/// The run of the lab that the console shows: one at a time, and the last one stays.
+/// The run of the lab that the console shows: at most one at a time; the last run stays visible.
 final class LabBoard: Sendable {
-    /// How a run stands.
+    /// The status of a run.
     enum Status: String, Sendable, Encodable {
         case running
         case done
@@ -13,24 +13,24 @@ final class LabBoard: Sendable {
         case failed
     }
 
-    /// A run.
+    /// A run of the lab with its results so far.
     struct Run: Sendable {
         let number: Int
         let order: LabOrder
         var started: String
         var status = Status.running
-        /// Why it failed.
+        /// The reason why the run failed; `nil` if it did not.
         var failure: String?
-        /// The cells in the order in which they were known.
+        /// The cells in the order in which they were finished.
         var cells: [LabCell] = []
-        /// The certificates, as soon as there are any.
+        /// The lab with its certificates, as soon as they exist.
         var lab: PinningLab?
         var milliseconds: Int64 = 0
 
-        /// How many cells there will be.
+        /// The number of cells that the run has when it is complete.
         var total: Int { order.policies.count * order.scenarios.count }
 
-        /// The last that is known of a cell.
+        /// Returns the latest result of a cell.
         func cell(_ policy: String, _ scenario: String) -> LabCell? {
             cells.last { $0.policy == policy && $0.scenario == scenario }
         }
@@ -41,18 +41,20 @@ final class LabBoard: Sendable {
         var task: Task<Void, Never>?
     }
 
+    /// Raised when a run has begun or changed.
+    let changes = ChangeSignal()
     private let state = Lock(State())
     private let clock = LoopClock()
 
-    /// The run that goes on, or was the last.
+    /// The current run, or the last one.
     var run: Run? { state.withLock { $0.run } }
 
-    /// What became known of a run since a place.
+    /// Returns the cells that are new in a run.
     ///
     /// - Parameters:
-    ///   - number: The run that is known; what is told begins anew with another one.
-    ///   - place: How many of its cells are known.
-    /// - Returns: The run, and the cells that are new.
+    ///   - number: The number of the run that the caller knows; for another run, all cells are new.
+    ///   - place: The number of cells that the caller knows.
+    /// - Returns: The run and its new cells; `nil` without a run.
     func news(of number: Int, after place: Int) -> (run: Run, cells: ArraySlice<LabCell>)? {
         state.withLock { state in
             state.run.map { run in (run, run.cells.dropFirst(run.number == number ? place : 0)) }
@@ -61,9 +63,9 @@ final class LabBoard: Sendable {
 
     /// Begins a run.
     ///
-    /// - Parameter order: What is run.
+    /// - Parameter order: The policies and scenarios to run.
     /// - Returns: The run.
-    /// - Throws: ``Problem`` where one goes on.
+    /// - Throws: ``Problem`` if another run is in progress.
     func begin(_ order: LabOrder) throws(Problem) -> Run {
         let begun: Run? = state.withLock { state in
             if state.run?.status == .running { return nil }
@@ -76,6 +78,7 @@ final class LabBoard: Sendable {
             state.task = Task { await self.perform(run) }
             return run
         }
+        changes.raise()
         guard let begun else {
             throw Problem(
                 409,
@@ -87,11 +90,12 @@ final class LabBoard: Sendable {
         return begun
     }
 
-    /// Ends the run that goes on; what is known stays.
+    /// Cancels the run in progress; its finished cells stay.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a run was in progress.
     func cancel() -> Bool {
-        state.withLock { state in
+        defer { changes.raise() }
+        return state.withLock { state in
             guard state.run?.status == .running else { return false }
             state.run?.status = .cancelled
             state.task?.cancel()
@@ -106,7 +110,7 @@ final class LabBoard: Sendable {
             change(run.number) { $0.lab = lab }
             var options = PinningLab.Options()
             options.repetitions = run.order.repetitions
-            // Beside a proxy that is in use.
+            // The lab runs beside a proxy that is in use, so it uses only two jobs.
             options.jobs = 2
             options.progress = { [self] cell in change(run.number) { $0.cells.append(cell) } }
             _ = try await lab.run(run.order.policies, against: run.order.scenarios, options)
@@ -116,7 +120,7 @@ final class LabBoard: Sendable {
         }
     }
 
-    /// Changes a run that goes on: of one that was cancelled nothing more is told.
+    /// Changes the run if it is still in progress; results of a cancelled run are dropped.
     private func change(_ number: Int, _ change: (inout Run) -> Void) {
         state.withLock { state in
             guard var run = state.run, run.number == number, run.status == .running else { return }
@@ -124,6 +128,7 @@ final class LabBoard: Sendable {
             change(&run)
             state.run = run
         }
+        changes.raise()
     }
 
     private func end(_ number: Int, _ status: Status, _ failure: String?, after time: Duration) {

@@ -1,30 +1,58 @@
-import PinholeLab
+import PinholeFormats
 import PinholeLock
 import PinholeModel
+import PinholeRuntime
 
-/// A stream of server-sent events: a run of the lab as it becomes known, from its beginning.
+/// A stream of server-sent events: the cells of a lab run as they finish, from the beginning of the run.
 final class LabEvents: BodySource {
     private struct State {
         var number = 0
         var place = 0
         var status: LabBoard.Status?
-        var quiet = 0
+        /// The changes of the board that the stream has seen.
+        var seen = 0
+        var lastWords: Timestamp
     }
 
     private static let pause = Duration.milliseconds(100)
-    /// A comment after 15 s keeps what lies between from thinking that the connection is dead.
-    private static let silence = 150
-    /// Cells in one piece: a page has time to show them.
+    /// The time without events after which a comment keeps intermediaries from dropping the connection.
+    private static let silence = Duration.seconds(15)
+    /// The maximum count of cells in one piece, so that a page has time to show them.
     private static let most = 500
 
     private let board: LabBoard
-    private let state = Lock(State())
+    private let clock = LoopClock()
+    private let state: Lock<State>
 
-    init(_ board: LabBoard) { self.board = board }
+    init(_ board: LabBoard) {
+        self.board = board
+        state = Lock(State(lastWords: clock.now()))
+    }
 
     func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
-        let news = state.withLock { text(&$0) }
-        done(BodyPiece(Array(news.utf8), then: .pause(Self.pause)))
+        done(state.withLock { piece(&$0, at: clock.now()) })
+    }
+
+    func wake(_ action: @escaping @Sendable () -> Void) {
+        board.changes.tell(self, after: state.withLock { $0.seen }, action)
+    }
+
+    deinit { cancel() }
+
+    func cancel() { board.changes.remove(self) }
+
+    private func piece(_ state: inout State, at now: Timestamp) -> BodyPiece {
+        state.seen = board.changes.count
+        var text = text(&state)
+        let silence = now - state.lastWords
+        if text.isEmpty {
+            guard silence >= Self.silence else {
+                return BodyPiece([], then: .wait(atMost: Self.silence - silence))
+            }
+            text = ": still here\n\n"
+        }
+        state.lastWords = now
+        return BodyPiece(Array(text.utf8), then: .pause(Self.pause))
     }
 
     private func text(_ state: inout State) -> String {
@@ -33,21 +61,18 @@ final class LabEvents: BodySource {
             let isNew = run.number != state.number
             let cells = all.prefix(Self.most)
             if isNew {
-                state = State(number: run.number)
+                (state.number, state.place, state.status) = (run.number, 0, nil)
                 text += event("run", LabJSON.Run(run))
             }
             state.place += cells.count
             if !cells.isEmpty { text += event("cells", cells.map(LabJSON.Cell.init)) }
-            // The end is told when everything before it was.
+            // The end of a run is sent after all of its cells.
             if !isNew, state.status != run.status, cells.count == all.count {
                 text += event("run", LabJSON.Run(run))
                 state.status = run.status
             }
         }
-        state.quiet = text.isEmpty ? state.quiet + 1 : 0
-        guard state.quiet >= Self.silence else { return text }
-        state.quiet = 0
-        return ": still here\n\n"
+        return text
     }
 
     private func event(_ name: String, _ value: some Encodable) -> String {

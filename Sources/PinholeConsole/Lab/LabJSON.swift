@@ -1,8 +1,9 @@
 import PinholeLab
+import PinholeReports
 
-/// What the lab's page is told.
+/// The JSON documents of the lab's page.
 enum LabJSON {
-    /// What can be run.
+    /// The policies and scenarios that can be run.
     struct Catalogue: Encodable {
         struct Policy: Encodable {
             let id: String
@@ -59,16 +60,12 @@ enum LabJSON {
         let policies = LabPolicy.builtIn.map(Policy.init)
         let scenarios = Scenario.catalogue.map(Column.init)
         let marks = LabMark.allCases.map(Mark.init)
-        /// The titles of the rules of docs/LAB.md.
-        let rules = Dictionary(
-            uniqueKeysWithValues: PredictionRule.allCases.map { ($0.rawValue, $0.title) }
-        )
         let run: Run?
 
-        private enum CodingKeys: CodingKey { case policies, scenarios, marks, rules, run }
+        private enum CodingKeys: CodingKey { case policies, scenarios, marks, run }
     }
 
-    /// How a run stands, without its cells.
+    /// The state of a run, without its cells.
     struct Run: Encodable {
         let number: Int
         let status: String
@@ -95,7 +92,7 @@ enum LabJSON {
         }
     }
 
-    /// A cell, without its evidence.
+    /// A cell without its evidence.
     struct Cell: Encodable {
         let policy: String
         let scenario: String
@@ -109,7 +106,7 @@ enum LabJSON {
             scenario = cell.scenario
             mark = document.mark.rawValue
             isFault = document.isFault
-            reason = document.told
+            reason = document.reason
         }
     }
 }

@@ -1,26 +1,27 @@
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeTrust
 
-/// What somebody wants the lab to run, as the API takes it.
+/// The order of a lab run, as the API receives it.
 struct LabOrder: Sendable {
-    /// The rows; the user's own first.
+    /// The policies, which are the rows of the matrix; the user's own policies are first.
     let policies: [LabPolicy]
-    /// The columns.
+    /// The scenarios, which are the columns of the matrix.
     let scenarios: [Scenario]
-    /// How often each cell is run.
+    /// The number of times that each cell is run.
     let repetitions: Int
-    /// The host that the lab is made for.
+    /// The host for which the lab makes its certificates.
     let host: String
 
-    /// Documents in one order.
+    /// The maximum count of policy documents in one order.
     private static let mostDocuments = 10
     private static let mostRepetitions: Int64 = 10
 
     /// Reads an order.
     ///
-    /// - Parameter members: `policies` and `scenarios` (lists of names; without the member all of them), `documents`
+    /// - Parameter members: `policies` and `scenarios` (lists of names; all if the member is absent), `documents`
     ///   (a list of `name` and `text` or `base64`), `host`, `chain` (PEM), `repetitions`.
     /// - Throws: ``Problem`` that says what cannot be run.
     init(_ members: [String: JSONValue]) throws(Problem) {
@@ -182,7 +183,7 @@ extension LabOrder {
             bytes = Array((try text(members["text"], "text") ?? "").utf8)
         }
         do {
-            // What lies beside the document stays where it is: nobody names files of this machine from a page.
+            // A document from a page must not name files of this machine, so no file beside it is read.
             let file = try PolicyFile.read(
                 bytes,
                 name: name,

@@ -1,5 +1,5 @@
-import Foundation
 import PinholeCrypto
+import PinholeFormats
 import PinholeModel
 
 /// A certificate in full, with the pins of its key in every notation.
@@ -41,18 +41,18 @@ struct CertificateReport: Encodable {
     let derBase64: String
     let extensions: [Extension]
     let pins: [String: String]
-    /// Why nothing else is said: what came is no certificate.
+    /// The reason why the bytes could not be read as a certificate; `nil` if they could.
     let trouble: String?
 
-    /// Reads a certificate.
+    /// Creates the report of a certificate.
     ///
     /// - Parameters:
-    ///   - der: The certificate.
-    ///   - place: Its place in what was presented.
-    ///   - count: How many were presented.
-    ///   - authority: Who was asked for.
+    ///   - der: The certificate in DER.
+    ///   - place: The position in the presented chain, from 0.
+    ///   - count: The number of certificates in the chain.
+    ///   - authority: The requested host and port.
     init(_ der: [UInt8], place: Int, of count: Int, authority: Authority?) {
-        derBase64 = Data(der).base64EncodedString()
+        derBase64 = Base64.encode(der)
         do throws(CryptoFailure) {
             let certificate = try Certificate(der: der)
             subject = certificate.subject
@@ -63,7 +63,7 @@ struct CertificateReport: Encodable {
             notAfter = certificate.notAfter.iso8601
             key = Key(certificate.keyDescription)
             signature = certificate.signatureAlgorithm
-            sha256 = Self.hexadecimal(certificate.fingerprintSHA256)
+            sha256 = Hexadecimal.encode(certificate.fingerprintSHA256)
             extensions = certificate.extensions.map {
                 Extension(oid: $0.identifier, name: $0.name, critical: $0.isCritical, text: $0.text)
             }
@@ -91,7 +91,7 @@ struct CertificateReport: Encodable {
             host: authority?.host
         )
         if let authority { key.port = authority.port }
-        var pins: [String: String] = ["certificate-sha256": hexadecimal(certificate.fingerprintSHA256)]
+        var pins: [String: String] = ["certificate-sha256": Hexadecimal.encode(certificate.fingerprintSHA256)]
         for notation in PinNotation.allCases where !notation.takesNamesOnly || key.host?.address == nil {
             pins[name(of: notation, key.role)] =
                 notation.isLine ? notation.line(key) : notation.snippet([key], host: key.host)
@@ -108,9 +108,5 @@ struct CertificateReport: Encodable {
         case .raw: "raw-key-sha256"
         case .okhttp, .trustkit, .android, .curl, .hpkp, .afnetworking, .alamofire: notation.rawValue
         }
-    }
-
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -1,7 +1,7 @@
 import PinholeModel
 import PinholeRuntime
 
-/// A message that is held at a breakpoint, in the words of the API.
+/// A message that is held at a breakpoint, as the API describes it.
 struct BreakpointJSON: Encodable {
     let id: Int64
     let exchange: Int64?
@@ -14,18 +14,18 @@ struct BreakpointJSON: Encodable {
     let length: Int
     let since: String
     let until: String
-    /// Until then, as the clock of who asks may be another.
+    /// The seconds until the deadline, since the client's clock may differ from the proxy's.
     let secondsLeft: Double
     let fields: [[String]]?
     let bodyBase64: String?
     let trouble: String?
 
-    /// Describes what is held.
+    /// Describes a held message.
     ///
     /// - Parameters:
     ///   - held: The message.
-    ///   - isWhole: Whether its fields and its content are told, too.
-    ///   - now: When it is told.
+    ///   - isWhole: Whether its fields and its content are included.
+    ///   - now: The current time.
     init(_ held: HeldAtBreakpoint, isWhole: Bool, now: Timestamp) {
         id = held.id
         exchange = held.exchange

@@ -1,6 +1,6 @@
 import PinholeStore
 
-/// An import as it stands, in the words of the API.
+/// The progress of an import, as the API describes it.
 struct ImportJSON: Encodable {
     let id: Int64
     let name: String

@@ -1,6 +1,6 @@
 import PinholeStore
 
-/// A document, and in the same object what people said of what it shows.
+/// A document with the user's mark and comment on the same exchange or flow, in one JSON object.
 struct NotedJSON<Document: Encodable>: Encodable {
     private enum CodingKeys: CodingKey {
         case isMarked, comment, messageCount
@@ -8,7 +8,7 @@ struct NotedJSON<Document: Encodable>: Encodable {
 
     let document: Document
     let note: TrafficNote
-    /// How many messages there are; `nil` where there can be none.
+    /// The number of messages; `nil` if the document cannot have any.
     let messageCount: Int64?
 
     func encode(to encoder: any Encoder) throws {

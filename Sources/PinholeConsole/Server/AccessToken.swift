@@ -2,12 +2,12 @@ import Glibc
 import PinholeFiles
 import PinholeModel
 
-/// What whoever asks the console has to know: 32 random bytes as base64url.
+/// The secret that each client of the console must send: 32 random bytes as base64url.
 package struct AccessToken: Sendable, Equatable {
-    /// The text.
+    /// The token as text.
     package let text: String
 
-    /// Makes a new one.
+    /// Creates a random token.
     package init() {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -24,7 +24,7 @@ package struct AccessToken: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether `candidate` is this token; how long that takes does not tell how much of it is right.
+    /// Returns whether `candidate` is this token, in a time that does not depend on the candidate's content.
     package func matches(_ candidate: some StringProtocol) -> Bool {
         let (own, other) = (Array(text.utf8), Array(candidate.utf8))
         var difference = own.count ^ other.count
@@ -34,11 +34,11 @@ package struct AccessToken: Sendable, Equatable {
         return difference == 0
     }
 
-    /// The token in a file, which is made where there is none; only its owner can read it.
+    /// Reads the token from a file, which is created if it does not exist; only its owner can read it.
     ///
-    /// - Parameter path: The file.
+    /// - Parameter path: The path of the file.
     /// - Returns: The token.
-    /// - Throws: ``ConsoleFailure`` when the file cannot be used, or others could read it.
+    /// - Throws: ``ConsoleFailure`` if the file cannot be used, or if other accounts could read it.
     package static func kept(at path: String) throws(ConsoleFailure) -> AccessToken {
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -87,6 +87,6 @@ package struct AccessToken: Sendable, Equatable {
 }
 
 extension AccessToken: CustomStringConvertible {
-    /// Says nothing of the token.
+    /// A text without the token, so that no log reveals it.
     package var description: String { "a token" }
 }

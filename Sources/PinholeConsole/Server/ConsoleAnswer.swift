@@ -1,18 +1,20 @@
-/// What a request is answered with.
+import PinholeFormats
+
+/// The answer to a request.
 package struct ConsoleAnswer: Sendable {
     /// The body of an answer.
     package enum Body: Sendable {
-        /// Bytes that are there.
+        /// Bytes in memory.
         case bytes([UInt8])
-        /// Bytes that are made as they are read; `nil` where nobody knows how many.
+        /// A source that produces bytes as they are read; `length` is `nil` if it is unknown.
         case source(any BodySource, length: Int64?)
     }
 
-    /// The status.
+    /// The HTTP status.
     package var status: Int
     /// The field lines, without those that every answer has.
     package var fields: [(name: String, value: String)]
-    /// The body.
+    /// The body, in memory or as a stream.
     package var body: Body
 
     /// Creates an answer.
@@ -22,7 +24,7 @@ package struct ConsoleAnswer: Sendable {
         self.body = body
     }
 
-    /// A JSON document.
+    /// Returns an answer with a JSON document.
     static func json(_ value: some Encodable, status: Int = 200) -> ConsoleAnswer {
         ConsoleAnswer(
             status,
@@ -31,7 +33,7 @@ package struct ConsoleAnswer: Sendable {
         )
     }
 
-    /// Plain text, a line.
+    /// Returns an answer with one line of plain text.
     static func text(_ text: String, status: Int) -> ConsoleAnswer {
         ConsoleAnswer(
             status,
@@ -40,7 +42,7 @@ package struct ConsoleAnswer: Sendable {
         )
     }
 
-    /// A page.
+    /// Returns an answer with an HTML page.
     static func html(_ text: String, status: Int) -> ConsoleAnswer {
         ConsoleAnswer(
             status,
@@ -50,36 +52,45 @@ package struct ConsoleAnswer: Sendable {
     }
 }
 
-/// Makes the bytes of an answer as they are read.
+/// A source that produces the bytes of an answer as they are read.
 package protocol BodySource: AnyObject, Sendable {
-    /// Makes the next piece, on any thread; one is asked for at a time.
+    /// Produces the next piece, on any thread; only one piece is requested at a time.
     func next(_ done: @escaping @Sendable (BodyPiece) -> Void)
-    /// Nobody reads any more.
+    /// Called after a piece with ``BodyPiece/Sequel/wait(atMost:)``.
+    ///
+    /// - Parameter action: Called on any thread as soon as there is another piece, perhaps more than once.
+    func wake(_ action: @escaping @Sendable () -> Void)
+    /// Called when the client no longer reads, so that the source stops its work.
     func cancel()
 }
 
 extension BodySource {
-    /// Nothing is to be given up.
+    /// Does nothing, for sources whose pieces do not wait.
+    package func wake(_ action: @escaping @Sendable () -> Void) {}
+
+    /// Does nothing, for sources without work to stop.
     package func cancel() {}
 }
 
-/// A piece of an answer.
+/// A piece of an answer's body.
 package struct BodyPiece: Sendable, Equatable {
-    /// What follows it.
+    /// The continuation after a piece.
     package enum Sequel: Sendable, Equatable {
-        /// The next piece, as soon as there is room.
+        /// Another piece follows, and is requested as soon as there is room.
         case next
-        /// The next piece, but not before so long.
+        /// Another piece follows, but is not requested before this time has passed.
         case pause(Duration)
-        /// Nothing.
+        /// Another piece follows, and is requested as soon as the source wakes its reader, or after this time.
+        case wait(atMost: Duration)
+        /// The body is complete.
         case end
-        /// Nothing, though there should be more: the connection is cut, so that the client can tell.
+        /// The body is incomplete, so the connection is cut, which tells the client.
         case failure
     }
 
-    /// The bytes, none perhaps.
+    /// The bytes, possibly none.
     package var bytes: [UInt8]
-    /// What follows.
+    /// The continuation after this piece.
     package var sequel: Sequel
 
     /// Creates a piece.

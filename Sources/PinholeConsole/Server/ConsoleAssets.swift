@@ -3,14 +3,14 @@ import PinholeCrypto
 import PinholeModel
 import PinholeWire
 
-/// The files of the page, which are part of the program.
+/// The files of the page, which are compiled into the program.
 enum ConsoleAssets {
-    /// A file.
+    /// A file of the page.
     struct Asset: Sendable {
         let name: String
         let bytes: [UInt8]
         let type: String
-        /// The first bytes of its SHA-256.
+        /// The entity tag: the first bytes of the content's SHA-256.
         let tag: String
     }
 
@@ -22,15 +22,14 @@ enum ConsoleAssets {
             let bytes = Array(
                 UnsafeBufferPointer(start: pinhole_asset_bytes(index), count: pinhole_asset_size(index))
             )
-            let tag = Digest.sha256(bytes).prefix(12).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-                .joined()
+            let tag = Hexadecimal.encode(Array(Digest.sha256(bytes).prefix(12)))
             assets["/\(name)"] = Asset(name: name, bytes: bytes, type: type(of: name), tag: "\"\(tag)\"")
         }
         assets["/"] = assets["/index.html"]
         return assets
     }()
 
-    /// The description of the API.
+    /// The answer with the OpenAPI description of the API.
     static var description: ConsoleAnswer {
         let bytes = UnsafeBufferPointer(start: pinhole_openapi_bytes(), count: pinhole_openapi_size())
         return ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(Array(bytes)))
@@ -39,14 +38,14 @@ enum ConsoleAssets {
     /// The names of the files.
     static var names: [String] { assets.values.map(\.name) }
 
-    /// Answers a request for a file.
+    /// Answers a request for a file of the page.
     static func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
         let path = "/" + request.path.joined(separator: "/")
         guard let asset = assets[path] else {
             return .text("There is no such file in this console.", status: 404)
         }
         guard request.isHead || request.head.method == "GET" else {
-            return ConsoleAPI.notAllowed(request, ["GET", "HEAD"]).answer
+            return Problem.notAllowed(request, ["GET", "HEAD"]).answer
         }
         let fields: [(name: String, value: String)] = [("ETag", asset.tag), ("Cache-Control", "no-cache")]
         let known = request.head.fields.list("if-none-match")

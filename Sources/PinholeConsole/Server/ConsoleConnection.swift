@@ -3,13 +3,13 @@ import PinholeRuntime
 import PinholeStore
 import PinholeWire
 
-/// Who answers requests.
+/// Answers the requests of a connection.
 protocol ConsoleResponder: Sendable {
-    /// Refuses a request by its head; `nil` to let it be read on.
+    /// Refuses a request by its head; `nil` to continue reading the request.
     func refusal(of head: RequestHead) -> ConsoleAnswer?
-    /// Where the body of a request goes that is no small one; `nil` for the memory.
+    /// Returns the file that receives the body of a request; `nil` to keep the body in memory.
     func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile?
-    /// Answers, on any thread.
+    /// Answers a request, on any thread.
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void)
 }
 
@@ -17,11 +17,13 @@ extension ConsoleResponder {
     func reception(of head: RequestHead) -> ImportFile? { nil }
 }
 
-/// What comes to a connection from elsewhere, for the request with a number.
+/// A result that another thread posts to a connection, for the request with a number.
 struct ConsoleLetter: Sendable {
     enum Content: Sendable {
         case answer(ConsoleAnswer)
         case piece(BodyPiece)
+        /// The source of an answer that waited has another piece.
+        case isReady
     }
 
     let request: Int
@@ -60,13 +62,13 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
 
     private let responder: any ConsoleResponder
     private let limits: ConsoleLimits
-    /// Brings a letter to this connection, later, from any thread.
+    /// Posts a result to this connection, from any thread.
     private let post: @Sendable (ConsoleLetter) -> Void
     private var stage = Stage.reading
     private var reader: HTTP1Reader
     private var head: RequestHead?
     private var body: [UInt8] = []
-    /// What the body is received into, where it is no small one.
+    /// The file that receives the body; `nil` if the body is kept in memory.
     private var file: ImportFile?
     private var number = 0
     private var abandonment: Abandonment?
@@ -75,14 +77,16 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private var hasShownToken = false
     /// Whether the next request is held back until more of the earlier answers has been written.
     private var isHeldBack = false
-    /// Whether a byte of the next head came.
+    /// Whether a byte of the next head was received.
     private var hasBegun = false
     private var closesAfterwards = false
     private var isChunked = false
     private var isPulling = false
     private var pullsAt: Timestamp?
+    /// Whether the source of the answer may wake the connection before ``pullsAt``.
+    private var isAwaited = false
     private var hasInputEnded = false
-    /// When the stage began, or the head.
+    /// The time at which the stage or the head began.
     private var since: Timestamp
     private var progressed: Timestamp
     private var unsent = 0
@@ -111,7 +115,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         }
     }
 
-    /// Whether more may be put into the outbox.
+    /// Whether the outbox has room for another piece.
     private var hasRoom: Bool { outbox.count < limits.outputHighWater }
 
     var isExpendable: Bool {
@@ -130,7 +134,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     mutating func advance(at now: Timestamp) {
         if outbox.count < unsent || outbox.isEmpty { progressed = now }
         if let wake, now >= wake { expire(at: now) }
-        // A pause that is over must not wake anybody again, also where there is no room for the next piece.
+        // A pause that is over is forgotten, so that it causes no second wake-up if the next piece has no room.
         if let pullsAt, now >= pullsAt { self.pullsAt = nil }
         converse(at: now)
         pull(at: now)
@@ -144,9 +148,9 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         converse(at: now)
         switch stage {
         case .reading, .gathering: finish(.close)
-        // Nobody is left to read what has no end.
+        // The client has closed its side, so an endless answer has no reader.
         case .sending where isChunked: finish(.close)
-        // A question that nobody hears the answer of is not worked on; what changes something is done.
+        // A query is cancelled if its client has gone; a request that changes something is completed.
         case .waiting where isQuestion: finish(.close)
         case .waiting, .sending, .over: break
         }
@@ -160,16 +164,19 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         stage = .over
     }
 
-    /// Takes what was made elsewhere.
+    /// Handles a result that was posted from another thread.
     mutating func deliver(_ letter: ConsoleLetter, at now: Timestamp) {
         guard letter.request == number else { return }
         switch (letter.content, stage) {
         case (.answer(let answer), .waiting): respond(answer, at: now)
         case (.piece(let piece), .sending): take(piece, at: now)
         case (.answer(let answer), _):
-            // Nobody waits for it any more.
+            // The request of this answer is no longer current.
             if case .source(let source, _) = answer.body { source.cancel() }
-        case (.piece, _): break
+        case (.isReady, .sending):
+            // A late call of an action must not shorten a pause.
+            if isAwaited { (pullsAt, isAwaited) = (nil, false) }
+        case (.piece, _), (.isReady, _): break
         }
     }
 
@@ -186,7 +193,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         }
     }
 
-    /// Acts on a deadline, unless it has moved.
+    /// Acts on the deadline, unless the deadline has moved.
     private mutating func expire(at now: Timestamp) {
         guard let deadline, now >= deadline else { return }
         if !outbox.isEmpty { return finish(.reset) }
@@ -208,7 +215,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
             case .reading:
                 isHeldBack = !hasRoom
                 guard hasRoom else { return }
-                // The time of a head counts from its first byte.
+                // The timeout of a head counts from its first byte.
                 if !hasBegun, !inbox.isEmpty {
                     hasBegun = true
                     since = now
@@ -240,7 +247,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         }
     }
 
-    /// Takes a piece of a body that goes to the disk.
+    /// Writes a piece of a body to its file.
     private mutating func take(_ count: Int, into file: ImportFile, at now: Timestamp) {
         guard file.size + Int64(count) <= limits.fileBytes else {
             return refuseBody(Int(limits.fileBytes), at: now)
@@ -346,7 +353,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
                 into: &outbox
             )
         } catch {
-            // A field that was made of something captured, and slipped through.
+            // A field that was made of captured data contains a character that is not allowed.
             return finish(.reset)
         }
         begin(answer.body, isHead: isHead, at: now)
@@ -368,10 +375,10 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         }
     }
 
-    /// Asks for the next piece where there is room for it.
+    /// Requests the next piece of an answer if there is room for it.
     private mutating func pull(at now: Timestamp) {
         guard case .sending(let source) = stage, !isPulling, hasRoom, pullsAt == nil else { return }
-        isPulling = true
+        (isPulling, isAwaited) = (true, false)
         let (post, number) = (post, number)
         source.next { post(ConsoleLetter(request: number, content: .piece($0))) }
     }
@@ -386,6 +393,11 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         switch piece.sequel {
         case .next: break
         case .pause(let duration): pullsAt = now + duration
+        case .wait(let duration):
+            (pullsAt, isAwaited) = (now + duration, true)
+            guard case .sending(let source) = stage else { return }
+            let (post, number) = (post, number)
+            source.wake { post(ConsoleLetter(request: number, content: .isReady)) }
         case .failure: finish(.reset)
         case .end:
             if isChunked { outbox.append("0\r\n\r\n") }
@@ -406,7 +418,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private mutating func finish(_ ending: ConnectionEnding) {
         guard !isOver else { return }
         self.ending = ending
-        // Who is cut off gets nothing more, and what waits would keep the socket open.
+        // A reset connection sends nothing more; bytes in the outbox would keep its socket open.
         if ending == .reset { outbox.removeAll() }
         abandonment?.abandon()
         if case .sending(let source) = stage { source.cancel() }

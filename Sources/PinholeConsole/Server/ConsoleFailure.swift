@@ -1,7 +1,7 @@
 package import PinholeRuntime
 package import PinholeStore
 
-/// Why the console cannot be served.
+/// The reason why the console cannot be served.
 package enum ConsoleFailure: Error, Equatable, CustomStringConvertible {
     /// The file of the token cannot be used; the text is the reason.
     case token(path: String, String)
@@ -12,7 +12,7 @@ package enum ConsoleFailure: Error, Equatable, CustomStringConvertible {
     /// The address cannot be listened on; the text is the reason.
     case address(SocketAddress, String)
 
-    /// What came, what was expected, what to do.
+    /// The message for the user: the failure, the expectation and the remedy.
     package var description: String {
         switch self {
         case .token(let path, let reason):
@@ -20,7 +20,7 @@ package enum ConsoleFailure: Error, Equatable, CustomStringConvertible {
         case .capture(let failure): failure.description
         case .notLoopback(let address):
             "the console cannot listen on \(address): expected an address of loopback such as 127.0.0.1, since "
-                + "whoever reaches it may read everything. For another machine use ssh -L."
+                + "anybody who reaches it may read everything. For another machine use ssh -L."
         case .address(let address, let reason):
             "the console cannot listen on \(address): \(reason). Choose another port with --console PORT, or none."
         }

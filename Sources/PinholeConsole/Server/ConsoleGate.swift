@@ -2,13 +2,13 @@ import PinholeModel
 import PinholeRuntime
 import PinholeWire
 
-/// Who may ask: whoever knows the token, and comes to our name, from our page or from no page.
+/// Accepts a request if it has the token, names this host, and comes from the console's own page or from no page.
 struct ConsoleGate: Sendable {
     private let token: AccessToken
     private let names: Set<Authority>
-    /// The name of the cookie.
+    /// The name of the cookie, with the port in it.
     ///
-    /// Ports share cookies, so the port is in it.
+    /// Browsers share cookies between the ports of a host.
     private let cookie: String
 
     /// Creates the gate of a console that listens on `address`.
@@ -21,7 +21,7 @@ struct ConsoleGate: Sendable {
         names = Set(hosts.map { Authority(host: $0, port: address.port) })
     }
 
-    /// Refuses a request by its head; `nil` where it may be answered.
+    /// Refuses a request by its head; `nil` if the request may be answered.
     func refusal(of head: RequestHead) -> ConsoleAnswer? {
         guard let authority = head.authority(for: .http), names.contains(authority) else {
             let name = head.host.map { _ in head.fields.first("host") ?? "" } ?? "nothing"
@@ -39,7 +39,7 @@ struct ConsoleGate: Sendable {
             ).answer
         }
         let path = head.target.path.prefix { $0 != "?" }
-        // Decoded, as it is answered: /%61pi is /api.
+        // The path is compared after decoding, as it is answered: /%61pi is /api.
         let isAPI = ConsoleRequest(head: head).path.first == "api"
         if Self.changes(head) || isAPI, let refusal = foreignPage(head, authority) {
             return refusal
@@ -66,7 +66,7 @@ struct ConsoleGate: Sendable {
 
     private static func changes(_ head: RequestHead) -> Bool { head.method != "GET" && head.method != "HEAD" }
 
-    /// A page of somebody else's may send requests here, and the browser adds our cookie where it thinks fit.
+    /// Refuses a request that a page of another origin sends, since the browser may add the console's cookie to it.
     private func foreignPage(_ head: RequestHead, _ authority: Authority) -> ConsoleAnswer? {
         let origins = head.fields.all("origin")
         let sites = head.fields.all("sec-fetch-site")
@@ -82,7 +82,7 @@ struct ConsoleGate: Sendable {
         ).answer
     }
 
-    /// Takes the token out of the URL into a cookie.
+    /// Answers a URL that contains the token with a cookie, and redirects to the page without it.
     private func signIn(_ head: RequestHead) -> ConsoleAnswer? {
         guard let candidate = ConsoleRequest(head: head).value("token") else { return nil }
         guard token.matches(candidate) else { return TokenPage.answer(isWrong: true) }
@@ -95,7 +95,7 @@ struct ConsoleGate: Sendable {
         )
     }
 
-    /// What is said to be the token.
+    /// Returns the texts that a request sends as its token.
     private func candidates(of head: RequestHead) -> [Substring] {
         var candidates: [Substring] = []
         for value in head.fields.all("authorization") {

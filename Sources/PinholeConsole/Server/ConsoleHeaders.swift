@@ -1,6 +1,6 @@
 /// The field lines that every answer has.
 enum ConsoleHeaders {
-    /// What a page may load and do: its own files, and nothing from elsewhere.
+    /// The Content-Security-Policy of the page, which may load only the console's own files.
     static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
         font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
@@ -12,7 +12,7 @@ enum ConsoleHeaders {
         ("Cross-Origin-Resource-Policy", "same-origin"), ("Cache-Control", "no-store"),
     ]
 
-    /// The lines of an answer: its own, which win, and those that it has not.
+    /// Returns the field lines of an answer: its own, and the common ones that it does not override.
     static func all(for answer: ConsoleAnswer) -> [(name: String, value: String)] {
         let own = Set(answer.fields.map { $0.name.lowercased() })
         return answer.fields
@@ -21,7 +21,7 @@ enum ConsoleHeaders {
 }
 
 extension ConsoleHeaders {
-    /// A text that a peer wrote, as the value of a field: printable ASCII, and not too long.
+    /// Returns a peer's text as the value of a field: bounded, and only printable ASCII.
     static func safe(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

@@ -1,40 +1,40 @@
 import PinholeModel
 
-/// Every number that bounds what a client of the console may cost us, each with its reason.
+/// The bounds on what a client of the console may use, each with its reason.
 package struct ConsoleLimits: Sendable, Equatable {
-    /// Connections at one time: a browser opens six for each tab, and an event stream keeps one.
+    /// The maximum count of connections; a browser opens six for each tab, and an event stream keeps one.
     package var connections = 64
-    /// The head of a request; browsers send one or two KiB, and a filter may be long.
+    /// The maximum size of a request head; browsers send one or two KiB, and a filter may be long.
     package var headBytes = 32 << 10
-    /// Field lines in a head.
+    /// The maximum count of field lines in a head.
     package var fieldCount = 100
-    /// The body of a request.
+    /// The maximum size of a request body, in bytes.
     package var bodyBytes = 1 << 20
-    /// A file that is to be imported: it goes to the disk as it comes.
+    /// The maximum size of an imported file, which is written to the disk as it arrives.
     package var fileBytes: Int64 = 4 << 30
-    /// From the first byte of a head to its last, and to the first one on a new connection.
+    /// The time from a head's first byte, or from the start of a connection, to the head's last byte.
     package var headTimeout = Duration.seconds(15)
-    /// From the head to the last byte of the body; of a file, from one piece to the next.
+    /// The time from a head to the last byte of its body; for a file, the time between two pieces.
     package var bodyTimeout = Duration.seconds(30)
-    /// Between two requests.
+    /// The time between two requests.
     package var idleTimeout = Duration.seconds(75)
-    /// Nothing that was said is read: a tab that sleeps, or a client that is gone.
+    /// The time without progress in sending, after which the client is considered gone or asleep.
     package var stallTimeout = Duration.seconds(120)
-    /// Bytes that wait to be written before no more are asked for.
+    /// The count of bytes that wait to be written, above which no further piece is requested.
     package var outputHighWater = 256 << 10
-    /// Exports at one time; each has a thread and a reader of its own.
+    /// The maximum count of concurrent exports; each one has a thread and a reader of its own.
     package var exports = 2
-    /// Items in one answer.
+    /// The maximum count of items in one answer.
     package var page = 500
-    /// Messages in one answer.
+    /// The maximum count of messages in one answer.
     package var messages = 1000
-    /// Bytes of a body in one answer.
+    /// The maximum count of bytes of a body in one answer.
     package var bodyPiece: Int64 = 16 << 20
 
     /// Creates the default limits.
     package init() {}
 
-    /// What the reader of HTTP/1 has to know of them.
+    /// The limits for the reader of HTTP/1.
     var reading: Limits {
         var limits = Limits()
         limits.headBytes = headBytes

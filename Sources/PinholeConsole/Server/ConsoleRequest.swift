@@ -3,19 +3,19 @@ import PinholeStore
 package import PinholeWire
 import Synchronization
 
-/// A request that was read to its end.
+/// A request that was received completely.
 package struct ConsoleRequest: Sendable {
-    /// The head.
+    /// The head of the request.
     package let head: RequestHead
-    /// The path, decoded; each part between slashes.
+    /// The decoded parts of the path between slashes.
     package let path: [String]
-    /// The query, decoded, in its order.
+    /// The decoded parameters of the query, in their order.
     package let query: [(name: String, value: String)]
-    /// The body.
+    /// The body, if it was received into memory.
     package var body: [UInt8]
-    /// The body where it was received into a file.
+    /// The file with the body, if it was received into a file.
     var file: ImportFile?
-    /// Whether the client is gone, so that nobody waits for the answer.
+    /// Tells whether the client has gone, so that work for its answer can stop.
     package let abandonment: Abandonment
 
     /// Creates a request.
@@ -26,62 +26,35 @@ package struct ConsoleRequest: Sendable {
         let target = head.target.path
         let path = target.prefix { $0 != "?" }
         self.path = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-            .map { PercentCoding.decode($0, plusIsSpace: false) }
+            .map { String(decoding: PercentCoding.decode($0.utf8), as: UTF8.self) }
         query = target.dropFirst(path.count + 1).split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }
-            return (
-                PercentCoding.decode(name, plusIsSpace: true),
-                PercentCoding.decode(pair.dropFirst(name.count + 1), plusIsSpace: true)
-            )
+            return (Self.formText(name), Self.formText(pair.dropFirst(name.count + 1)))
         }
     }
 
-    /// The first value of a name in the query.
+    /// Returns the text of a name or value of the query, which is encoded as in an HTML form.
+    private static func formText(_ text: Substring) -> String {
+        String(decoding: PercentCoding.decode(text.utf8, plusIsSpace: true), as: UTF8.self)
+    }
+
+    /// Returns the first value of a parameter of the query.
     package func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// Whether only the head of the answer is wanted.
+    /// Whether only the head of the answer is requested.
     var isHead: Bool { head.method == "HEAD" }
 }
 
-/// Says that nobody waits for an answer any more; asked from any thread.
+/// A flag that the client of a request has gone; any thread may read it.
 package final class Abandonment: Sendable {
     private let flag = Atomic<Bool>(false)
 
-    /// Somebody waits.
+    /// Creates a flag for a client that waits.
     package init() {}
 
-    /// Whether nobody waits any more.
+    /// Whether the client has gone.
     package var isAbandoned: Bool { flag.load(ordering: .relaxed) }
 
-    /// Nobody waits any more.
+    /// Marks the client as gone.
     package func abandon() { flag.store(true, ordering: .relaxed) }
-}
-
-/// Percent-encoding (RFC 3986 §2.1), and that of forms.
-enum PercentCoding {
-    /// The text that `text` encodes; what is no UTF-8 is replaced.
-    static func decode(_ text: Substring, plusIsSpace: Bool) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            if byte == 0x25, let high = rest.first.flatMap(digit),
-                let low = rest.dropFirst().first.flatMap(digit)
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(plusIsSpace && byte == 0x2b ? 0x20 : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
-    }
 }

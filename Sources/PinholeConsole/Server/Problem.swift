@@ -1,22 +1,23 @@
 import PinholeModel
+import PinholeWire
 
-/// Why a request cannot be answered, as a problem document (RFC 9457).
+/// The reason why a request cannot be answered, as a problem document (RFC 9457).
 package struct Problem: Error, Sendable, Equatable {
-    /// The status.
+    /// The HTTP status.
     package var status: Int
-    /// What kind of problem it is, in a few words.
+    /// The kind of problem, in a few words.
     package var title: String
-    /// What was expected, and what came.
+    /// The explanation: usually what was expected, and what was found.
     package var detail: String
-    /// What to do.
+    /// Advice for the user; `nil` if there is none.
     package var remedy: String?
-    /// Where in a text it is, counted from 1.
+    /// The position of the fault in a text, counted from 1.
     package var column: Int?
-    /// What may have been meant.
+    /// A text that the user may have meant.
     package var suggestion: String?
-    /// Which of several things it is about, from 0.
+    /// The index of the list's element with the fault, from 0.
     package var index: Int?
-    /// The methods that are allowed, for 405.
+    /// The allowed methods, for status 405.
     package var allowed: [String] = []
 
     /// Creates a problem.
@@ -27,12 +28,12 @@ package struct Problem: Error, Sendable, Equatable {
         self.remedy = remedy
     }
 
-    /// A text that cannot be used.
+    /// Returns the problem of an invalid text.
     static func bad(_ name: String, expected: String, found text: String) -> Problem {
         bad(name, expected: expected, instead: TerminalText.quoted(text))
     }
 
-    /// A value of a document that cannot be used.
+    /// Returns the problem of an invalid value in a document.
     static func bad(_ name: String, expected: String, found value: JSONValue) -> Problem {
         guard case .string(let text) = value else {
             return bad(name, expected: expected, instead: value.summary)
@@ -40,15 +41,15 @@ package struct Problem: Error, Sendable, Equatable {
         return bad(name, expected: expected, found: text)
     }
 
-    /// A value that cannot be used; `instead` says what it is, in words of our own.
+    /// Returns the problem of an invalid value, which `instead` describes.
     static func bad(_ name: String, expected: String, instead: String) -> Problem {
         Problem(400, "bad value", "\(name): expected \(expected), found \(instead)")
     }
 
-    /// There is nothing to be asked, or changed, where no proxy runs.
+    /// The problem of a request that needs a proxy, at a console that only shows a file.
     static let noProxy = Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
 
-    /// The answer.
+    /// The problem as an answer.
     var answer: ConsoleAnswer {
         var answer = ConsoleAnswer.json(Document(self), status: status)
         answer.fields = [("Content-Type", "application/problem+json")]
@@ -56,7 +57,7 @@ package struct Problem: Error, Sendable, Equatable {
         return answer
     }
 
-    /// What stands in the document.
+    /// The members of the problem document.
     struct Document: Encodable {
         let title: String
         let status: Int
@@ -75,5 +76,18 @@ package struct Problem: Error, Sendable, Equatable {
             suggestion = problem.suggestion
             index = problem.index
         }
+    }
+}
+
+extension Problem {
+    /// Returns the problem of a request whose method its path does not allow.
+    static func notAllowed(_ request: ConsoleRequest, _ allowed: [String]) -> Problem {
+        var problem = Problem(
+            405,
+            "method not allowed",
+            "expected \(allowed.joined(separator: ", ")), found \(request.head.method.prefix(40))"
+        )
+        problem.allowed = allowed
+        return problem
     }
 }

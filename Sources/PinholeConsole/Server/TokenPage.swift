@@ -3,10 +3,10 @@ import PinholeModel
 
 /// The page that asks a browser for the token.
 ///
-/// The style sheets of the console are behind the token, so it carries its own; the policy allows that one by its
-/// digest, and no other.
+/// A browser without the token cannot load the console's style sheets, so the page has an inline style. The policy
+/// allows this style by its digest, and no other.
 enum TokenPage {
-    /// The answer to a browser that has no token, or to one that brought a wrong one.
+    /// Returns the page for a browser without a token, or with a wrong one.
     static func answer(isWrong: Bool) -> ConsoleAnswer {
         var answer = ConsoleAnswer.html(text(isWrong: isWrong), status: 401)
         let digest = Base64.encode(Digest.sha256(Array(style.utf8)))

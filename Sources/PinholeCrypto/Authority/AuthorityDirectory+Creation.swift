@@ -13,9 +13,9 @@ extension AuthorityDirectory {
         return authority + companions.filter { access($0, F_OK) == 0 }
     }
 
-    /// Removes key and certificate, and the directory where nothing else is in it.
+    /// Removes key and certificate, and the directory if nothing else is in it.
     ///
-    /// - Returns: What was removed.
+    /// - Returns: The paths of the files and directories that were removed.
     /// - Throws: ``AuthorityFailure`` when a file cannot be removed.
     package func uninstall() throws(AuthorityFailure) -> [String] {
         let directory = try open()
@@ -51,7 +51,7 @@ extension AuthorityDirectory {
         }
     }
 
-    /// Opens the directory, made where it is missing, and waits until no other process creates in it.
+    /// Opens the directory, which is made if it is missing, and waits until no other process creates files in it.
     func openLocked() throws(AuthorityFailure) -> Descriptor {
         try makeDirectories()
         let directory = try open()
@@ -105,10 +105,10 @@ extension AuthorityDirectory {
         } catch {
             throw AuthorityFailure("could not make a CA: \(error)")
         }
-        // The key first: whoever finds a certificate must find its key.
+        // The key is written first: a process that finds the certificate must also find its key.
         try write(key, to: Self.keyName, mode: 0o600, in: directory)
         do {
-            // The root first: who reads one certificate of the file must get what is to be trusted.
+            // The root stands first: a program that reads only one certificate of the file must get the one to trust.
             let pem = authority.identity.chain.reversed().map(\.pem).joined()
             try write(pem, to: Self.certificateName, mode: 0o644, in: directory)
         } catch {
@@ -123,8 +123,10 @@ extension AuthorityDirectory {
         return authority
     }
 
-    /// A checkout has the directory with mode 0755, and nothing secret was in it yet; but a directory
-    /// with anything else in it may be /tmp or somebody's home, which is not ours to close.
+    /// A git checkout leaves the directory with mode 0755, and nothing secret is in it yet, so its mode may
+    /// be tightened.
+    ///
+    /// A directory with other files may be /tmp or somebody's home; its mode is left alone.
     private func tighten(_ directory: borrowing Descriptor) throws(AuthorityFailure) {
         let status = try status(of: directory)
         if status.st_uid == geteuid(), status.st_mode & 0o077 != 0, status.st_mode & S_ISVTX == 0,
@@ -147,19 +149,8 @@ extension AuthorityDirectory {
     }
 
     private func holdsOnlyOurFiles() -> Bool {
-        guard let listing = opendir(path) else { return false }
-        defer { closedir(listing) }
-        while let entry = readdir(listing) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
-                    String(cString: $0)
-                }
-            }
-            guard [".", "..", "README.md", Self.ignoreName, Self.certificateName].contains(name) else {
-                return false
-            }
-        }
-        return true
+        guard let names = try? Folder.names(in: path) else { return false }
+        return names.allSatisfy(["README.md", Self.ignoreName, Self.certificateName].contains)
     }
 
     private func write(
@@ -192,19 +183,15 @@ extension AuthorityDirectory {
         }
     }
 
-    /// Makes the directory and those above it that are missing, for the owner alone.
+    /// Makes the directory and its missing parent directories, accessible only to the owner.
     private func makeDirectories() throws(AuthorityFailure) {
-        var prefix = path.hasPrefix("/") ? "/" : ""
-        for part in path.split(separator: "/") {
-            prefix += prefix.isEmpty || prefix.hasSuffix("/") ? part : "/\(part)"
-            guard mkdir(prefix, 0o700) != 0, errno != EEXIST else { continue }
-            // A read-only or foreign directory above one that exists is none of our business.
-            if access(prefix, F_OK) != 0 {
-                throw AuthorityFailure(
-                    "could not make the directory \(prefix): \(Errno.current)",
-                    remedy: "keep the CA in a directory that can be written: --ca-dir DIR"
-                )
-            }
+        do throws(Errno) {
+            try Folder.make(at: path)
+        } catch {
+            throw AuthorityFailure(
+                "could not make the directory \(path): \(error)",
+                remedy: "keep the CA in a directory that can be written: --ca-dir DIR"
+            )
         }
     }
 }

@@ -5,8 +5,8 @@ package import PinholeModel
 /// The directory that keeps an authority: `rootCA.pem` (0644) and `rootCA-key.pem` (0600) in a
 /// directory that only its owner can enter (0700).
 ///
-/// `rootCA.pem` may also hold a brought authority: the issuing certificate and those above it, in
-/// any order.
+/// `rootCA.pem` may also hold an authority of the user: the issuing certificate and the certificates above
+/// it, in any order.
 package struct AuthorityDirectory: Hashable, Sendable {
     /// The directory.
     package let path: String
@@ -37,7 +37,9 @@ package struct AuthorityDirectory: Hashable, Sendable {
     static let ignoredOwnFiles = [ignoreName, keyName, certificateName, storeName, scriptName]
         .map { "/\($0)\n" }.joined()
 
-    /// A certificate or key of more than this is something else.
+    /// The largest file that is read.
+    ///
+    /// A larger one cannot be a certificate or a key.
     private static let largestFile = 1024 * 1024
 
     /// The name of this machine for the subject of a new authority.
@@ -54,7 +56,8 @@ package struct AuthorityDirectory: Hashable, Sendable {
     /// - Throws: ``AuthorityFailure`` when a file is missing, unsafe, damaged, expired or does not fit the other.
     package func load(now: Timestamp) throws(AuthorityFailure) -> CertificateAuthority {
         let directory = try open()
-        // Whoever creates the files holds the lock; where locks do not work, nobody is creating either.
+        // A process that creates the files holds the lock. On a file system without locks, no process can be
+        // creating them.
         try? directory.lock(exclusively: false)
         guard let authority = try load(from: directory, now: now) else {
             throw AuthorityFailure("there is no CA in \(path)", remedy: "pinhole ca init")
@@ -62,10 +65,10 @@ package struct AuthorityDirectory: Hashable, Sendable {
         return authority
     }
 
-    /// Makes a new authority where there is none.
+    /// Makes a new authority if there is none.
     ///
     /// - Parameters:
-    ///   - options: How it is made.
+    ///   - options: The properties of the new authority.
     ///   - now: The present.
     /// - Returns: The new authority.
     /// - Throws: ``AuthorityFailure`` when there is one already, or the files cannot be written.
@@ -80,10 +83,12 @@ package struct AuthorityDirectory: Hashable, Sendable {
         return try create(options, in: directory, now: now)
     }
 
-    /// Reads the authority, or makes one at the first use; of several processes at once, one makes it.
+    /// Reads the authority, or makes one at the first use.
+    ///
+    /// If several processes start at once, only one of them makes it.
     ///
     /// - Parameters:
-    ///   - options: How it is made where there is none.
+    ///   - options: The properties of a new authority, if there is none yet.
     ///   - now: The present.
     /// - Returns: The authority, and whether it is new.
     /// - Throws: ``AuthorityFailure`` as ``load(now:)`` and ``create(_:now:)`` do.
@@ -96,7 +101,9 @@ package struct AuthorityDirectory: Hashable, Sendable {
         return (try create(options, in: directory, now: now), true)
     }
 
-    /// The certificates alone, without looking at the key or the validity, to show or export them.
+    /// Reads only the certificates, to show or export them.
+    ///
+    /// The key and the validity are not checked.
     ///
     /// - Returns: The certificates in the order of the file.
     /// - Throws: ``AuthorityFailure`` when the file is missing or damaged.
@@ -160,7 +167,9 @@ package struct AuthorityDirectory: Hashable, Sendable {
         }
     }
 
-    /// What helps when a file is no use: clients then have to trust the new CA.
+    /// The advice for an unusable file.
+    ///
+    /// After a new start, clients have to trust the new CA.
     private var startAnew: String {
         "put a PEM file of your own there, or start anew: rm \(ShellWord.quoted(certificatePath)) "
             + ShellWord.quoted(keyPath)
@@ -179,9 +188,10 @@ package struct AuthorityDirectory: Hashable, Sendable {
         }
     }
 
-    /// The content of a file of the directory; `nil` where there is none.
+    /// Reads the content of a file of the directory; `nil` if the file does not exist.
     ///
-    /// What is not followed is a key: never read through a link, nor when others could have read it too.
+    /// Only certificates may be links. A key (`follow` is `false`) is not read through a link, nor if other
+    /// accounts could read it.
     func read(
         _ name: String,
         in directory: borrowing Descriptor,
@@ -189,7 +199,7 @@ package struct AuthorityDirectory: Hashable, Sendable {
     ) throws(AuthorityFailure) -> [UInt8]? {
         let file = "\(path)/\(name)"
         do {
-            // O_NONBLOCK: a named pipe must not keep us waiting.
+            // O_NONBLOCK: opening a named pipe must not block.
             let flags = O_RDONLY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
             let descriptor = try Descriptor(opening: name, in: directory.number, flags: flags)
             let status = try descriptor.status
@@ -197,7 +207,7 @@ package struct AuthorityDirectory: Hashable, Sendable {
                 throw AuthorityFailure("\(file) is no regular file")
             }
             if name != Self.ignoreName { try check(descriptor, file, isSecret: !follow) }
-            let bytes = try descriptor.readAll(limit: Self.largestFile)
+            let bytes = try descriptor.read(upTo: Self.largestFile + 1)
             guard bytes.count <= Self.largestFile else {
                 throw AuthorityFailure("\(file) is larger than 1 MiB; expected PEM")
             }

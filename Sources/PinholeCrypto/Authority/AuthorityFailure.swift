@@ -2,11 +2,11 @@ import Glibc
 import PinholeFiles
 import PinholeModel
 
-/// Why the files of an authority cannot be used, and what mends them.
+/// The reason why the files of an authority cannot be used, and the remedy.
 package struct AuthorityFailure: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, with the path; a sentence without the final period.
+    /// The problem, with the path; a sentence without the final period.
     package let problem: String
-    /// The shell command that mends it; `nil` where there is none.
+    /// The shell command that solves the problem; `nil` if there is none.
     package let remedy: String?
 
     /// Creates a failure.

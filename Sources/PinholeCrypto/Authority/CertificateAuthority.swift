@@ -1,23 +1,23 @@
 package import PinholeModel
 
-/// The root, or an intermediate, that signs the leaves of intercepted hosts.
+/// The root or intermediate CA that signs the leaves of intercepted hosts.
 package struct CertificateAuthority: Sendable {
-    /// How a new authority is made.
+    /// The properties of a new authority.
     package struct Options: Hashable, Sendable {
-        /// The kind of its key.
+        /// The kind of the authority's key.
         package var keyAlgorithm: KeyAlgorithm = .p256
-        /// How long it is valid: ten years, since everyone who trusts it does so by hand.
+        /// The validity of the authority: ten years, since every user has to install it by hand.
         package var validity: Duration = .seconds(3652 * 86_400)
-        /// Names and address ranges that it may sign for; empty for everything.
+        /// The names and address ranges that the authority may sign for; empty for no limit.
         package var permittedDomains: [String] = []
-        /// The machine, as it stands in the subject.
+        /// The name of the machine, for the subject.
         package var machineName: String
 
         /// Creates options with the defaults.
         package init(machineName: String) { self.machineName = machineName }
     }
 
-    /// The issuing certificate, what is above it as far as known, and the key.
+    /// The issuing certificate, the known certificates above it, and the key.
     package let identity: Identity
 
     /// The name constraints of the chain.
@@ -25,8 +25,8 @@ package struct CertificateAuthority: Sendable {
 
     /// Takes an identity as the authority.
     ///
-    /// - Parameter identity: The issuing certificate first, its key.
-    /// - Throws: ``CryptoFailure`` when a certificate of the chain may not sign what it has to.
+    /// - Parameter identity: The chain, with the issuing certificate first, and its key.
+    /// - Throws: ``CryptoFailure`` when a certificate of the chain may not sign the one below it.
     package init(identity: Identity) throws(CryptoFailure) {
         for (below, certificate) in identity.chain.enumerated() {
             guard certificate.isAuthority else {
@@ -48,12 +48,12 @@ package struct CertificateAuthority: Sendable {
 
     /// Makes a new authority, in memory.
     ///
-    /// Without permitted domains it is one self-signed certificate. With them it is a root, whose key
-    /// nobody keeps, and an issuing certificate below it that has the constraints: some verifiers (Java)
-    /// do not look at the constraints of what they trust.
+    /// Without permitted domains, the authority is one self-signed certificate. With them, the constraints
+    /// are in an issuing certificate below a root whose key is thrown away: some verifiers (Java) ignore the
+    /// constraints of a trusted root.
     ///
     /// - Parameters:
-    ///   - options: How it is made.
+    ///   - options: The properties of the authority.
     ///   - now: The present.
     /// - Returns: The authority.
     /// - Throws: ``CryptoFailure`` when a permitted domain is malformed or OpenSSL fails.
@@ -68,7 +68,7 @@ package struct CertificateAuthority: Sendable {
             notAfter: now + options.validity
         )
         template.organization = "Pinhole interception proxy"
-        // It signs leaves only; an intermediate that a thief of the key makes is refused.
+        // The authority signs only leaves: with a stolen key, nobody can make an intermediate that verifiers accept.
         template.role = .authority(pathLength: isConstrained ? 1 : 0)
         if isConstrained {
             template.constraints = try NameConstraints(permitting: options.permittedDomains)
@@ -79,7 +79,8 @@ package struct CertificateAuthority: Sendable {
 
         template.commonName = commonName("Pinhole issuing CA", machine: options.machineName, now: now)
         template.role = .authority(pathLength: 0)
-        // Name constraints limit DNS names and addresses alone; this keeps the key from signing e-mail and programs.
+        // Name constraints limit only DNS names and addresses. The purpose keeps the key from signing e-mail
+        // and programs.
         template.purposes = [.serverAuth]
         let issuingKey = try PrivateKey.generate(options.keyAlgorithm)
         let issuing = try template.signed(by: root, key: issuingKey)
@@ -91,10 +92,10 @@ package struct CertificateAuthority: Sendable {
     /// The certificate that signs leaves.
     package var certificate: Certificate { identity.certificate }
 
-    /// The topmost certificate that is known: the one that clients have to trust.
+    /// The topmost certificate that is known, which clients have to trust.
     package var root: Certificate { identity.chain[identity.chain.count - 1] }
 
-    /// What is sent to a client: the leaf, then every certificate up to the root.
+    /// The chain that is sent to a client: the leaf, then every certificate up to the root.
     package func chain(below leaf: Certificate) -> [Certificate] { [leaf] + identity.chain }
 
     /// Whether the name constraints of the chain, if it has any, allow a leaf for `host`.
@@ -106,7 +107,7 @@ package struct CertificateAuthority: Sendable {
     /// The last moment at which the whole chain is valid.
     package var notAfter: Timestamp { identity.chain.map(\.notAfter).min() ?? certificate.notAfter }
 
-    /// A sentence for the user when the authority has expired or will within 60 days, else `nil`.
+    /// A sentence for the user if the authority has expired or will expire within 60 days; otherwise `nil`.
     package func expiryWarning(now: Timestamp) -> String? {
         guard let first = identity.chain.min(by: { $0.notAfter < $1.notAfter }) else { return nil }
         let days = (first.notAfter - now).components.seconds / 86_400

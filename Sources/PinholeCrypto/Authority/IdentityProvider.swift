@@ -1,20 +1,20 @@
 package import PinholeModel
 
-/// Provides what the proxy presents for a host that it intercepts.
+/// Provides the certificate chain and key that the proxy presents for an intercepted host.
 ///
-/// ``LeafMinter`` is the one of a proxy at work; the lab has its own, which presents what an attacker would.
+/// The proxy uses ``LeafMinter``. The lab has a provider of its own, which presents what an attacker would.
 package protocol IdentityProvider: AnyObject, Sendable {
-    /// The identity for `request` where it is at hand; `nil` where ``mint(_:now:)`` would have to make one.
+    /// The identity for `request` if it is ready; `nil` if ``mint(_:now:)`` would have to make one.
     func cached(_ request: LeafRequest, now: Timestamp) -> Identity?
 
-    /// The identity for `request`, made now if need be.
+    /// Returns the identity for `request`, and makes one if necessary.
     ///
-    /// It may take its time, so it is called off the event loops.
+    /// The call may take some time, so it must not run on an event loop.
     ///
     /// - Parameters:
-    ///   - request: What the leaf must say.
+    ///   - request: The names and the fault of the leaf.
     ///   - now: The present.
     /// - Returns: The leaf, the chain above it, and its key.
-    /// - Throws: ``CryptoFailure`` when none can be made.
+    /// - Throws: ``CryptoFailure`` when no leaf can be made.
     func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity
 }

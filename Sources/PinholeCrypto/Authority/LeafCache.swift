@@ -1,6 +1,8 @@
 import PinholeModel
 
-/// Leaves by request, bounded in bytes; the least recently used go first.
+/// Leaves by request, bounded in bytes.
+///
+/// The least recently used leaves are removed first.
 struct LeafCache: Sendable {
     private struct Entry {
         var identity: Identity
@@ -21,7 +23,7 @@ struct LeafCache: Sendable {
 
     mutating func identity(for request: LeafRequest, now: Timestamp) -> Identity? {
         guard let entry = entries[request] else { return nil }
-        // A clock that was set back makes the leaf one of the future.
+        // If the clock was set back, the start of the leaf's validity may lie in the future.
         guard now <= entry.freshUntil, now >= entry.madeAt - LeafProfile.backdating else {
             bytes -= entry.bytes
             entries[request] = nil
@@ -48,7 +50,7 @@ struct LeafCache: Sendable {
         if bytes > capacity { evict() }
     }
 
-    /// Down to three quarters at once, so that sorting is paid for by many insertions.
+    /// Removes entries down to three quarters of the capacity, so that one sort serves many insertions.
     private mutating func evict() {
         for (request, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
             guard bytes > capacity / 4 * 3 else { return }
@@ -57,16 +59,19 @@ struct LeafCache: Sendable {
         }
     }
 
-    /// Half of the validity that is left; one hour for a leaf that is out of its validity on purpose.
+    /// The end of the time for which a leaf is reused: half of its remaining validity, or one hour for a leaf
+    /// that is outside of its validity on purpose.
     private static func freshUntil(_ leaf: Certificate, now: Timestamp) -> Timestamp {
         guard leaf.notBefore <= now, leaf.notAfter > now else { return now + .seconds(3600) }
         return now + (leaf.notAfter - now) / 2
     }
 
-    /// What the leaf and its key take; what is above them is shared.
+    /// The memory that the leaf and its key take, roughly.
     ///
-    /// A fresh P-256 leaf was measured at 5.8 KB of resident memory, its encoding included; the first
-    /// handshake adds what OpenSSL works out about it.
+    /// The certificates above are shared and do not count.
+    ///
+    /// A fresh P-256 leaf was measured at 5.8 KB of resident memory, its encoding included. The first
+    /// handshake adds data that OpenSSL computes about the leaf.
     private static func cost(of identity: Identity, for request: LeafRequest) -> Int {
         8192 + identity.certificate.der.count + request.names.reduce(0) { $0 + $1.description.utf8.count }
     }

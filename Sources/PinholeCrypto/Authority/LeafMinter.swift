@@ -5,7 +5,7 @@ package import PinholeModel
 ///
 /// A leaf is reused for half of the time that it was still valid for when it was made.
 package final class LeafMinter: IdentityProvider {
-    /// What signs the leaves.
+    /// The authority that signs the leaves.
     package let authority: CertificateAuthority
 
     private let keyAlgorithm: KeyAlgorithm
@@ -15,8 +15,8 @@ package final class LeafMinter: IdentityProvider {
     /// Creates a minter with an empty cache.
     ///
     /// - Parameters:
-    ///   - authority: What signs the leaves.
-    ///   - cacheBytes: How much memory the cache may hold, about; 16 MiB is some 2,000 leaves.
+    ///   - authority: The authority that signs the leaves.
+    ///   - cacheBytes: The approximate memory limit of the cache; 16 MiB hold about 2,000 leaves.
     ///   - keyAlgorithm: The kind of the leaves' keys.
     package init(
         authority: CertificateAuthority,
@@ -28,17 +28,17 @@ package final class LeafMinter: IdentityProvider {
         cache = Lock(LeafCache(capacity: cacheBytes))
     }
 
-    /// The leaf for `request` out of the cache; `nil` where ``mint(_:now:)`` would have to make one.
+    /// The leaf for `request` from the cache; `nil` if ``mint(_:now:)`` would have to make one.
     package func cached(_ request: LeafRequest, now: Timestamp) -> Identity? {
         cache.withLock { $0.identity(for: request, now: now) }
     }
 
-    /// The leaf for `request`, out of the cache or new with a key of its own.
+    /// Returns the leaf for `request` from the cache, or makes one with a key of its own.
     ///
-    /// It takes some hundred microseconds, so call it off the event loops.
+    /// The call takes some hundred microseconds, so it must not run on an event loop.
     ///
     /// - Parameters:
-    ///   - request: What the leaf must say.
+    ///   - request: The names and the fault of the leaf.
     ///   - now: The present.
     /// - Returns: The leaf, the chain above it, and its key.
     /// - Throws: ``CryptoFailure`` when the authority has expired or may not sign for a name.
@@ -46,7 +46,7 @@ package final class LeafMinter: IdentityProvider {
         if let known = cached(request, now: now) { return known }
         let identity = try make(request, now: now)
         return cache.withLock { cache in
-            // Whoever was first wins, so that a host shows one leaf to all.
+            // Another thread may have made a leaf meanwhile. The first one wins, so that all clients see the same leaf.
             if let known = cache.identity(for: request, now: now) { return known }
             cache.insert(identity, for: request, now: now)
             return identity
@@ -71,7 +71,7 @@ package final class LeafMinter: IdentityProvider {
         case .untrusted:
             return try issue(template, key: key, by: try unknownAuthority(now: now))
         case .selfSigned:
-            // The issuer must not be empty (RFC 5280 §4.1.2.4), and it is the subject here.
+            // The issuer must not be empty (RFC 5280 §4.1.2.4); in a self-signed certificate it is the subject.
             template.commonName = Self.commonName(host) ?? String(host.description.prefix(60))
             return try Identity(chain: [try template.signed(by: nil, key: key)], key: key)
         }
@@ -112,7 +112,7 @@ package final class LeafMinter: IdentityProvider {
         }
     }
 
-    /// An authority that no client can have installed: it is made here and never leaves the memory.
+    /// An authority that no client trusts: it is made here and kept only in memory.
     private func unknownAuthority(now: Timestamp) throws(CryptoFailure) -> CertificateAuthority {
         try stranger.withLock { known throws(CryptoFailure) in
             if let authority = known, authority.notAfter - now > LeafProfile.validity { return authority }

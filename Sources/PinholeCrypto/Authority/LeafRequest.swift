@@ -1,10 +1,12 @@
 package import PinholeModel
 
-/// What a leaf must say.
+/// The names of a leaf, and the fault that it is to have.
 package struct LeafRequest: Hashable, Sendable {
-    /// The names that it is for; the first is the host that the client asked for.
+    /// The names that the leaf is for.
+    ///
+    /// The first is the host that the client asked for.
     package var names: [Host]
-    /// The fault that it must have; `nil` for a leaf that verifies.
+    /// The fault that the leaf must have; `nil` for a leaf that verifies.
     package var fault: LeafFault?
 
     /// Creates a request.
@@ -14,16 +16,16 @@ package struct LeafRequest: Hashable, Sendable {
     }
 }
 
-/// A fault of the server's certificate that is forged into the leaf, so that the client sees it too.
+/// A fault of the server's certificate that is copied into the leaf, so that the client sees the fault too.
 package enum LeafFault: Hashable, Sendable {
-    /// The validity is over.
+    /// The validity of the certificate is over.
     case expired(notBefore: Timestamp, notAfter: Timestamp)
-    /// The validity has not begun.
+    /// The validity of the certificate has not begun.
     case notYetValid(notBefore: Timestamp, notAfter: Timestamp)
-    /// It is for other names, these.
+    /// The certificate is for other names.
     case wrongName(names: [Host])
-    /// It is signed by an authority that nobody trusts.
+    /// The certificate is signed by an authority that nobody trusts.
     case untrusted
-    /// It is signed by its own key.
+    /// The certificate is signed by its own key.
     case selfSigned
 }

@@ -1,21 +1,24 @@
 import Glibc
+import PinholeFiles
 
-/// A file of trusted certificates, read as far as it can be.
+/// A file of trusted certificates.
+///
+/// Entries that cannot be read are skipped.
 package struct TrustBundle: Sendable {
     /// An entry that could not be read.
     package struct Skipped: Equatable, Sendable {
         /// The line of its BEGIN mark.
         package let line: Int
-        /// What is wrong with it.
+        /// The reason why the entry could not be read.
         package let reason: String
     }
 
-    /// The certificates, each once.
+    /// The certificates, without duplicates.
     package private(set) var certificates: [Certificate] = []
     /// The entries that could not be read.
     package private(set) var skipped: [Skipped] = []
 
-    /// Where distributions keep the bundle of the system, most common first.
+    /// The paths at which distributions keep the system's bundle, most common first.
     package static let systemPaths = [
         "/etc/ssl/certs/ca-certificates.crt",  // Debian, Ubuntu, Arch, Gentoo, Alpine
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",  // Fedora, RHEL
@@ -25,10 +28,12 @@ package struct TrustBundle: Sendable {
         "/etc/ssl/cert.pem",  // Alpine, OpenBSD
     ]
 
-    /// The bundle of this system; `nil` where none of ``systemPaths`` can be read.
+    /// The path of this system's bundle; `nil` if none of ``systemPaths`` can be read.
     package static var systemPath: String? { systemPaths.first { access($0, R_OK) == 0 } }
 
-    /// Reads a text of PEM blocks; damaged ones are skipped and noted, other kinds ignored.
+    /// Reads a text of PEM blocks.
+    ///
+    /// Damaged certificates are skipped and noted; other kinds of block are ignored.
     package init(pem: [UInt8]) {
         var seen: Set<Certificate> = []
         for block in PEM.blocks(in: pem) where block.isCertificate {
@@ -48,7 +53,7 @@ package struct TrustBundle: Sendable {
     package init(path: String) throws(CryptoFailure) {
         let bytes: [UInt8]
         do {
-            bytes = try Descriptor(opening: path, flags: O_RDONLY).readAll(limit: Self.largestFile)
+            bytes = try File.content(of: path, upTo: Self.largestFile + 1)
         } catch {
             throw CryptoFailure("could not read \(path): \(error)")
         }
@@ -65,16 +70,18 @@ package struct TrustBundle: Sendable {
         }
     }
 
-    /// The certificates in PEM, one after the other.
+    /// The certificates in PEM, one after another.
     package var pem: String { certificates.map(\.pem).joined() }
 
-    /// A sentence about what was skipped; `nil` where nothing was.
+    /// A sentence about the skipped entries; `nil` if there are none.
     package var warning: String? {
         guard let first = skipped.first else { return nil }
         return
             "\(skipped.count) of \(skipped.count + certificates.count) entries skipped; the first: \(first.reason)"
     }
 
+    /// The largest file that is read.
+    ///
     /// The bundles of distributions have about 250 KiB.
     private static let largestFile = 64 * 1024 * 1024
 }

@@ -1,17 +1,19 @@
 import COpenSSL
 
-/// Certificates in the forms in which trust stores take them.
+/// Writes certificates in the formats that trust stores accept.
 package enum TrustStore {
-    /// The passphrase that Java trust stores have by custom; what it guards is public.
+    /// The passphrase that Java trust stores usually have.
+    ///
+    /// The certificates in such a store are public.
     package static let customaryPassphrase = "changeit"
 
-    /// The PKCS#12 of trusted certificates, without any key, as Java reads it.
+    /// Makes a PKCS#12 file of trusted certificates, without any key, that Java can read.
     ///
-    /// The certificates are not encrypted, since they are public; the passphrase is for the
-    /// integrity of the file.
+    /// The certificates are not encrypted, since they are public. The passphrase only protects the integrity
+    /// of the file.
     ///
     /// - Parameters:
-    ///   - certificates: What is to be trusted.
+    ///   - certificates: The certificates to trust.
     ///   - passphrase: The passphrase of the file.
     /// - Returns: The content of the file.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
@@ -23,7 +25,7 @@ package enum TrustStore {
         guard let bags = OPENSSL_sk_new_null() else { throw .drainingQueue("could not make a trust store") }
         defer { freeBags(bags) }
         for (index, certificate) in certificates.enumerated() {
-            // Java lowers the alias and keeps the last of two that are the same, hence the number.
+            // Java lowercases the alias and keeps only the last of two equal ones, hence the number.
             let alias = "\(index + 1) \(certificate.subject)"
             guard let bag = trustedBag(certificate, alias: alias) else {
                 throw .drainingQueue("could not put “\(certificate.subject)” into a trust store")
@@ -59,7 +61,9 @@ package enum TrustStore {
         hashName(X509_subject_name_hash(certificate.handle.pointer))
     }
 
-    /// The customary number of rounds; the passphrase is no secret.
+    /// The usual number of rounds.
+    ///
+    /// More would gain nothing, since the passphrase is no secret.
     private static let iterations: Int32 = 10_000
 
     private static func hashName(_ hash: UInt) -> String {
@@ -67,8 +71,10 @@ package enum TrustStore {
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits + ".0"
     }
 
-    /// A bag with the attribute by which Java tells a trusted certificate from one of a chain
-    /// (trustedKeyUsage of Oracle, here anyExtendedKeyUsage).
+    /// Makes a bag with the attribute that marks a trusted certificate for Java (trustedKeyUsage of Oracle,
+    /// here anyExtendedKeyUsage).
+    ///
+    /// Without the attribute, Java takes the certificate for a part of a chain.
     private static func trustedBag(_ certificate: Certificate, alias: String) -> OpaquePointer? {
         guard let bag = PKCS12_SAFEBAG_create_cert(certificate.handle.pointer) else { return nil }
         let usage = OBJ_nid2obj(NID_anyExtendedKeyUsage)
@@ -103,11 +109,11 @@ package enum TrustStore {
 }
 
 extension Identity {
-    /// The chain and the key in PKCS#12, encrypted with AES-256.
+    /// Encodes the chain and the key in PKCS#12, encrypted with AES-256.
     ///
     /// - Parameters:
     ///   - passphrase: The passphrase of the file.
-    ///   - friendlyName: The name that stores show for it.
+    ///   - friendlyName: The name that stores show for the identity.
     /// - Returns: The content of the file.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package func pkcs12(
@@ -118,12 +124,12 @@ extension Identity {
         guard let others = OPENSSL_sk_new_null() else {
             throw .drainingQueue("could not make a PKCS#12 file")
         }
-        // The stack borrows: PKCS12_create copies what it needs.
+        // The stack owns no references: PKCS12_create copies what it needs.
         defer { OPENSSL_sk_free(others) }
         for certificate in chain.dropFirst() {
             OPENSSL_sk_push(others, UnsafeRawPointer(certificate.handle.pointer))
         }
-        // 0: the algorithms and rounds of OpenSSL's choice, AES-256 and SHA-256.
+        // 0 lets OpenSSL choose the algorithms and rounds: AES-256 and SHA-256.
         let store = PKCS12_create(
             passphrase,
             friendlyName,

@@ -1,19 +1,21 @@
-/// Values that are expensive to make, kept while they are asked for; never more than twice ``limit``.
+/// Values that are expensive to make, kept as long as they are in use; at most twice ``limit``.
 ///
-/// Two generations: what is found in the old one moves to the young one; when the young one is full, it
-/// becomes the old one and what nobody asked for since is gone.
+/// There are two generations. A value that is found in the old generation moves to the young one. When the
+/// young generation is full, it becomes the old one, and the previous old one is dropped.
 struct BoundedCache<Key: Hashable, Value> {
-    /// How many entries a generation has.
+    /// The largest number of entries in a generation.
     let limit: Int
     private var young: [Key: Value] = [:]
     private var old: [Key: Value] = [:]
 
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// How many entries there are; one that moved counts once for each generation.
+    /// The number of entries.
+    ///
+    /// A value that moved to the young generation counts twice.
     var count: Int { young.count + old.count }
 
-    /// What is kept for `key`.
+    /// The value for `key`; `nil` if none is kept.
     mutating func value(for key: Key) -> Value? {
         if let value = young[key] { return value }
         guard let value = old[key] else { return nil }
@@ -21,7 +23,7 @@ struct BoundedCache<Key: Hashable, Value> {
         return value
     }
 
-    /// Keeps `value`.
+    /// Stores `value` in the young generation.
     mutating func keep(_ value: Value, for key: Key) {
         if young.count >= limit {
             old = young

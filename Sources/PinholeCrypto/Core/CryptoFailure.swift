@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// Why a cryptographic operation failed.
+/// The reason why a cryptographic operation failed.
 package struct CryptoFailure: Error, Equatable, CustomStringConvertible {
-    /// What was attempted, and what to do where that is known; a sentence without the final period.
+    /// The attempted operation, and the remedy if it is known; a sentence without the final period.
     package let attempt: String
-    /// What OpenSSL's error queue said, innermost first; empty where it said nothing.
+    /// The entries of OpenSSL's error queue, innermost first; empty if there were none.
     package let reasons: [String]
 
-    /// Creates a failure of our own judgement.
+    /// Creates a failure that OpenSSL did not report.
     package init(_ attempt: String) {
         self.attempt = attempt
         reasons = []
@@ -18,7 +18,7 @@ package struct CryptoFailure: Error, Equatable, CustomStringConvertible {
         CryptoFailure(attempt: attempt, reasons: OpenSSLQueue.drain().map(\.text))
     }
 
-    /// The same failure, seen from the attempt that it is a part of.
+    /// The same failure, with the larger operation that it is a part of put in front.
     func adding(_ context: String) -> CryptoFailure {
         CryptoFailure(attempt: "\(context): \(attempt)", reasons: reasons)
     }
@@ -36,25 +36,25 @@ package struct CryptoFailure: Error, Equatable, CustomStringConvertible {
 
 /// OpenSSL's error queue of this thread.
 ///
-/// Clear it before each fallible call and drain it at once after a failure: what is left over would
-/// be blamed on the next caller.
+/// Clear the queue before each fallible call, and drain it at once after a failure. Otherwise leftover
+/// entries would be blamed on the next call.
 enum OpenSSLQueue {
-    /// One entry.
+    /// An entry of the queue.
     struct Entry: Equatable {
-        /// The packed code.
+        /// The packed error code.
         var code: UInt
-        /// The reason within its library.
+        /// The reason code within its library.
         var reason: Int32
-        /// `library: reason`, as OpenSSL names them.
+        /// The names that OpenSSL has for the error, as `library: reason`.
         var text: String
     }
 
     static func clear() {
-        // It is nearly always empty, and to clear it costs as much as to encrypt a small record.
+        // The queue is nearly always empty, and clearing it costs as much as encrypting a small record.
         if ERR_peek_error() != 0 { ERR_clear_error() }
     }
 
-    /// Runs what reads a value; complaints on the way, as of a malformed extension, are nobody's business.
+    /// Runs a function that reads a value, and drops the errors on the way, for example about a malformed extension.
     static func quietly<Value>(_ read: () -> Value) -> Value {
         clear()
         defer { clear() }

@@ -11,7 +11,7 @@ enum DER {
     /// A non-negative `INTEGER` below 128.
     static func smallInteger(_ value: UInt8) -> [UInt8] { element(0x02, [value & 0x7f]) }
 
-    /// An `OCTET STRING`.
+    /// Encodes an `OCTET STRING`.
     static func octetString(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
 
     /// A named `BIT STRING` of up to eight bits, bit 0 first, trailing zeros cut (X.690 §11.2.2).
@@ -29,7 +29,7 @@ enum DER {
         element(0xa0 | number, elements.flatMap { $0 })
     }
 
-    /// The `OBJECT IDENTIFIER` that OpenSSL knows as `nid`; empty for an unknown one.
+    /// The `OBJECT IDENTIFIER` with OpenSSL's number `nid`; empty if OpenSSL does not know it.
     static func objectIdentifier(_ nid: Int32) -> [UInt8] {
         encoded { i2d_ASN1_OBJECT(OBJ_nid2obj(nid), $0) } ?? []
     }

@@ -5,13 +5,13 @@ package enum Digest {
     /// The SHA-256 of `bytes`.
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha256()) }
 
-    /// The MD5 of `bytes`, for HTTP Digest (RFC 7616) alone; `nil` where the system's OpenSSL switches it off.
+    /// The MD5 of `bytes`, only for HTTP Digest (RFC 7616); `nil` if the system's OpenSSL has MD5 switched off.
     package static func md5(_ bytes: [UInt8]) -> [UInt8]? { attempt(bytes, EVP_md5()) }
 
-    /// The SHA-512/256 of `bytes`; `nil` where the system's OpenSSL switches it off.
+    /// The SHA-512/256 of `bytes`; `nil` if the system's OpenSSL has it switched off.
     package static func sha512Truncated(_ bytes: [UInt8]) -> [UInt8]? { attempt(bytes, EVP_sha512_256()) }
 
-    /// A digest for people: pairs of hexadecimal digits, `12:AB:…`.
+    /// A digest in readable form: pairs of hexadecimal digits, `12:AB:…`.
     package static func text(_ digest: [UInt8]) -> String {
         digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
     }
@@ -19,7 +19,7 @@ package enum Digest {
     /// The SHA-512 of `bytes`.
     static func sha512(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha512()) }
 
-    /// The SHA-1 of `bytes`, for key identifiers (RFC 5280 §4.2.1.2), where no collision resistance is asked for.
+    /// The SHA-1 of `bytes`, for key identifiers (RFC 5280 §4.2.1.2), which need no collision resistance.
     static func sha1(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha1()) }
 
     private static func attempt(_ bytes: [UInt8], _ algorithm: OpaquePointer?) -> [UInt8]? {
@@ -35,7 +35,7 @@ package enum Digest {
         [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, count in
             var written: UInt32 = 0
             let done = EVP_Digest(bytes, bytes.count, buffer.baseAddress, &written, algorithm, nil)
-            // It fails only where the algorithm is switched off by the system's OpenSSL configuration.
+            // The call fails only if the system's OpenSSL configuration switches the algorithm off.
             precondition(done == 1, "OpenSSL offers neither SHA-1 nor SHA-256")
             count = Int(written)
         }

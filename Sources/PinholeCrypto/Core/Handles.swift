@@ -2,8 +2,8 @@ import COpenSSL
 
 /// Owns a reference to an `X509`.
 ///
-/// Sendable: a certificate is never changed after its creation, and OpenSSL guards the lazily
-/// computed parts (extension cache, encoding) with locks of its own.
+/// Sendable: a certificate is never changed after its creation. OpenSSL guards the parts that it computes
+/// later (extension cache, encoding) with its own locks.
 final class X509Handle: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -21,7 +21,7 @@ final class X509Handle: @unchecked Sendable {
 
 /// Owns a reference to an `EVP_PKEY`.
 ///
-/// Sendable: a key is never changed after its creation; OpenSSL 3 guards its caches with locks.
+/// Sendable: a key is never changed after its creation. OpenSSL 3 guards its caches with locks.
 final class PKeyHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 

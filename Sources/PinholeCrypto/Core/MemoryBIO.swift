@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Bytes in and out of functions that want a `BIO`.
+/// Collects the output of functions that write to a `BIO`.
 enum MemoryBIO {
-    /// What `write` put into a BIO; `nil` when it did not return 1.
+    /// The bytes that `write` put into a BIO; `nil` if it did not return 1.
     static func bytes(writtenBy write: (OpaquePointer) -> Int32) -> [UInt8]? {
         guard let bio = BIO_new(BIO_s_mem()) else { return nil }
         defer { BIO_free(bio) }
@@ -13,13 +13,13 @@ enum MemoryBIO {
         }
     }
 
-    /// The text that `write` put into a BIO; `nil` when it did not return 1.
+    /// The text that `write` put into a BIO; `nil` if it did not return 1.
     static func text(writtenBy write: (OpaquePointer) -> Int32) -> String? {
         bytes(writtenBy: write).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
-/// What an `i2d_…` function encodes when it is called with the given output; `nil` on failure.
+/// The bytes that an `i2d_…` function writes to the given output; `nil` if it fails.
 func encoded(by encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32) -> [UInt8]? {
     var output: UnsafeMutablePointer<UInt8>?
     let count = encode(&output)

@@ -3,11 +3,13 @@ import COpenSSL
 import Glibc
 import PinholeModel
 
-/// What a file of users (`htpasswd`) keeps of a password.
+/// The hash of a password in a file of users (`htpasswd`).
 package struct PasswordHash: Sendable, Equatable {
-    /// What is wrong with a text that is to be one; the text itself may be a password, and is not repeated.
+    /// The reason why a text is not a hash.
+    ///
+    /// The text may be a password, so the failure does not repeat it.
     package struct Failure: Error, Equatable, Sendable {
-        /// What was expected.
+        /// The expected format.
         package let expected: String
     }
 
@@ -20,7 +22,9 @@ package struct PasswordHash: Sendable, Equatable {
     /// The longest password that crypt(3) takes.
     package static let longestPassword = 511
 
-    /// Costs as `htpasswd` makes them: each more takes twice as long, and the highest that bcrypt knows takes days.
+    /// The permitted bcrypt costs.
+    ///
+    /// Each step doubles the time, and the highest cost of bcrypt takes days.
     private static let costs = 4...17
     private static let rounds = 1000...10_000_000
 
@@ -59,11 +63,13 @@ package struct PasswordHash: Sendable, Equatable {
         }
     }
 
-    /// What can be read.
+    /// The formats that can be read.
     private static let schemes =
         "a hash by bcrypt ($2y$, htpasswd -B), SHA-crypt ($5$, $6$), apr1 ($apr1$, htpasswd -m) or {SHA} (htpasswd -s)"
 
-    /// Whether a password is the one; takes as long as its scheme wants.
+    /// Whether `password` has this hash.
+    ///
+    /// The check takes as long as its scheme requires.
     package func matches(_ password: [UInt8]) -> Bool {
         guard password.count <= Self.longestPassword, !password.contains(0) else { return false }
         let made: [UInt8]? =
@@ -137,7 +143,7 @@ package struct PasswordHash: Sendable, Equatable {
 
     // MARK: apr1
 
-    /// MD5-crypt as Apache has it: FreeBSD's of 1994 under another name, a thousand rounds of MD5.
+    /// MD5-crypt in Apache's variant: the algorithm of FreeBSD (1994) with another magic, a thousand rounds of MD5.
     private static func apr1(_ password: [UInt8], salt: [UInt8]) -> [UInt8]? {
         let magic = Array("$apr1$".utf8)
         guard var digest = Digest.md5(password + salt + password) else { return nil }

@@ -1,8 +1,8 @@
 package import PinholeModel
 
-/// Encodes DER (X.690) as it is told to, right or wrong: certificates that verifiers have to refuse are made of it.
+/// Encodes DER (X.690) without checks, so that certificates can be made which verifiers have to refuse.
 package enum ASN1 {
-    /// An element of a tag and its content.
+    /// An element with a tag and its content.
     package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         guard content.count >= 0x80 else { return [tag, UInt8(truncatingIfNeeded: content.count)] + content }
         var digits: [UInt8] = []
@@ -26,11 +26,11 @@ package enum ASN1 {
     package static func integer(_ value: UInt8) -> [UInt8] {
         element(0x02, value < 0x80 ? [value] : [0, value])
     }
-    /// An ENUMERATED.
+    /// Encodes an ENUMERATED of one byte.
     package static func enumerated(_ value: UInt8) -> [UInt8] { element(0x0a, [value]) }
     /// An OCTET STRING.
     package static func octets(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
-    /// A BIT STRING, the last `unused` bits of which do not count.
+    /// A BIT STRING whose last `unused` bits do not count.
     package static func bits(_ bytes: [UInt8], unused: UInt8 = 0) -> [UInt8] {
         element(0x03, [unused] + bytes)
     }
@@ -40,7 +40,7 @@ package enum ASN1 {
     package static func ia5(_ text: String) -> [UInt8] { element(0x16, Array(text.utf8)) }
     /// The BOOLEAN TRUE.
     package static let isTrue: [UInt8] = [0x01, 0x01, 0xff]
-    /// NULL.
+    /// The encoded NULL.
     package static let null: [UInt8] = [0x05, 0x00]
 
     /// A primitive element of a context-specific tag.
@@ -70,7 +70,7 @@ package enum ASN1 {
         return element(0x06, content)
     }
 
-    /// UTCTime up to 2049, GeneralizedTime after.
+    /// A UTCTime up to 2049, a GeneralizedTime after that.
     package static func time(_ moment: Timestamp) -> [UInt8] {
         let digits = moment.iso8601.filter { $0.isNumber } + "Z"
         return digits < "2050" ? element(0x17, Array(digits.dropFirst(2).utf8)) : generalized(moment)
@@ -81,7 +81,7 @@ package enum ASN1 {
         element(0x18, Array((moment.iso8601.filter { $0.isNumber } + "Z").utf8))
     }
 
-    /// A name of one commonName; an empty name for `nil`.
+    /// A name with one commonName; an empty name if `commonName` is `nil`.
     package static func name(_ commonName: String?) -> [UInt8] {
         guard let commonName else { return sequence() }
         return sequence(set(sequence(identifier("2.5.4.3"), utf8(commonName))))

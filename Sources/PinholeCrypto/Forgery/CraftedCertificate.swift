@@ -1,31 +1,31 @@
 package import PinholeModel
 
-/// A certificate that may break every rule there is: what the lab and the tests have verifiers refuse.
+/// A certificate that may break any rule, made by the lab and the tests for verifiers to refuse.
 ///
-/// ``CertificateTemplate`` makes the good ones.
+/// ``CertificateTemplate`` makes correct certificates.
 package struct CraftedCertificate: Sendable {
-    /// An extension by its identifier.
+    /// An extension with its identifier.
     package struct Extension: Sendable {
         /// The identifier in dotted form.
         package var identifier: String
-        /// Whether who does not know it has to refuse the certificate.
+        /// Whether a verifier that does not know the extension has to refuse the certificate.
         package var isCritical = false
-        /// What its OCTET STRING holds.
+        /// The content of the extension's OCTET STRING.
         package var value: [UInt8]
     }
 
     /// An entry of a subjectAltName, or of a name constraint.
     package enum Name: Sendable {
-        /// dNSName, whatever its characters.
+        /// A dNSName with any characters.
         case dns(String)
         /// uniformResourceIdentifier.
         case uri(String)
         /// rfc822Name.
         case email(String)
-        /// iPAddress, of any length.
+        /// An iPAddress of any length.
         case address([UInt8])
 
-        /// The GeneralName.
+        /// The encoded GeneralName.
         package var der: [UInt8] {
             switch self {
             case .email(let text): ASN1.context(1, Array(text.utf8))
@@ -36,29 +36,29 @@ package struct CraftedCertificate: Sendable {
         }
     }
 
-    /// 2 is version 3, 0 is version 1.
+    /// The version as it is encoded: 2 is version 3, 0 is version 1.
     package var version: UInt8 = 2
     /// The serial number.
     package var serial: [UInt8]
     /// The commonName of the subject; `nil` for an empty subject.
     package var subject: String?
-    /// Another name than the issuer's; `nil` for the issuer's.
+    /// The name of the issuer that the certificate shows; `nil` for the name of the actual issuer.
     package var issuer: String?
-    /// The start of its validity.
+    /// The start of the validity.
     package var notBefore: Timestamp
-    /// The end of its validity.
+    /// The end of the validity.
     package var notAfter: Timestamp
-    /// The key that it is for.
+    /// The key that the certificate is for.
     package var key: PrivateKey
-    /// Another SubjectPublicKeyInfo than that of ``key``; `nil` for the key's.
+    /// A SubjectPublicKeyInfo that replaces the one of ``key``; `nil` for the one of ``key``.
     package var spki: [UInt8]?
     /// The extensions in their order.
     package var extensions: [Extension] = []
-    /// What the signature is made over.
+    /// The digest that is signed.
     package var digest = PrivateKey.SignatureDigest.sha256
-    /// Whether a bit of the signature is turned.
+    /// Whether a bit of the signature is flipped.
     package var breaksSignature = false
-    /// Whether the algorithm inside is another than the one outside.
+    /// Whether the signature algorithm inside the certificate differs from the one outside.
     package var namesOtherAlgorithmInside = false
 
     /// Creates a certificate without extensions.
@@ -76,19 +76,19 @@ package struct CraftedCertificate: Sendable {
         self.key = key
     }
 
-    /// basicConstraints.
+    /// The extension basicConstraints (RFC 5280 §4.2.1.9).
     package static let basicConstraints = "2.5.29.19"
-    /// keyUsage.
+    /// The extension keyUsage (RFC 5280 §4.2.1.3).
     package static let keyUsage = "2.5.29.15"
-    /// extendedKeyUsage.
+    /// The extension extendedKeyUsage (RFC 5280 §4.2.1.12).
     package static let extendedKeyUsage = "2.5.29.37"
-    /// subjectAltName.
+    /// The extension subjectAltName (RFC 5280 §4.2.1.6).
     package static let subjectAltName = "2.5.29.17"
-    /// subjectKeyIdentifier.
+    /// The extension subjectKeyIdentifier (RFC 5280 §4.2.1.2).
     package static let subjectKeyIdentifier = "2.5.29.14"
-    /// authorityKeyIdentifier.
+    /// The extension authorityKeyIdentifier (RFC 5280 §4.2.1.1).
     package static let authorityKeyIdentifier = "2.5.29.35"
-    /// nameConstraints.
+    /// The extension nameConstraints (RFC 5280 §4.2.1.10).
     package static let nameConstraints = "2.5.29.30"
     /// The TLS feature extension (RFC 7633): must-staple.
     package static let tlsFeature = "1.3.6.1.5.5.7.1.24"
@@ -99,7 +99,7 @@ package struct CraftedCertificate: Sendable {
     /// id-kp-clientAuth.
     package static let clientAuth = "1.3.6.1.5.5.7.3.2"
 
-    /// Replaces the extension, or appends it; `nil` takes it out.
+    /// Replaces the extension or appends it; `nil` removes it.
     package mutating func set(_ identifier: String, isCritical: Bool = false, _ value: [UInt8]?) {
         let index = extensions.firstIndex { $0.identifier == identifier }
         guard let value else {
@@ -120,12 +120,12 @@ package struct CraftedCertificate: Sendable {
         set(Self.basicConstraints, isCritical: isCritical, ASN1.sequence(parts))
     }
 
-    /// Sets keyUsage; `nil` takes it out.
+    /// Sets keyUsage; `nil` removes it.
     package mutating func setKeyUsage(_ usage: KeyUsage?) {
         set(Self.keyUsage, isCritical: true, usage.map { ASN1.bits([$0.rawValue], unused: $0.unused) })
     }
 
-    /// Sets extendedKeyUsage; empty takes it out.
+    /// Sets extendedKeyUsage; an empty list removes it.
     package mutating func setPurposes(_ purposes: [String]) {
         set(
             Self.extendedKeyUsage,
@@ -133,7 +133,7 @@ package struct CraftedCertificate: Sendable {
         )
     }
 
-    /// Sets subjectAltName; `nil` takes it out.
+    /// Sets subjectAltName; `nil` removes it.
     package mutating func setNames(_ names: [Name]?, isCritical: Bool = false) {
         set(Self.subjectAltName, isCritical: isCritical, names.map { ASN1.sequence(of: $0.map(\.der)) })
     }
@@ -147,7 +147,7 @@ package struct CraftedCertificate: Sendable {
         set(Self.nameConstraints, isCritical: isCritical, ASN1.sequence(value))
     }
 
-    /// Sets the identifiers of the key and of the issuer's key, as ``CertificateTemplate`` computes them.
+    /// Sets the identifiers of the key and of the issuer's key in the way ``CertificateTemplate`` computes them.
     package mutating func setIdentifiers(issuer: PrivateKey?) {
         set(Self.subjectKeyIdentifier, ASN1.octets(Digest.sha1(key.spki)))
         guard let issuer else { return }
@@ -160,22 +160,22 @@ package struct CraftedCertificate: Sendable {
         package let rawValue: UInt8
         /// Creates a set from bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
-        /// digitalSignature.
+        /// The bit digitalSignature, number 0.
         package static let digitalSignature = KeyUsage(rawValue: 0x80)
-        /// keyEncipherment.
+        /// The bit keyEncipherment, number 2.
         package static let keyEncipherment = KeyUsage(rawValue: 0x20)
-        /// dataEncipherment.
+        /// The bit dataEncipherment, number 3.
         package static let dataEncipherment = KeyUsage(rawValue: 0x10)
-        /// keyAgreement.
+        /// The bit keyAgreement, number 4.
         package static let keyAgreement = KeyUsage(rawValue: 0x08)
-        /// keyCertSign.
+        /// The bit keyCertSign, number 5.
         package static let keyCertSign = KeyUsage(rawValue: 0x04)
-        /// cRLSign.
+        /// The bit cRLSign, number 6.
         package static let cRLSign = KeyUsage(rawValue: 0x02)
         fileprivate var unused: UInt8 { UInt8(truncatingIfNeeded: rawValue.trailingZeroBitCount) }
     }
 
-    /// Signs it.
+    /// Signs the certificate.
     ///
     /// - Parameters:
     ///   - issuerName: The commonName of the issuer.

@@ -1,23 +1,23 @@
 import COpenSSL
 package import PinholeModel
 
-/// An OCSP response about one certificate (RFC 6960 §4.2): the lab's servers staple it.
+/// An OCSP response about one certificate (RFC 6960 §4.2), which the lab's servers staple.
 package struct CraftedStatusResponse: Sendable {
-    /// What it says of the certificate.
+    /// The status of the certificate.
     package enum Status: Hashable, Sendable {
-        /// It is not revoked.
+        /// The certificate is not revoked.
         case good
-        /// It was revoked then.
+        /// The certificate was revoked at this time.
         case revoked(Timestamp)
-        /// The responder does not know it.
+        /// The responder does not know the certificate.
         case unknown
     }
 
-    /// What it says.
+    /// The status that the response states.
     package var status = Status.good
-    /// From when on it holds; it was made then, too.
+    /// The time from which the response is valid, which is also the time of its signature.
     package var thisUpdate: Timestamp
-    /// Until when it holds; `nil` where it does not say.
+    /// The time until which the response is valid; `nil` leaves it out.
     package var nextUpdate: Timestamp?
 
     /// A SignedCertificateTimestampList about the certificate (RFC 6962 §3.3); `nil` for none.
@@ -29,12 +29,12 @@ package struct CraftedStatusResponse: Sendable {
         self.nextUpdate = nextUpdate
     }
 
-    /// Signs it.
+    /// Signs the response.
     ///
     /// - Parameters:
-    ///   - certificate: What it is about.
-    ///   - issuer: The certificate's issuer, in whose name it is signed.
-    ///   - key: What signs it; the issuer's key in a response that holds.
+    ///   - certificate: The certificate that the response is about.
+    ///   - issuer: The certificate's issuer, which the response names as the responder.
+    ///   - key: The key that signs; a valid response needs the issuer's key.
     /// - Returns: The response in DER.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses the certificates or the signature fails.
     package func signed(
@@ -63,7 +63,7 @@ package struct CraftedStatusResponse: Sendable {
             timestamps.map(Self.extensions) ?? []
         )
         let body = ASN1.sequence(
-            // The responder by the SHA-1 of its key.
+            // The responder is named by the SHA-1 of its key.
             ASN1.context(2, holding: ASN1.octets(Digest.sha1(issuer.keyBits))),
             ASN1.generalized(thisUpdate),
             ASN1.sequence(single)

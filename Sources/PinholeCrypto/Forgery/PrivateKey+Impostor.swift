@@ -1,13 +1,12 @@
 import COpenSSL
 
 extension PrivateKey {
-    /// Makes a key that looks like the one of a certificate and is not: the public half is right, the private
-    /// half is another key's.
+    /// Makes a key with the public half of a certificate's key and the private half of another key.
     ///
-    /// OpenSSL compares public halves when a key is put beside a certificate, so a server takes it; what it signs
-    /// does not verify. It is all that somebody has who copied a certificate and not its key.
+    /// OpenSSL compares only public halves when a key is put beside a certificate, so a server accepts the
+    /// key. Its signatures do not verify. An attacker who copied a certificate but not its key has nothing better.
     ///
-    /// - Parameter certificate: The certificate; its key is RSA, or EC on a named curve.
+    /// - Parameter certificate: A certificate with an RSA key, or with an EC key on a named curve.
     /// - Returns: The key.
     /// - Throws: ``CryptoFailure`` for another kind of key.
     package static func impostor(of certificate: Certificate) throws(CryptoFailure) -> PrivateKey {
@@ -35,13 +34,13 @@ extension PrivateKey {
         return PrivateKey(taking: forged)
     }
 
-    /// Makes a key with the public point of a certificate's EC key, on its curve with another generator: the point
-    /// itself, so that the private number is 1 (CVE-2020-0601).
+    /// Makes a key with the public point of a certificate's EC key and explicit parameters: the generator is
+    /// the point itself, so the private number is 1 (CVE-2020-0601).
     ///
-    /// Who compares points and not parameters takes it for the certificate's key.
+    /// A verifier that compares points but not parameters takes it for the certificate's key.
     ///
-    /// - Parameter certificate: The certificate; its key is EC on a prime field.
-    /// - Returns: The key, whose parameters are written out.
+    /// - Parameter certificate: A certificate with an EC key on a prime field.
+    /// - Returns: The key, with explicit parameters.
     /// - Throws: ``CryptoFailure`` for another kind of key.
     package static func withOwnGenerator(like certificate: Certificate) throws(CryptoFailure) -> PrivateKey {
         OpenSSLQueue.clear()

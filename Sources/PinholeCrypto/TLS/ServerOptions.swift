@@ -1,21 +1,27 @@
-/// How a server behaves in TLS; without more it is a good one.
+/// The TLS behaviour of a server.
+///
+/// With the defaults, the server is a good one.
 package struct ServerOptions: Sendable {
     /// The oldest and the newest version to speak.
     package var versions: ClosedRange<TLSVersion>
-    /// How weak keys, signatures and ciphers may be, its own included.
+    /// The weakest keys, signatures and ciphers that the server accepts and uses.
     package var strength: TLSStrength
-    /// Clients are asked for a certificate that leads to one of these CAs; empty to ask for none.
+    /// The CAs that client certificates must lead to; empty to ask for no client certificate.
     package var clientAnchors: [Certificate]
-    /// Whether clients without such a certificate are refused, where one is asked for.
+    /// Whether clients without such a certificate are refused, if the server asks for one.
     package var demandsClientCertificate = true
-    /// The OCSP response, in DER, that clients get who ask for one (RFC 6066 §8); `nil` for none.
+    /// The OCSP response, in DER, for clients that ask for one (RFC 6066 §8); `nil` for none.
     package var stapledResponse: [UInt8]?
-    /// Whether sessions permit early data, and it is read; it may be replayed, which nothing here prevents.
+    /// Whether sessions permit early data and the server reads it.
+    ///
+    /// Nothing here prevents a replay of early data.
     package var acceptsEarlyData = false
-    /// The groups for key exchange in OpenSSL's notation (`P-384:P-521`); `nil` for those of the build.
+    /// The groups for key exchange in OpenSSL's notation (`P-384:P-521`); `nil` for the defaults of the build.
     package var groups: String?
-    /// The kinds of signatures in OpenSSL's notation (`RSA-PSS+SHA256:ECDSA+SHA256`), which then count in this
-    /// order and not in the client's; `nil` for those of the build.
+    /// The kinds of signatures in OpenSSL's notation (`RSA-PSS+SHA256:ECDSA+SHA256`); `nil` for the defaults
+    /// of the build.
+    ///
+    /// With a list, the server's order counts and not the client's.
     package var signatures: String?
 
     /// Creates options.

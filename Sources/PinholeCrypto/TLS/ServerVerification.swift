@@ -1,44 +1,46 @@
 import COpenSSL
 package import PinholeModel
 
-/// What was found about the chain that a server presented.
+/// The result of verifying a server's chain.
 package struct ServerVerification: Sendable, Equatable {
     /// The chain as it was presented, leaf first.
     package let presented: [Certificate]
-    /// The path that was built, leaf first, anchor last; empty when none was.
+    /// The path that was built, leaf first, anchor last; empty if none was.
     package let validated: [Certificate]
-    /// What is wrong; `nil` when nothing is.
+    /// The fault of the chain; `nil` if it has none.
     package let fault: ServerFault?
-    /// Why the chain was accepted all the same; `nil` when it was refused or nothing is wrong.
+    /// The reason why a faulty chain was accepted; `nil` if it was refused or has no fault.
     package let exemption: String?
 
     /// Whether the handshake may go on.
     package var isAccepted: Bool { fault == nil || exemption != nil }
 }
 
-/// What is wrong with a server's certificate.
+/// The fault of a server's certificate.
 package struct ServerFault: Sendable, Equatable, CustomStringConvertible {
-    /// The kind of fault, which mirror mode can forge.
+    /// The kind of a fault.
+    ///
+    /// Mirror mode can copy some kinds into a leaf.
     package enum Kind: String, Sendable, Codable {
-        /// Past its notAfter.
+        /// The certificate is past its notAfter.
         case expired
-        /// Before its notBefore.
+        /// The certificate is before its notBefore.
         case notYetValid
-        /// Issued for other names.
+        /// The certificate was issued for other names.
         case wrongName
-        /// Self-signed, an unknown issuer, or an incomplete chain.
+        /// The certificate is self-signed, its issuer is unknown, or the chain is incomplete.
         case untrusted
-        /// The chain leads to Pinhole's own CA, which is never trusted upstream.
+        /// The chain leads to Pinhole's own CA, which is never trusted on the server's side.
         case ownAuthority
-        /// Revoked.
+        /// The certificate was revoked.
         case revoked
-        /// Anything else: weak keys, wrong purpose, constraints.
+        /// The certificate has any other fault, such as a weak key, a wrong purpose, or a violated constraint.
         case unacceptable
     }
 
     /// The kind of fault.
     package let kind: Kind
-    /// One sentence: what is wrong, with names and dates.
+    /// A sentence that describes the fault, with names and dates.
     package let description: String
 
     /// Creates a fault.
@@ -50,11 +52,11 @@ package struct ServerFault: Sendable, Equatable, CustomStringConvertible {
 
 /// Judges a server's chain inside the handshake, before any client certificate is sent.
 package struct ServerJudge: Sendable {
-    /// Whom we meant to reach.
+    /// The host that the certificate must be for.
     package let host: Host
-    /// Why a faulty chain is to be accepted; `nil` to refuse it.
+    /// The reason why a faulty chain is to be accepted; `nil` to refuse it.
     package let exemption: String?
-    /// SHA-256 of the SubjectPublicKeyInfo of the CAs that must not be trusted: our own.
+    /// The SHA-256 of the SubjectPublicKeyInfo of each CA that must not be trusted: Pinhole's own CAs.
     package let distrusted: [[UInt8]]
 
     /// Creates a judge.
@@ -64,16 +66,16 @@ package struct ServerJudge: Sendable {
         self.distrusted = distrusted
     }
 
-    /// Runs OpenSSL's verification and collects the evidence.
+    /// Runs OpenSSL's verification and collects the result.
     ///
     /// - Parameter context: The store context that libssl prepared, host and purpose included.
-    /// - Returns: What was found.
+    /// - Returns: The chains and the fault, if any.
     func judge(_ context: OpaquePointer) -> ServerVerification {
         let isValid = X509_verify_cert(context) == 1
         let presented = Self.certificates(X509_STORE_CTX_get0_untrusted(context))
         let validated = isValid ? Self.certificates(X509_STORE_CTX_get0_chain(context)) : []
         var fault = isValid ? nil : fault(X509_STORE_CTX_get_error(context), presented.first)
-        // Where nothing leads to an anchor, a chain of ours is known by what was presented.
+        // If the chain leads to no anchor, Pinhole's own CA is looked for among the presented certificates.
         let path = fault == nil ? validated : presented
         if path.contains(where: { distrusted.contains($0.spkiSHA256) }) {
             fault = ServerFault(

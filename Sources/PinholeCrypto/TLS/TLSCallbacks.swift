@@ -35,7 +35,7 @@ enum TLSCallbacks {
         return 1
     }
 
-    /// Keeps the timestamps that come with the leaf.
+    /// Keeps the certificate timestamps that come with the leaf.
     static let timestamps:
         @convention(c) (
             OpaquePointer?, UInt32, UInt32, UnsafePointer<UInt8>?, Int, OpaquePointer?, Int,
@@ -57,7 +57,7 @@ enum TLSCallbacks {
             return -1
         }
 
-    /// Puts the server's chain before whoever is asked, or tells libssl the answer.
+    /// Asks about the server's chain outside of the handshake, or passes the answer to libssl.
     private static func deliberate(
         over context: OpaquePointer,
         _ ssl: OpaquePointer,
@@ -68,17 +68,17 @@ enum TLSCallbacks {
                 X509_STORE_CTX_get0_untrusted(context)
             )
             channel.pointee.deliberation?.question = .serverCertificate
-            // The call returns, and the next one asks again.
+            // The handshake call returns now. The next one runs this callback again.
             return pinhole_SSL_set_retry_verify(ssl)
         }
-        // libssl makes the alert of the error.
+        // libssl derives the alert from this error.
         X509_STORE_CTX_set_error(context, verification)
         return verification == X509_V_OK ? 1 : 0
     }
 
     static let staple: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { ssl, _ in
         guard let ssl, let response = channel(of: ssl)?.pointee.stapled,
-            // libssl frees it with the connection.
+            // libssl frees the copy with the connection.
             let copy = CRYPTO_memdup(response, response.count, #file, #line)
         else { return SSL_TLSEXT_ERR_NOACK }
         pinhole_SSL_set_stapled_response(ssl, copy, response.count)

@@ -1,28 +1,28 @@
 import COpenSSL
 import PinholeModel
 
-/// What OpenSSL's callbacks read and write while one of the engine's calls runs.
+/// The data that OpenSSL's callbacks read and write while a call of the engine runs.
 ///
-/// It lies at a fixed address, which the BIO and the `SSL` point to. The queues are lent to it for
-/// the length of one call; outside of calls both pointers are `nil`.
+/// The channel lies at a fixed address, which the BIO and the `SSL` point to. The queues are lent to it for
+/// one call; outside of calls both pointers are `nil`.
 struct TLSChannel {
-    /// The encrypted bytes that came, lent for one call.
+    /// The encrypted bytes that the peer sent, lent for one call.
     var input: UnsafeMutablePointer<ByteQueue>?
-    /// The encrypted bytes to be sent, lent for one call.
+    /// The queue for encrypted bytes to the peer, lent for one call.
     var output: UnsafeMutablePointer<ByteQueue>?
     /// Whether the peer's stream has ended.
     var isAtEnd = false
     /// The last alert that the peer sent.
     var alertReceived: Alert?
-    /// The last alert that we sent.
+    /// The last alert that this side sent.
     var alertSent: Alert?
-    /// The protocol that we select when we act as the server; `nil` to select none.
+    /// The protocol that the engine selects as a server; `nil` to select none.
     var applicationProtocol: [UInt8]?
-    /// Judges the server's chain when we act as the client.
+    /// The judge of the server's chain, in a client.
     var judge: ServerJudge?
-    /// What the judge found.
+    /// The result of the judge.
     var verification: ServerVerification?
-    /// What is asked and answered outside of the handshake; `nil` where ``judge`` decides.
+    /// The question that is answered outside of the handshake; `nil` if ``judge`` decides.
     var deliberation: TLSDeliberation?
     /// Whether the server asked for a client certificate.
     var requestedClientCertificate = false
@@ -30,19 +30,21 @@ struct TLSChannel {
     var signedTimestamps: [UInt8]?
     /// The newest session that the server offered for resumption.
     var session: TLSSession?
-    /// Whether we act as a server that early data may still come to.
+    /// Whether the engine is a server that may still receive early data.
     var awaitsEarlyData = false
-    /// What came early.
+    /// The early data that was received and not yet taken.
     var earlyData: [UInt8] = []
-    /// The OCSP response that we staple when we act as the server.
+    /// The OCSP response that the engine staples as a server.
     var stapled: [UInt8]?
     /// Receives key log lines.
     var keyLog: (@Sendable (String) -> Void)?
 }
 
-/// The custom BIO: libssl reads from and writes into the engine's queues and never sees a descriptor.
+/// A custom BIO: libssl reads from and writes to the engine's queues and never sees a descriptor.
 enum TLSChannelBIO {
-    /// Creates a BIO over `channel`, which has to outlive it.
+    /// Creates a BIO over `channel`.
+    ///
+    /// The channel has to outlive the BIO.
     static func make(over channel: UnsafeMutablePointer<TLSChannel>) -> OpaquePointer? {
         guard let bio = method.flatMap({ BIO_new($0) }) else { return nil }
         BIO_set_data(bio, channel)
@@ -52,7 +54,7 @@ enum TLSChannelBIO {
 
     /// The method table.
     ///
-    /// It is written once and then only read.
+    /// The table is written once, at its first use, and then only read.
     nonisolated(unsafe) private static let method: OpaquePointer? = {
         guard let method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pinhole") else {
             return nil

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Owns an `SSL` and the channel that its callbacks write to.
+/// Owns an `SSL` and the channel that its callbacks use.
 final class TLSConnectionHandle {
     let ssl: OpaquePointer
     let channel: UnsafeMutablePointer<TLSChannel>
@@ -24,8 +24,8 @@ final class TLSConnectionHandle {
     }
 
     deinit {
-        // OpenSSL forbids to resume the session of a connection that is freed without close_notify; RFC 5246
-        // §7.2.1 and RFC 8446 do not, and a pooled connection often ends so.
+        // OpenSSL does not resume the session of a connection that was freed without close_notify. RFC 5246
+        // §7.2.1 and RFC 8446 allow it, and pooled connections often end without one.
         SSL_set_shutdown(ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
         SSL_free(ssl)
         channel.deinitialize(count: 1)

@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// What all connections of one kind share: versions, trust, callbacks.
+/// The settings that all connections of one kind share: versions, trust, callbacks.
 ///
-/// Sendable: an `SSL_CTX` is configured in the initializer and only read afterwards; OpenSSL
-/// guards its reference counts and session ticket keys with locks.
+/// Sendable: an `SSL_CTX` is configured in the initializer and only read afterwards. OpenSSL guards its
+/// reference counts and session ticket keys with locks.
 package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let keyLog: (@Sendable (String) -> Void)?
@@ -12,12 +12,11 @@ package final class TLSContext: @unchecked Sendable {
     /// Whether a server reads early data.
     let acceptsEarlyData: Bool
 
-    /// Creates the context in which we act as the server, for the client's side of a tunnel.
+    /// Creates a context for the server's role, for the client's side of a tunnel.
     ///
     /// - Parameters:
     ///   - versions: The oldest and the newest version to speak.
-    ///   - clientAnchors: Clients have to present a certificate that leads to one of these CAs; empty to
-    ///     ask for none.
+    ///   - clientAnchors: The CAs that client certificates must lead to; empty to ask for no client certificate.
     ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
     /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
     package convenience init(
@@ -31,10 +30,10 @@ package final class TLSContext: @unchecked Sendable {
         )
     }
 
-    /// Creates the context of a server that is as bad as `options` say.
+    /// Creates a context for a server that may be as weak as `options` say.
     ///
     /// - Parameters:
-    ///   - options: How it behaves.
+    ///   - options: The behaviour of the server.
     ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
     /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
     package convenience init(
@@ -54,8 +53,8 @@ package final class TLSContext: @unchecked Sendable {
             // OpenSSL's protection against replay keeps sessions in memory, in place of tickets.
             SSL_CTX_set_options(pointer, pinhole_SSL_OP_NO_ANTI_REPLAY)
         }
-        // Tickets are stateless: the sessions of a thousand clients cost no memory. They are bound to one
-        // tunnel's target by the session id context, so no name resumes another one's session.
+        // Tickets are stateless, so the sessions of a thousand clients cost no memory. The session id context
+        // binds them to one tunnel's target, so a session for one name is not resumed for another.
         pinhole_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_num_tickets(pointer, 1)
         SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
@@ -79,14 +78,14 @@ package final class TLSContext: @unchecked Sendable {
         }
     }
 
-    /// Creates the context in which we act as the client, for the server's side of a tunnel.
+    /// Creates a context for the client's role, for the server's side of a tunnel.
     ///
     /// - Parameters:
     ///   - versions: The oldest and the newest version to speak.
     ///   - trust: The anchors.
-    ///   - clientIdentity: What is presented when the server asks for a client certificate.
-    ///   - strength: How weak keys and ciphers may be.
-    ///   - requestsTimestamps: Whether signed certificate timestamps are asked for (RFC 6962 §3.3.1).
+    ///   - clientIdentity: The certificate and key for a server that asks for a client certificate.
+    ///   - strength: The weakest keys and ciphers that are accepted.
+    ///   - requestsTimestamps: Whether the client asks for signed certificate timestamps (RFC 6962 §3.3.1).
     ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
     /// - Throws: ``CryptoFailure`` when OpenSSL cannot create it.
     package convenience init(
@@ -135,7 +134,8 @@ package final class TLSContext: @unchecked Sendable {
         self.keyLog = keyLog
         self.stapled = stapled
         self.acceptsEarlyData = acceptsEarlyData
-        // Before anything else: a key that is too small, or a version whose signatures are, is refused at once.
+        // The level is set first: from then on OpenSSL refuses keys that are too small and versions whose
+        // signatures are too weak.
         if let level = strength.securityLevel { SSL_CTX_set_security_level(context, Int32(level)) }
         if let list = strength.cipherList, SSL_CTX_set_cipher_list(context, list) != 1 {
             throw .drainingQueue("could not use the cipher list \(list)")
@@ -143,7 +143,7 @@ package final class TLSContext: @unchecked Sendable {
         guard pinhole_SSL_CTX_set_min_proto_version(context, Int32(versions.lowerBound.code)) == 1,
             pinhole_SSL_CTX_set_max_proto_version(context, Int32(versions.upperBound.code)) == 1
         else { throw .drainingQueue("could not set the TLS versions") }
-        // An idle connection gives its record buffers back (34 KiB).
+        // An idle connection frees its record buffers (34 KiB).
         pinhole_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         SSL_CTX_set_options(
             context,
@@ -155,9 +155,9 @@ package final class TLSContext: @unchecked Sendable {
 
     deinit { SSL_CTX_free(pointer) }
 
-    /// Asks with an empty extension, and keeps what comes as it is.
+    /// Asks for timestamps with an empty extension, and keeps the answer unread.
     ///
-    /// OpenSSL's own support (`SSL_CTX_enable_ct`) judges by a list of logs, which nobody has here.
+    /// OpenSSL's own support (`SSL_CTX_enable_ct`) verifies timestamps with a list of logs, and there is none here.
     private func requestTimestamps() throws(CryptoFailure) {
         let places = SSL_EXT_CLIENT_HELLO | SSL_EXT_TLS1_2_SERVER_HELLO | SSL_EXT_TLS1_3_CERTIFICATE
         let isSet = SSL_CTX_add_custom_ext(
@@ -185,7 +185,8 @@ package final class TLSContext: @unchecked Sendable {
             isDemanded ? SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT : SSL_VERIFY_PEER,
             nil
         )
-        // The names of the CAs go into the CertificateRequest, so that a client can choose (RFC 8446 §4.2.4).
+        // The names of the CAs go into the CertificateRequest, so that a client can choose a certificate (RFC
+        // 8446 §4.2.4).
         for anchor in anchors {
             guard SSL_CTX_add_client_CA(pointer, anchor.handle.pointer) == 1 else {
                 throw .drainingQueue("could not ask for certificates by “\(anchor.subject)”")

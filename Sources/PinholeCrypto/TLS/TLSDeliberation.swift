@@ -1,41 +1,41 @@
 import COpenSSL
 package import PinholeTrust
 
-/// What a handshake stops for, so that somebody outside can take time to answer.
+/// A question that a handshake stops for, so that code outside can take time to answer.
 ///
-/// A callback of OpenSSL must answer at once; a person, or a delegate that asks a server, cannot. So the
-/// callback leaves a question here and lets the call return (`SSL_ERROR_WANT_RETRY_VERIFY`,
-/// `SSL_ERROR_WANT_X509_LOOKUP`); with the answer the handshake is called again. Nothing of ours is sent
-/// meanwhile.
+/// A callback of OpenSSL must answer at once, but a person, or a delegate that asks a server, cannot. So the
+/// callback records a question here and lets the call return (`SSL_ERROR_WANT_RETRY_VERIFY`,
+/// `SSL_ERROR_WANT_X509_LOOKUP`). After the answer, the handshake is called again. Nothing is sent to the
+/// peer in between.
 package enum TLSQuestion: Hashable, Sendable {
-    /// Whether the server's chain is accepted.
+    /// The question whether the server's chain is accepted.
     case serverCertificate
-    /// Which certificate the server gets from us.
+    /// The question which certificate to send to the server.
     case clientCertificate
 }
 
-/// The question of one handshake and the answers so far.
+/// The open question of one handshake and the answers so far.
 struct TLSDeliberation {
-    /// What waits for an answer.
+    /// The question that waits for an answer.
     var question: TLSQuestion?
-    /// What the server presented, leaf first.
+    /// The chain that the server presented, leaf first.
     var presented: [Certificate] = []
-    /// What OpenSSL is told about its chain (`X509_V_OK` or an error); `nil` while that is open.
+    /// The result for OpenSSL about the server's chain (`X509_V_OK` or an error); `nil` until the answer.
     var verification: Int32?
-    /// Whether it is settled what the server gets from us.
+    /// Whether the question about the client certificate was answered.
     var hasAnsweredClientCertificate = false
 }
 
 extension TLSEngine {
-    /// What the handshake waits for besides bytes; `nil` for nothing.
+    /// The question that the handshake waits for; `nil` if it waits only for bytes.
     package var question: TLSQuestion? { channel.pointee.deliberation?.question }
 
-    /// What the server presented, leaf first; empty before, and in a resumed handshake.
+    /// The chain that the server presented, leaf first; empty before it came, and in a resumed handshake.
     package var presentedChain: [Certificate] { channel.pointee.deliberation?.presented ?? [] }
 
-    /// The stapled OCSP response in DER; `nil` for none.
+    /// The stapled OCSP response in DER; `nil` if there is none.
     ///
-    /// In TLS 1.2 it comes behind the certificate (RFC 6066 §8), after OpenSSL has asked.
+    /// In TLS 1.2 the response comes after the certificate (RFC 6066 §8), and after OpenSSL has asked about the chain.
     package var stapledResponse: [UInt8]? {
         var bytes: UnsafePointer<UInt8>?
         let count = pinhole_SSL_get_stapled_response(ssl, &bytes)
@@ -43,12 +43,12 @@ extension TLSEngine {
         return Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
-    /// The SignedCertificateTimestampList of the handshake (RFC 6962 §3.3.1), unread; `nil` for none.
+    /// The SignedCertificateTimestampList of the handshake (RFC 6962 §3.3.1), unread; `nil` if there is none.
     ///
-    /// It is asked for by contexts that were created so, and comes before the chain is judged.
+    /// Only contexts that were created with `requestsTimestamps` ask for it. It comes before the chain is judged.
     package var signedTimestamps: [UInt8]? { channel.pointee.signedTimestamps }
 
-    /// The CAs whose client certificates the server says that it takes; empty where it says nothing.
+    /// The names of the CAs whose client certificates the server accepts; empty if the server names none.
     package var acceptedAuthorities: [String] {
         guard let names = SSL_get0_peer_CA_list(ssl) else { return [] }
         return (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
@@ -61,8 +61,8 @@ extension TLSEngine {
 
     /// Answers ``TLSQuestion/serverCertificate`` with no.
     ///
-    /// - Parameter fault: What is wrong with the chain, which decides the alert as in every client of OpenSSL
-    ///   (unknown_ca, certificate_expired …); with `nil`, as for a pin, it is bad_certificate (42).
+    /// - Parameter fault: The fault of the chain, which decides the alert as in every client of OpenSSL
+    ///   (unknown_ca, certificate_expired …). With `nil`, as for a pin, the alert is bad_certificate (42).
     package func refuseServerCertificate(for fault: ChainFault.Kind?) {
         answerServerCertificate(fault?.verificationError ?? X509_V_ERR_CERT_REJECTED)
     }
@@ -74,7 +74,7 @@ extension TLSEngine {
 
     /// Answers ``TLSQuestion/clientCertificate``.
     ///
-    /// - Parameter identity: What is presented; `nil` for nothing.
+    /// - Parameter identity: The certificate and key to present; `nil` for none.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses it.
     package func answerClientCertificate(_ identity: Identity?) throws(CryptoFailure) {
         channel.pointee.deliberation?.hasAnsweredClientCertificate = true

@@ -1,15 +1,18 @@
 import COpenSSL
 package import PinholeModel
 
-/// Early data (RFC 8446 §2.3): what a client sends with the ClientHello of a session that it resumes, before the
-/// server has said anything.
+/// Early data (RFC 8446 §2.3): bytes that a client sends together with the ClientHello of a resumed session,
+/// before the server has answered.
 extension TLSEngine {
-    /// Sends the ClientHello and behind it bytes of the application; before anything else.
+    /// Sends the ClientHello, followed by application data.
+    ///
+    /// Call this before the handshake.
     ///
     /// - Parameters:
-    ///   - bytes: What goes ahead; the session permits ``TLSSession/mostEarlyData`` bytes.
+    ///   - bytes: The early data; the session permits ``TLSSession/mostEarlyData`` bytes.
     ///   - output: Receives the records.
-    /// - Returns: Whether it could be sent; then ``acceptsEarlyData`` says after the handshake what became of it.
+    /// - Returns: Whether the data could be sent. After the handshake, ``acceptsEarlyData`` says whether the
+    ///   server took it.
     package func sendEarly(_ bytes: [UInt8], into output: inout ByteQueue) -> Bool {
         var nothing = ByteQueue()
         var count = 0
@@ -18,16 +21,20 @@ extension TLSEngine {
         }
     }
 
-    /// Whether the server took the early data for the application's first bytes.
+    /// Whether the server accepted the early data.
     package var acceptsEarlyData: Bool { SSL_get_early_data_status(ssl) == SSL_EARLY_DATA_ACCEPTED }
 
-    /// Hands out what a client sent early and was not handed out yet; it may come before the handshake is done.
+    /// Takes the early data that a client sent and that was not taken yet.
+    ///
+    /// The data may come before the handshake is done.
     package func takeEarlyData() -> [UInt8] {
         defer { channel.pointee.earlyData = [] }
         return channel.pointee.earlyData
     }
 
-    /// Goes on with the handshake, as a server by reading early data first.
+    /// Continues the handshake.
+    ///
+    /// A server reads early data first.
     func shakeHands() -> Int32 {
         var room = [UInt8](repeating: 0, count: Self.recordSize)
         while channel.pointee.awaitsEarlyData {

@@ -3,26 +3,26 @@ package import PinholeModel
 
 /// Speaks TLS with one peer: encrypted bytes in and out of queues, no descriptor and no waiting.
 ///
-/// Each call is lent the queues that it reads from and writes to. Call ``handshake(_:_:)`` until it
-/// finishes; then ``decrypt(_:into:limit:output:)`` whenever bytes came, and ``encrypt(_:count:into:)``
-/// at will. After a failure only the facts may be read. It is a class because a connection has an
+/// Each call is lent the queues that it reads from and writes to. Call ``handshake(_:_:)`` until it finishes.
+/// Then call ``decrypt(_:into:limit:output:)`` whenever bytes came, and ``encrypt(_:count:into:)`` at any
+/// time. After a failure, only properties may be read. The engine is a class because a connection has an
 /// identity: OpenSSL's callbacks point to it.
 package final class TLSEngine {
-    /// How far a handshake came.
+    /// The state of a handshake after a call.
     package enum HandshakeStep: Equatable, Sendable {
-        /// More bytes of the peer are needed.
+        /// The handshake needs more bytes of the peer.
         case wantsInput
-        /// It is done.
+        /// The handshake is done.
         case finished
-        /// It failed; an alert may wait in the output.
+        /// The handshake failed; an alert may wait in the output.
         case failed(TLSFailure)
     }
 
-    /// What came of a decryption.
+    /// The reason why a decryption stopped.
     package enum ReadStep: Equatable, Sendable {
-        /// More bytes of the peer are needed for more plaintext.
+        /// The next plaintext needs more bytes of the peer.
         case wantsInput
-        /// The limit was reached; there may be more.
+        /// The plaintext reached the limit; there may be more.
         case limited
         /// The peer sent close_notify.
         case closed
@@ -32,14 +32,14 @@ package final class TLSEngine {
 
     let connection: TLSConnectionHandle
 
-    /// Creates an engine that acts as the server, for the client's side of a tunnel.
+    /// Creates an engine in the server's role, for the client's side of a tunnel.
     ///
     /// - Parameters:
     ///   - context: An accepting context.
-    ///   - identity: What is presented.
-    ///   - scope: What sessions are bound to; a session of another scope is not resumed.
-    ///   - applicationProtocol: The protocol that is selected when the client offers ALPN; a client that
-    ///     offers others only is refused (`no_application_protocol`). With `nil` none is selected.
+    ///   - identity: The certificate chain to present, with its key.
+    ///   - scope: The scope that sessions are bound to; a session of another scope is not resumed.
+    ///   - applicationProtocol: The protocol that is selected if the client offers ALPN. A client that offers
+    ///     only others is refused (`no_application_protocol`). With `nil` none is selected.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses the identity.
     package init(
         accepting context: TLSContext,
@@ -52,14 +52,16 @@ package final class TLSEngine {
         connection.channel.pointee.awaitsEarlyData = context.acceptsEarlyData
         connection.channel.pointee.applicationProtocol = applicationProtocol.map { Array($0.utf8) }
         SSL_set_accept_state(ssl)
-        // The identifier may have 32 bytes at most (SSL_MAX_SID_CTX_LENGTH).
+        // OpenSSL limits the identifier to 32 bytes (SSL_MAX_SID_CTX_LENGTH), hence the digest.
         let scope = Digest.sha256(Array(scope.utf8))
         SSL_set_session_id_context(ssl, scope, UInt32(scope.count))
         self.connection = connection
         try present(identity)
     }
 
-    /// Presents a chain to clients that prefer its kind of key; one of another kind that was there before stays.
+    /// Presents a chain to clients that prefer its kind of key.
+    ///
+    /// An earlier chain with another kind of key stays.
     ///
     /// - Parameter identity: The chain.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses it.
@@ -72,13 +74,13 @@ package final class TLSEngine {
         }
     }
 
-    /// Creates an engine that acts as the client, for the server's side of a tunnel.
+    /// Creates an engine in the client's role, for the server's side of a tunnel.
     ///
     /// - Parameters:
     ///   - context: A connecting context.
-    ///   - judge: Judges the server's chain; its host is what the certificate must name.
+    ///   - judge: The judge of the server's chain; the certificate must name the judge's host.
     ///   - serverName: The name for SNI; `nil` for none, as for an IP literal (RFC 6066 §3).
-    ///   - applicationProtocols: What is offered in ALPN, best first; empty for no offer.
+    ///   - applicationProtocols: The protocols to offer in ALPN, best first; empty for no offer.
     ///   - session: A session to resume.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses a value.
     package init(
@@ -97,13 +99,13 @@ package final class TLSEngine {
         self.connection = connection
     }
 
-    /// Creates an engine that acts as the client and stops for the questions of ``TLSQuestion``.
+    /// Creates an engine in the client's role that stops for the questions of ``TLSQuestion``.
     ///
     /// - Parameters:
     ///   - context: A connecting context; its anchors and its identity are not used.
     ///   - serverName: The name for SNI; `nil` for none, as for an IP literal (RFC 6066 §3).
-    ///   - applicationProtocols: What is offered in ALPN, best first; empty for no offer.
-    ///   - session: A session to resume; then no certificate is sent, and nobody is asked about one.
+    ///   - applicationProtocols: The protocols to offer in ALPN, best first; empty for no offer.
+    ///   - session: A session to resume. Then the server sends no certificate, and there is no question about one.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses a value.
     package init(
         deliberating context: TLSContext,
@@ -123,12 +125,12 @@ package final class TLSEngine {
 
     var channel: UnsafeMutablePointer<TLSChannel> { connection.channel }
 
-    /// Carries the handshake as far as the input allows.
+    /// Continues the handshake as far as the input allows.
     ///
     /// - Parameters:
-    ///   - input: Encrypted bytes from the peer; what is used is consumed.
+    ///   - input: Encrypted bytes from the peer; the engine consumes the bytes that it uses.
     ///   - output: Receives encrypted bytes for the peer.
-    /// - Returns: How far it came; `wantsInput` also where an answer to ``question`` is wanted.
+    /// - Returns: The state of the handshake; `wantsInput` also if ``question`` waits for an answer.
     package func handshake(_ input: inout ByteQueue, _ output: inout ByteQueue) -> HandshakeStep {
         let result = lending(&input, &output) { shakeHands() }
         if result == 1 { return .finished }
@@ -140,14 +142,14 @@ package final class TLSEngine {
         }
     }
 
-    /// Decrypts what came.
+    /// Decrypts the bytes in `input`.
     ///
     /// - Parameters:
-    ///   - input: Encrypted bytes from the peer; what is used is consumed.
+    ///   - input: Encrypted bytes from the peer; the engine consumes the bytes that it uses.
     ///   - plain: Receives the plaintext.
-    ///   - limit: Stops once `plain` holds that many bytes (it may pass it by one record).
-    ///   - output: Receives what TLS itself has to say (key updates, alerts).
-    /// - Returns: Why it stopped.
+    ///   - limit: The number of bytes in `plain` at which decryption stops; it may be exceeded by one record.
+    ///   - output: Receives messages of TLS itself (key updates, alerts).
+    /// - Returns: The reason why decryption stopped.
     package func decrypt(
         _ input: inout ByteQueue,
         into plain: inout ByteQueue,
@@ -164,7 +166,7 @@ package final class TLSEngine {
                     }
                 }
                 guard result <= 0 else {
-                    // To ask libssl for what cannot be there costs as much as a small record.
+                    // Asking libssl without any input costs as much as a small record.
                     if isDry { return .wantsInput }
                     continue
                 }
@@ -178,11 +180,11 @@ package final class TLSEngine {
         }
     }
 
-    /// Encrypts the first `count` bytes of `plain`, which are consumed.
+    /// Encrypts the first `count` bytes of `plain` and consumes them.
     ///
     /// - Parameters:
     ///   - plain: Plaintext; at least `count` bytes.
-    ///   - count: How many bytes to encrypt.
+    ///   - count: The number of bytes to encrypt.
     ///   - output: Receives the records.
     /// - Throws: ``TLSFailure`` when the connection is broken.
     package func encrypt(
@@ -199,23 +201,25 @@ package final class TLSEngine {
         plain.consume(count)
     }
 
-    /// Whether libssl has nothing to go on with; to be asked while it is lent the queues.
+    /// Whether libssl has no input left.
+    ///
+    /// Read this only while the queues are lent.
     private var isDry: Bool {
         channel.pointee.input?.pointee.isEmpty == true && !channel.pointee.isAtEnd && !hasPending
     }
 
-    /// Says that nothing more will be sent (close_notify).
+    /// Announces the end of the data to the peer (close_notify).
     package func close(into output: inout ByteQueue) {
         var nothing = ByteQueue()
         lending(&nothing, &output) { _ = SSL_shutdown(ssl) }
         OpenSSLQueue.clear()
     }
 
-    /// Gives the buffers for records back, where nothing lies in them: an idle connection needs none.
+    /// Frees the buffers for records if they are empty: an idle connection needs none.
     ///
-    /// `SSL_MODE_RELEASE_BUFFERS` does so when libssl was asked in vain, which
-    /// ``decrypt(_:into:limit:output:)`` avoids. In the midst of a record nothing is given back: OpenSSL before 3.0.14 would, and use it after
-    /// (CVE-2024-4741).
+    /// `SSL_MODE_RELEASE_BUFFERS` frees them only after a call without input, which
+    /// ``decrypt(_:into:limit:output:)`` avoids. In the middle of a record nothing is freed: OpenSSL before
+    /// 3.0.14 would free the buffers and then use them (CVE-2024-4741).
     package func releaseBuffers() {
         guard SSL_get_state(ssl) == TLS_ST_OK, let state = SSL_rstate_string(ssl),
             strcmp(state, "RH") == 0
@@ -228,7 +232,9 @@ package final class TLSEngine {
         channel.pointee.isAtEnd = true
     }
 
-    /// Hands out the newest session that the server offered, once.
+    /// Takes the newest session that the server offered.
+    ///
+    /// A second call returns `nil` until the server offers another one.
     package func takeSession() -> TLSSession? {
         channel.pointee.session.take()
     }
@@ -239,30 +245,30 @@ package final class TLSEngine {
     /// The last alert that the peer sent.
     package var alertReceived: Alert? { channel.pointee.alertReceived }
 
-    /// The last alert that we sent.
+    /// The last alert that this side sent.
     package var alertSent: Alert? { channel.pointee.alertSent }
 
-    /// What was found about the server's chain; `nil` before, and in a resumed handshake.
+    /// The result of verifying the server's chain; `nil` before that, and in a resumed handshake.
     package var verification: ServerVerification? { channel.pointee.verification }
 
     /// Whether the server asked for a client certificate.
     package var requestedClientCertificate: Bool { channel.pointee.requestedClientCertificate }
 
-    /// Whether a session was resumed.
+    /// Whether this handshake resumed a session.
     package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
-    /// Whether both sides know which version and which suite they speak.
+    /// Whether both sides have agreed on a version and a cipher suite.
     ///
-    /// Before that OpenSSL names the newest version that it would speak, and the suite of a session that it would resume.
+    /// Before that, OpenSSL reports the newest version that it would speak, and the suite of a session to be resumed.
     private var hasAgreed: Bool { SSL_is_init_finished(ssl) == 1 || SSL_get_pending_cipher(ssl) != nil }
 
-    /// The agreed version (`TLSv1.3`), as OpenSSL names it; `nil` where the handshake ended before.
+    /// The agreed version (`TLSv1.3`), as OpenSSL names it; `nil` before both sides have agreed.
     package var version: String? {
         guard hasAgreed else { return nil }
         return SSL_get_version(ssl).map { String(cString: $0) }
     }
 
-    /// The agreed cipher suite by its standard name.
+    /// The agreed cipher suite by its standard name; `nil` before both sides have agreed.
     package var cipher: String? {
         guard hasAgreed else { return nil }
         return SSL_get_current_cipher(ssl).flatMap { SSL_CIPHER_standard_name($0) }.map {
@@ -270,7 +276,13 @@ package final class TLSEngine {
         }
     }
 
-    /// The agreed application protocol.
+    /// The agreed group of the key exchange by its name at IANA; `nil` without such an exchange.
+    package var group: String? {
+        guard hasAgreed else { return nil }
+        return pinhole_SSL_get_negotiated_group_name(ssl).map { String(cString: $0) }
+    }
+
+    /// The agreed application protocol; `nil` if there is none.
     package var applicationProtocol: String? {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
@@ -278,20 +290,20 @@ package final class TLSEngine {
         return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
     }
 
-    /// The certificate that we presented, if we did.
+    /// The client certificate that this side presented; `nil` if it presented none.
     package var presentedClientCertificate: Certificate? {
         guard requestedClientCertificate, let own = SSL_get_certificate(ssl) else { return nil }
         return try? Certificate(borrowing: own)
     }
 
-    /// The leaf that the peer presented, in this handshake or in the one that was resumed; `nil` for none.
+    /// The leaf that the peer presented in this handshake or in the one that was resumed; `nil` if there is none.
     package var peerCertificate: Certificate? {
         guard let pointer = SSL_get1_peer_certificate(ssl) else { return nil }
         defer { X509_free(pointer) }
         return try? Certificate(borrowing: pointer)
     }
 
-    /// What both ends of this very connection know and nobody else (RFC 9266); `nil` before the handshake is done.
+    /// A secret value that only the two ends of this connection know (RFC 9266); `nil` before the handshake is done.
     package var channelBinding: [UInt8]? {
         let label = "EXPORTER-Channel-Binding"
         var value = [UInt8](repeating: 0, count: 32)
@@ -300,7 +312,7 @@ package final class TLSEngine {
         return result == 1 ? value : nil
     }
 
-    /// The name of ``channelBinding`` among the kinds of channel binding.
+    /// The registered name of the channel binding type of ``channelBinding``.
     package static let channelBindingName = "tls-exporter"
 
     /// The largest plaintext of a record (RFC 8446 §5.1).
@@ -343,7 +355,7 @@ package final class TLSEngine {
         )
     }
 
-    /// Lends the queues to the BIO for the length of `call`.
+    /// Lends the queues to the BIO for the duration of `call`.
     func lending<Result>(
         _ input: inout ByteQueue,
         _ output: inout ByteQueue,

@@ -1,35 +1,35 @@
 import COpenSSL
 package import PinholeModel
 
-/// Why a TLS connection failed.
+/// The reason why a TLS connection failed.
 package struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What went wrong, as far as the protocol tells.
+    /// The kind of a failure, as far as the protocol tells.
     package enum Kind: Equatable, Sendable {
         /// The peer sent a fatal alert.
         case alertReceived(Alert)
-        /// We ended it; the alert is the one that we sent.
+        /// This side ended the connection, with the alert that it sent.
         case refused(Alert?)
         /// The stream ended without close_notify.
         case truncated
-        /// What came is not TLS.
+        /// The bytes of the peer are not TLS.
         case notTLS
-        /// No common protocol version.
+        /// The two sides have no protocol version in common.
         case noCommonVersion
-        /// No common cipher suite, group or signature algorithm.
+        /// The two sides have no cipher suite, group or signature algorithm in common.
         case noCommonCipher
-        /// No common application protocol.
+        /// The two sides have no application protocol in common.
         case noCommonProtocol
-        /// The certificate was not accepted by us; the verification says why.
+        /// This side did not accept the certificate; the verification says why.
         case certificateRefused
         /// The peer broke the protocol.
         case protocolError
-        /// OpenSSL could not do its part.
+        /// OpenSSL failed for another reason.
         case system
     }
 
-    /// What went wrong.
+    /// The kind of the failure.
     package let kind: Kind
-    /// OpenSSL's own words.
+    /// The text of OpenSSL's errors.
     package let detail: String
 
     /// Creates a failure.
@@ -43,7 +43,7 @@ package struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension TLSFailure {
-    /// Reads the failure of the last call from its result, the error queue and the alerts that were seen.
+    /// Creates the failure of the last call from its result, the error queue and the alerts that were seen.
     static func ofLastCall(result: Int32, received: Alert?, sent: Alert?) -> TLSFailure {
         let entries = OpenSSLQueue.drain()
         let detail = entries.map(\.text).joined(separator: "; ")

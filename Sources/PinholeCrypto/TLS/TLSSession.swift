@@ -2,7 +2,7 @@ import COpenSSL
 
 /// A session that a later handshake with the same server can resume.
 ///
-/// Sendable: an `SSL_SESSION` that a new-session callback handed out is not changed any more.
+/// Sendable: an `SSL_SESSION` is no longer changed once the new-session callback has handed it out.
 package final class TLSSession: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -11,9 +11,9 @@ package final class TLSSession: @unchecked Sendable {
 
     deinit { SSL_SESSION_free(pointer) }
 
-    /// Whether it can still be offered.
+    /// Whether a client can still offer the session.
     package var isResumable: Bool { SSL_SESSION_is_resumable(pointer) == 1 }
 
-    /// How many bytes may go ahead of the handshake that resumes it; 0 for none.
+    /// The number of bytes of early data that the session permits; 0 for none.
     package var mostEarlyData: Int { Int(SSL_SESSION_get_max_early_data(pointer)) }
 }

@@ -1,8 +1,8 @@
-/// How weak the keys, the signatures and the ciphers of a connection may be.
+/// The weakest keys, signatures and ciphers that a connection may use.
 package struct TLSStrength: Sendable, Equatable {
-    /// OpenSSL's security level (0 to 5); `nil` for that of the build.
+    /// OpenSSL's security level (0 to 5); `nil` for the default of the build.
     package var securityLevel: Int?
-    /// The cipher suites up to TLS 1.2, in OpenSSL's notation; `nil` for those of the build.
+    /// The cipher suites up to TLS 1.2, in OpenSSL's notation; `nil` for the defaults of the build.
     package var cipherList: String?
 
     /// Creates a strength.
@@ -11,13 +11,13 @@ package struct TLSStrength: Sendable, Equatable {
         self.cipherList = cipherList
     }
 
-    /// That of the build.
+    /// The defaults of the build.
     package static let standard = TLSStrength()
 
-    /// Everything goes that OpenSSL can do: TLS 1.0, SHA-1, keys of 512 bits.
+    /// No lower limit: everything that OpenSSL can do, such as TLS 1.0, SHA-1, keys of 512 bits.
     package static let none = TLSStrength(securityLevel: 0)
 
-    /// Ciphers for which a server needs no certificate, so that anybody can be it.
+    /// Ciphers for which a server needs no certificate, so that anybody can pose as the server.
     package static let anonymous = TLSStrength(securityLevel: 0, cipherList: "aNULL:!eNULL")
 
     /// Ciphers that do not encrypt.

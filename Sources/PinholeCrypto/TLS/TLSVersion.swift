@@ -1,6 +1,6 @@
-/// A protocol version.
+/// A version of the TLS protocol.
 ///
-/// The proxy speaks ``allCases``. The older ones are there for the lab alone, whose servers are as bad as some are.
+/// The proxy speaks ``allCases``. The older versions serve only the lab, whose servers may be as weak as real ones.
 package enum TLSVersion: String, Sendable, Comparable, CaseIterable, Codable {
     /// TLS 1.0 (RFC 2246), forbidden by RFC 8996.
     case tls10 = "1.0"
@@ -11,10 +11,10 @@ package enum TLSVersion: String, Sendable, Comparable, CaseIterable, Codable {
     /// TLS 1.3 (RFC 8446).
     case tls13 = "1.3"
 
-    /// The versions that are good enough to be chosen.
+    /// The versions that a user can choose.
     package static let allCases: [TLSVersion] = [.tls12, .tls13]
 
-    /// The version on the wire.
+    /// The number of the version in the protocol.
     package var code: UInt16 {
         switch self {
         case .tls10: 0x0301

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// The anchors that servers' chains must lead to.
 ///
-/// Sendable: an `X509_STORE` is filled before it is handed out; OpenSSL locks its look-ups.
+/// Sendable: an `X509_STORE` is filled in the initializer; OpenSSL locks its look-ups.
 package final class TrustAnchors: @unchecked Sendable {
     let pointer: OpaquePointer
 
@@ -10,7 +10,7 @@ package final class TrustAnchors: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - system: Whether the system's CAs are trusted (`SSL_CERT_FILE`, `SSL_CERT_DIR` or OpenSSL's default).
-    ///   - additional: More CAs, in addition.
+    ///   - additional: More CAs to trust.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses one.
     package init(system: Bool, additional: [Certificate]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
@@ -22,22 +22,22 @@ package final class TrustAnchors: @unchecked Sendable {
                 throw .drainingQueue("could not trust “\(certificate.subject)”")
             }
         }
-        // A CA that was added is an anchor even when it is an intermediate or a leaf.
+        // An added CA is an anchor even if it is an intermediate or a leaf.
         if !additional.isEmpty { X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN)) }
-        // A missing default file leaves an entry behind.
+        // A missing default file leaves an error in the queue.
         OpenSSLQueue.clear()
     }
 
-    /// Creates a store of the system's CAs and of those in `files`.
+    /// Creates a store with the system's CAs and the certificates in `files`.
     ///
-    /// - Throws: ``CryptoFailure`` when a file cannot be read or holds none.
+    /// - Throws: ``CryptoFailure`` when a file cannot be read or holds no certificate.
     package convenience init(systemAnd files: [String]) throws(CryptoFailure) {
         var additional: [Certificate] = []
         for file in files { additional += try TrustBundle(path: file).certificates }
         try self.init(system: true, additional: additional)
     }
 
-    /// Creates a store of `certificates` alone, without flags.
+    /// Creates a store with only `certificates`, without flags.
     init(_ certificates: [X509Handle]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
         guard let store = X509_STORE_new() else { throw .drainingQueue("could not create a trust store") }

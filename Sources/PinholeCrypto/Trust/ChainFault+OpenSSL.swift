@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeTrust
 
 extension ChainFault.Kind {
-    /// What OpenSSL's `X509_V_ERR_…` is for us.
+    /// Translates an `X509_V_ERR_…` of OpenSSL.
     init(openSSL error: Int32) {
         self =
             switch error {
@@ -45,7 +45,7 @@ extension ChainFault.Kind {
 }
 
 extension ChainFault {
-    /// Puts OpenSSL's finding into words.
+    /// Creates a fault with a sentence about OpenSSL's result.
     init(
         error: Int32,
         depth: Int,
@@ -66,7 +66,7 @@ extension ChainFault {
         self.init(kind, depth: max(0, depth), sentence)
     }
 
-    /// What a server did that sends its chain in another order; empty where none did.
+    /// A hint if the server seems to send its chain in the wrong order; otherwise empty.
     private static func hint(_ kind: Kind, at depth: Int, _ question: ChainQuestion) -> String {
         guard depth == 0, [.wrongPurpose, .wrongName, .selfSigned, .untrusted].contains(kind),
             let first = question.presented.leaf
@@ -114,7 +114,7 @@ extension ChainFault {
             }
         }
 
-        /// How a CA is made that has what this one lacks.
+        /// The command that makes a CA with the key usage that this one lacks; empty for other errors.
         private func remedy(_ error: Int32) -> String {
             error == X509_V_ERR_CA_CERT_MISSING_KEY_USAGE
                 ? "; make it anew with: openssl req -x509 -addext keyUsage=critical,keyCertSign,cRLSign …"
@@ -146,7 +146,7 @@ extension ChainFault {
 }
 
 extension ChainFault.Kind {
-    /// The `X509_V_ERR_…` that says the same to libssl.
+    /// The `X509_V_ERR_…` for libssl that fits the fault.
     var verificationError: Int32 {
         switch self {
         case .expired: X509_V_ERR_CERT_HAS_EXPIRED

@@ -5,21 +5,21 @@ package import PinholeTrust
 
 /// Builds and verifies paths with OpenSSL, in its strict mode (docs/INSIDE.md#how-a-path-is-built-and-checked).
 ///
-/// Certificates, stores and answers are kept, so that in bulk nothing is parsed or verified twice. An
-/// answer depends on the time only by the validities that it lies in, so one answer serves all moments
-/// between two of these dates.
+/// Certificates, stores and answers are cached, so that judging many chains repeats no parsing and no
+/// verification. The time affects an answer only through the validities that contain it, so one answer serves
+/// all moments between two of these dates.
 package final class ChainVerifier: ChainEvaluator {
-    /// More certificates than that in one chain are refused unread.
+    /// The largest number of certificates in a chain; a longer chain is refused unread.
     package static let mostPresented = 1000
 
     private let certificates = Lock(BoundedCache<CertificateFacts, X509Handle>(limit: 4096))
     private let stores = Lock(BoundedCache<[CertificateFacts], AnchorSet>(limit: 64))
     private let answers = Lock(BoundedCache<QuestionKey, ChainAnswer>(limit: 8192))
 
-    /// Creates a verifier that keeps nothing yet.
+    /// Creates a verifier with empty caches.
     package init() {}
 
-    /// Verifies, and says what was found.
+    /// Verifies the chain, and returns the path or the fault.
     package func evaluate(_ question: ChainQuestion) -> ChainAnswer {
         guard question.revocation == .ignored else { return checkedForRevocation(question) }
         let key = QuestionKey(question)
@@ -36,7 +36,7 @@ package final class ChainVerifier: ChainEvaluator {
         }
         var search = PathSearch(
             question: question,
-            // What cannot be read is no part of any path.
+            // A certificate that cannot be read is no part of any path.
             handle: { try? self.handle(of: $0, depth: nil) },
             verify: evaluate
         )
@@ -74,7 +74,8 @@ package final class ChainVerifier: ChainEvaluator {
         }
     }
 
-    /// The answer with the top of what was built as the anchor, where one of the question's bare keys signed it.
+    /// Verifies again with the top of the built chain as an anchor, if one of the question's bare keys signed
+    /// it; otherwise `nil`.
     private func belowKey(
         _ answer: ChainAnswer,
         of run: VerificationRun
@@ -131,7 +132,7 @@ package final class ChainVerifier: ChainEvaluator {
     }
 }
 
-/// A store of anchors with what is known of each.
+/// A store of anchors with the facts of each.
 struct AnchorSet: Sendable {
     let store: TrustAnchors
     /// The facts by the address of the parsed certificate.
@@ -142,11 +143,11 @@ struct AnchorSet: Sendable {
         factsByAddress = Dictionary(uniqueKeysWithValues: facts.map { (UInt(bitPattern: $0.key), $0.value) })
     }
 
-    /// What is known of the certificate there, where it is an anchor.
+    /// The facts of the certificate at this address; `nil` if it is no anchor.
     func facts(of pointer: OpaquePointer) -> CertificateFacts? { factsByAddress[UInt(bitPattern: pointer)] }
 }
 
-/// Everything that an answer depends on.
+/// Everything that an answer depends on, as the key of the cache.
 private struct QuestionKey: Hashable {
     private let presented: [CertificateFacts]
     private let anchors: [CertificateFacts]
@@ -168,7 +169,7 @@ private struct QuestionKey: Hashable {
         securityLevel = question.securityLevel
         let now = question.time.seconds
         let validity = { (facts: CertificateFacts) -> UInt8 in
-            // OpenSSL takes a notAfter that is now for past, and a notBefore that is now for reached.
+            // OpenSSL counts a notAfter that is now as past, and a notBefore that is now as reached.
             now < facts.notBefore.seconds ? 0 : now < facts.notAfter.seconds ? 1 : 2
         }
         validities = presented.map(validity) + anchors.map(validity)

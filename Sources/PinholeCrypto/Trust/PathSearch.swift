@@ -1,34 +1,34 @@
 import COpenSSL
 import PinholeTrust
 
-/// Looks for every path from a leaf to an anchor.
+/// Searches for all paths from a leaf to an anchor.
 ///
-/// It walks from the leaf up over all that was presented and all anchors, by names, key identifiers and
-/// signatures, and has OpenSSL verify each path that it finds, with nothing at hand but the certificates of that
-/// path and its anchor.
+/// The search goes up from the leaf over all presented certificates and all anchors, by names, key
+/// identifiers and signatures. OpenSSL then verifies each path that is found, with only the certificates of
+/// that path and its anchor.
 struct PathSearch {
-    /// How far a search goes: somebody may send certificates that are made to make it long.
+    /// The limits of a search: a peer may send certificates that are made to prolong it.
     enum Limits {
-        /// Certificates of a path, leaf and anchor included: as many as OkHttp's cleaner allows.
+        /// The largest number of certificates in a path, leaf and anchor included; OkHttp's cleaner has the same limit.
         static let depth = 10
-        /// Valid paths; nobody reads more.
+        /// The largest number of valid paths; nobody reads more.
         static let paths = 16
-        /// Paths that are put before OpenSSL.
+        /// The largest number of paths that OpenSSL verifies.
         static let verifications = 64
-        /// Signatures that are checked while walking; each pair of certificates once.
+        /// The largest number of signatures that the search checks; each pair of certificates counts once.
         static let signatures = 256
-        /// Certificates that are looked at, one counted again for each way that leads to it.
+        /// The largest number of visits to certificates; a certificate counts once for each way that leads to it.
         static let steps = 1024
     }
 
-    /// A certificate that may stand in a path.
+    /// A certificate that may be a part of a path.
     private struct Candidate {
         let facts: CertificateFacts
         let handle: X509Handle
         let isAnchor: Bool
-        /// The hash of its subject.
+        /// The hash of the subject.
         let subject: UInt
-        /// The hash of its issuer's name.
+        /// The hash of the issuer's name.
         let issuer: UInt
 
         init(_ facts: CertificateFacts, _ handle: X509Handle, isAnchor: Bool) {
@@ -47,7 +47,7 @@ struct PathSearch {
 
     private let question: ChainQuestion
     private let verify: (ChainQuestion) -> ChainAnswer
-    /// By the hash of the subject, anchors first.
+    /// The candidates by the hash of their subject, anchors first.
     private let candidates: [UInt: [Candidate]]
     private let leaf: Candidate?
     private var signatures: [Pair: Bool] = [:]
@@ -60,8 +60,8 @@ struct PathSearch {
     /// Prepares a search.
     ///
     /// - Parameters:
-    ///   - question: What a path has to hold for.
-    ///   - handle: The parsed form of a certificate; `nil` where it cannot be read.
+    ///   - question: The host, the time and the other conditions of a path.
+    ///   - handle: Returns the parsed form of a certificate; `nil` if it cannot be read.
     ///   - verify: Verifies one path.
     init(
         question: ChainQuestion,
@@ -83,7 +83,7 @@ struct PathSearch {
         leaf = question.presented.leaf.flatMap { leaf in all.first { $0.facts == leaf } }
     }
 
-    /// Looks for all of them.
+    /// Searches for all paths.
     mutating func run() -> PathSet {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
@@ -98,7 +98,7 @@ struct PathSearch {
         if last.isAnchor, question.allowsPartialChain || last.facts.isSelfSigned { check(path) }
         for issuer in candidates[last.issuer] ?? [] {
             guard !isOver else { return }
-            // The same name with the same key again leads nowhere (RFC 4158 §2.4.2).
+            // A second certificate with the same name and key is a loop (RFC 4158 §2.4.2).
             guard !path.contains(where: { $0.subject == issuer.subject && $0.facts.key == issuer.facts.key }),
                 X509_check_issued(issuer.handle.pointer, last.handle.pointer) == X509_V_OK,
                 isSigned(last, by: issuer)
@@ -132,7 +132,7 @@ struct PathSearch {
         found.append(valid)
     }
 
-    /// Gives up: a limit is reached.
+    /// Ends the search, because a limit is reached.
     private mutating func end() {
         isComplete = false
         isOver = true

@@ -1,16 +1,18 @@
 import PinholeModel
 import PinholeTrust
 
-/// Asks the staple and the lists about a path that holds otherwise.
+/// Checks whether a certificate of a path is revoked, by the stapled response and by revocation lists.
 ///
-/// The staple speaks of the leaf and is asked first, unless lists are preferred; lists speak of each certificate
-/// but the anchor, which is trusted as it is. Whoever knows something first is believed.
+/// The path is valid otherwise.
+///
+/// The stapled response covers the leaf and is asked first, unless lists are preferred. Lists cover each
+/// certificate except the anchor, which is trusted as it is. The first source that knows the certificate decides.
 struct RevocationCheck {
     let question: ChainQuestion
     /// The path, leaf first, anchor last.
     let path: [CertificateFacts]
 
-    /// The answer with what is known of revocation, and with its fault where there is one.
+    /// Adds the findings about revocation to an answer, and the fault if there is one.
     func judged(_ answer: ChainAnswer) -> ChainAnswer {
         var findings: [RevocationFinding] = []
         let lists = RevocationListReader(

@@ -4,11 +4,11 @@ import PinholeTrust
 
 /// Reads certificate revocation lists (RFC 5280 §5).
 package enum RevocationList {
-    /// Reads a file that holds lists in PEM, or one in DER.
+    /// Reads a file that holds lists in PEM or one list in DER.
     ///
     /// - Parameter bytes: The content of the file.
     /// - Returns: At least one list, in DER.
-    /// - Throws: ``CryptoFailure`` when there is none or one is damaged.
+    /// - Throws: ``CryptoFailure`` when there is no list or a list is damaged.
     package static func parse(_ bytes: [UInt8]) throws(CryptoFailure) -> [[UInt8]] {
         if bytes.first == 0x30, bytes.dropFirst().first.map({ $0 >= 0x80 }) == true {
             _ = try RevocationListHandle(der: bytes)
@@ -52,13 +52,13 @@ final class RevocationListHandle {
     deinit { X509_CRL_free(pointer) }
 }
 
-/// What revocation lists say of a certificate.
+/// Looks up certificates in revocation lists.
 struct RevocationListReader {
     let lists: [RevocationListHandle]
 
-    /// What is known of `certificate`, which `issuer` signed.
+    /// Returns the revocation status of `certificate`, which `issuer` signed.
     ///
-    /// OpenSSL chooses the list, and checks its signature, its dates and its scope.
+    /// OpenSSL chooses the list and checks its signature, its dates and its scope.
     func status(
         of certificate: X509Handle,
         issuer: X509Handle,
@@ -89,7 +89,9 @@ struct RevocationListReader {
         return (.revoked(date(of: certificate, issuer: issuer)), "")
     }
 
-    /// When a list of the issuer says that it was revoked; OpenSSL does not keep which list that was.
+    /// The date of revocation in a list of the issuer.
+    ///
+    /// OpenSSL does not report which list decided, so the first list with the certificate counts.
     private func date(of certificate: X509Handle, issuer: X509Handle) -> Timestamp? {
         for list in lists {
             var entry: OpaquePointer?

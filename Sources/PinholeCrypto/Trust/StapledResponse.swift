@@ -5,7 +5,7 @@ import PinholeTrust
 /// A short name for ``PinholeTrust/RevocationFinding/Status``.
 typealias RevocationStatus = RevocationFinding.Status
 
-/// The OCSP response that a server stapled (RFC 6960, RFC 6066 §8).
+/// An OCSP response that a server stapled (RFC 6960, RFC 6066 §8).
 package struct StapledResponse {
     let der: [UInt8]
 
@@ -14,21 +14,22 @@ package struct StapledResponse {
     /// - Parameter der: The response in DER.
     package init(der: [UInt8]) { self.der = der }
 
-    /// Checks the form.
+    /// Checks that the bytes are an OCSP response.
     ///
-    /// What it says, of whom, and whether anybody signed it is looked at where it is judged.
+    /// The status, the certificate and the signature are checked later, when the response is judged.
     ///
-    /// - Throws: ``CryptoFailure`` when it is no OCSP response.
+    /// - Throws: ``CryptoFailure`` when the bytes are no OCSP response.
     package func check() throws(CryptoFailure) {
         OpenSSLQueue.clear()
         guard let response = parsed() else { throw .drainingQueue("expected one OCSP response in DER") }
         OCSP_RESPONSE_free(response)
     }
 
-    /// What it says of `leaf`, which `issuer` signed.
+    /// Returns the revocation status of `leaf`, which `issuer` signed.
     ///
-    /// It holds when the issuer or a responder with the issuer's delegation signed it, and `time` lies within
-    /// thisUpdate and nextUpdate. One without nextUpdate says nothing: nobody knows how old it may be.
+    /// The response is valid if the issuer or a responder with the issuer's delegation signed it, and if
+    /// `time` lies between thisUpdate and nextUpdate. Without nextUpdate the status is unknown, since the age
+    /// of the response cannot be limited.
     func status(
         of leaf: X509Handle,
         issuer: X509Handle,
@@ -51,9 +52,11 @@ package struct StapledResponse {
         return Self.entry(of: leaf, issuer: issuer, in: basic, at: time)
     }
 
-    /// The certificate timestamps in it (RFC 6962 §3.3), unverified as the response itself is here.
+    /// The certificate timestamps in the response (RFC 6962 §3.3).
     ///
-    /// Empty where there are none, `nil` where they are malformed.
+    /// Neither they nor the response are verified here.
+    ///
+    /// Empty if there are none, `nil` if they are malformed.
     var timestamps: [SignedTimestamp]? {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }

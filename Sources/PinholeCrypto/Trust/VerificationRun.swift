@@ -2,10 +2,10 @@ import COpenSSL
 import PinholeModel
 import PinholeTrust
 
-/// One verification by OpenSSL.
+/// A single verification by OpenSSL.
 struct VerificationRun {
     let question: ChainQuestion
-    /// The parsed form of what was presented, in its order.
+    /// The parsed form of the presented certificates, in their order.
     let presented: [X509Handle]
     let anchors: AnchorSet
 
@@ -50,8 +50,8 @@ struct VerificationRun {
 
     /// The chain from the leaf up to the last certificate whose key signed the one below it.
     ///
-    /// OpenSSL takes issuers by name and verifies signatures at the end, SecTrust drops a path as soon as a
-    /// signature does not verify: a CA must not stand above a leaf that only claims to be its own.
+    /// OpenSSL finds issuers by name and verifies signatures at the end; SecTrust drops a path as soon as a
+    /// signature does not verify. So a CA is left out if a leaf only claims to be issued by it.
     private static func proven(_ chain: [OpaquePointer]) -> ArraySlice<OpaquePointer> {
         let forged = zip(chain, chain.dropFirst()).enumerated().first { _, link in
             guard let key = X509_get0_pubkey(link.1) else { return true }
@@ -60,10 +60,11 @@ struct VerificationRun {
         return chain.prefix(forged.map { $0.offset + 1 } ?? chain.count)
     }
 
-    /// Which certificate has the malformed extension where an issuer seems to be missing: the subject or the
-    /// issuer; `nil` where both are understood.
+    /// The certificate with the malformed extension if an issuer seems to be missing: the subject or the
+    /// issuer; `nil` if both are well-formed.
     ///
-    /// OpenSSL looks for issuers among those that it understands, and so calls them missing.
+    /// OpenSSL looks for issuers only among the certificates that it understands, so it reports a malformed
+    /// issuer as missing.
     private func unreadable(_ error: Int32, above subject: OpaquePointer?) -> OpaquePointer? {
         guard let subject,
             error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT
@@ -102,7 +103,9 @@ struct VerificationRun {
         }
     }
 
-    /// What is known of a certificate of the path: OpenSSL hands out the very objects that it was given.
+    /// The facts of a certificate of the path.
+    ///
+    /// OpenSSL returns the same objects that it was given, so they are found by address.
     private func facts(of pointer: OpaquePointer) -> CertificateFacts? {
         if let index = presented.firstIndex(where: { $0.pointer == pointer }) {
             return question.presented.certificates[index]

@@ -1,15 +1,15 @@
 import COpenSSL
 
 extension Certificate {
-    /// An extension, for people (RFC 5280 §4.2).
+    /// An extension in readable form (RFC 5280 §4.2).
     package struct Extension: Sendable, Equatable {
-        /// Its identifier in numbers: `2.5.29.17`.
+        /// The identifier in dotted form: `2.5.29.17`.
         package let identifier: String
-        /// Its name as OpenSSL knows it; the identifier where it does not.
+        /// The name that OpenSSL has for the extension; the identifier if it has none.
         package let name: String
-        /// Whether who does not understand it must refuse the certificate.
+        /// Whether a verifier that does not understand the extension must refuse the certificate.
         package let isCritical: Bool
-        /// What it says; hexadecimal digits where OpenSSL cannot read it.
+        /// The content as text; hexadecimal digits if OpenSSL cannot read it.
         package let text: String
     }
 

@@ -2,7 +2,9 @@ import COpenSSL
 package import PinholeTrust
 
 extension Certificate {
-    /// What policies compare of it, computed anew: keep it where a certificate is judged more than once.
+    /// The facts that policies compare.
+    ///
+    /// They are computed at each access, so keep them if a certificate is judged more than once.
     package var facts: CertificateFacts {
         let spki = spki
         return CertificateFacts(
@@ -31,7 +33,7 @@ extension Certificate {
         )
     }
 
-    /// Whether its TLS feature extension holds status_request (RFC 7633 §4.2.3.1).
+    /// Whether the TLS feature extension holds status_request (RFC 7633 §4.2.3.1).
     private var mustStaple: Bool {
         OpenSSLQueue.quietly {
             guard let features = X509_get_ext_d2i(handle.pointer, NID_tlsfeature, nil, nil) else {
@@ -47,7 +49,7 @@ extension Certificate {
         }
     }
 
-    /// The kind and size of its key.
+    /// The kind and size of the key.
     private var keyKind: CertificateFacts.Key {
         OpenSSLQueue.quietly {
             guard let key = X509_get0_pubkey(handle.pointer) else { return .other("unknown") }
@@ -67,7 +69,9 @@ extension Certificate {
         }
     }
 
-    /// The digest of its signature, which RSASSA-PSS has in its parameters and Ed25519 has not at all.
+    /// The digest of the signature; `nil` for algorithms without one, such as Ed25519.
+    ///
+    /// RSASSA-PSS names it in its parameters.
     private var signatureDigest: String? {
         OpenSSLQueue.quietly {
             var digest: Int32 = 0
@@ -77,9 +81,9 @@ extension Certificate {
         }
     }
 
-    /// What `SecKeyCopyExternalRepresentation` gives: PKCS#1 RSAPublicKey, or the uncompressed point.
+    /// The key as `SecKeyCopyExternalRepresentation` returns it: PKCS#1 RSAPublicKey, or the uncompressed point.
     ///
-    /// Both are what the BIT STRING of the SubjectPublicKeyInfo holds.
+    /// In both cases these are the bytes in the BIT STRING of the SubjectPublicKeyInfo.
     private var rawKey: [UInt8]? {
         switch keyKind {
         case .rsa, .curve: keyBits

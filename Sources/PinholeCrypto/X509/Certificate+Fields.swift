@@ -13,26 +13,27 @@ extension Certificate {
         return String(cString: text)
     }
 
-    /// The start of its validity; the year 1 where the field is malformed.
+    /// The start of the validity; the year 1 if the field is malformed.
     package var notBefore: Timestamp {
         Timestamp(X509_get0_notBefore(handle.pointer)) ?? Self.malformed
     }
 
-    /// The end of its validity, itself included; the year 1 where the field is malformed.
+    /// The end of the validity, itself included; the year 1 if the field is malformed.
     package var notAfter: Timestamp {
         Timestamp(X509_get0_notAfter(handle.pointer)) ?? Self.malformed
     }
 
-    /// Whether it may sign certificates: basicConstraints CA:TRUE and, where there is a keyUsage, keyCertSign.
+    /// Whether the certificate may sign certificates: basicConstraints has CA:TRUE and keyUsage, if present,
+    /// has keyCertSign.
     package var isAuthority: Bool { OpenSSLQueue.quietly { X509_check_ca(handle.pointer) == 1 } }
 
-    /// How many intermediate authorities may follow below it; `nil` without a limit.
+    /// The number of intermediate authorities that may follow below this one; `nil` for no limit.
     package var pathLength: Int? {
         let length = OpenSSLQueue.quietly { X509_get_pathlen(handle.pointer) }
         return length < 0 ? nil : Int(length)
     }
 
-    /// Whether issuer and subject are the same and the signature is by its own key.
+    /// Whether issuer and subject are the same and the certificate's own key made the signature.
     package var isSelfSigned: Bool {
         OpenSSLQueue.quietly { X509_self_signed(handle.pointer, 1) == 1 }
     }
@@ -47,7 +48,7 @@ extension Certificate {
         OpenSSLQueue.quietly { Self.bytes(X509_get0_authority_key_id(handle.pointer)) }
     }
 
-    /// The SubjectPublicKeyInfo in DER, byte for byte as it stands in the certificate.
+    /// The SubjectPublicKeyInfo in DER, with the bytes that stand in the certificate.
     package var spki: [UInt8] {
         OpenSSLQueue.quietly {
             encoded { i2d_X509_PUBKEY(X509_get_X509_PUBKEY(handle.pointer), $0) } ?? []
@@ -63,24 +64,24 @@ extension Certificate {
     /// The SHA-256 of the whole certificate.
     package var fingerprintSHA256: [UInt8] { Digest.sha256(der) }
 
-    /// The kind and size of its key for people: `P-256`, `RSA 2048`.
+    /// The kind and size of the key in readable form: `P-256`, `RSA 2048`.
     package var keyDescription: String {
         OpenSSLQueue.quietly { describe(publicKey: X509_get0_pubkey(handle.pointer)) }
     }
 
-    /// The algorithm of its signature, as OpenSSL names it: `ecdsa-with-SHA256`.
+    /// The algorithm of the signature, as OpenSSL names it: `ecdsa-with-SHA256`.
     package var signatureAlgorithm: String {
         OBJ_nid2ln(X509_get_signature_nid(handle.pointer)).map { String(cString: $0) } ?? "unknown"
     }
 
-    /// Everything in it, in OpenSSL's text form, for people.
+    /// The whole certificate in OpenSSL's text form.
     package var text: String {
         OpenSSLQueue.quietly {
             MemoryBIO.text { X509_print_ex($0, handle.pointer, pinhole_XN_FLAG_READABLE, 0) } ?? ""
         }
     }
 
-    /// The bits that the subjectKeyIdentifier is the SHA-1 of (RFC 5280 §4.2.1.2, method 1).
+    /// The bits whose SHA-1 is the subjectKeyIdentifier (RFC 5280 §4.2.1.2, method 1).
     var keyBits: [UInt8] {
         guard let bits = X509_get0_pubkey_bitstr(handle.pointer) else { return [] }
         return Self.bytes(bits) ?? []

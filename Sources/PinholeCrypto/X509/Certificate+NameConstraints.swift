@@ -2,7 +2,7 @@ import COpenSSL
 import PinholeModel
 
 extension Certificate {
-    /// Its name constraints, DNS names and addresses only; `nil` where it has none.
+    /// The name constraints on DNS names and addresses; `nil` if the certificate has no name constraints.
     package var nameConstraints: NameConstraints? {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }

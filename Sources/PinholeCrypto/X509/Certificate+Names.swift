@@ -2,7 +2,9 @@ import COpenSSL
 package import PinholeModel
 
 extension Certificate {
-    /// The dNSName and iPAddress entries of its subjectAltName; a wildcard is a name that begins with `*.`.
+    /// The dNSName and iPAddress entries of the subjectAltName.
+    ///
+    /// A wildcard is a name that begins with `*.`.
     package var subjectAlternativeNames: [Host] {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
@@ -14,7 +16,9 @@ extension Certificate {
         }
     }
 
-    /// Whether it names `host`: by subjectAltName alone, wildcards for one whole label only (RFC 9525).
+    /// Whether the certificate names `host`.
+    ///
+    /// Only subjectAltName counts, and a wildcard stands for one whole label (RFC 9525).
     package func matches(_ host: Host) -> Bool {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
@@ -27,7 +31,7 @@ extension Certificate {
         }
     }
 
-    /// Kind and content of a dNSName or iPAddress; `nil` for other kinds of name.
+    /// The kind and content of a dNSName or iPAddress; `nil` for other kinds of name.
     static func content(of name: UnsafeMutablePointer<GENERAL_NAME>) -> (kind: Int32, bytes: [UInt8])? {
         var kind: Int32 = -1
         guard let value = GENERAL_NAME_get0_value(name, &kind), kind == GEN_DNS || kind == GEN_IPADD else {

@@ -1,11 +1,13 @@
 import COpenSSL
 
 extension Certificate {
-    /// Reads all certificates of a PEM text, in their order; other blocks and text between are ignored.
+    /// Reads all certificates of a PEM text, in their order.
+    ///
+    /// Other blocks and the text between blocks are ignored.
     ///
     /// - Parameter text: The text.
     /// - Returns: At least one certificate.
-    /// - Throws: ``CryptoFailure`` when there is none or one is damaged.
+    /// - Throws: ``CryptoFailure`` when there is no certificate or a certificate is damaged.
     package static func parsePEM(_ text: String) throws(CryptoFailure) -> [Certificate] {
         try certificates(in: PEM.blocks(in: Array(text.utf8)))
     }
@@ -14,9 +16,9 @@ extension Certificate {
     ///
     /// - Parameter bytes: The content of the file.
     /// - Returns: At least one certificate.
-    /// - Throws: ``CryptoFailure`` when it is neither.
+    /// - Throws: ``CryptoFailure`` when the file is neither.
     package static func parse(_ bytes: [UInt8]) throws(CryptoFailure) -> [Certificate] {
-        // A DER certificate begins with a SEQUENCE of a long length, which no text does.
+        // A DER certificate begins with a SEQUENCE with a long length; no text begins with these bytes.
         if bytes.first == 0x30, bytes.dropFirst().first.map({ $0 >= 0x80 }) == true {
             if let shape = DERShape(bytes), shape.isTruncated { throw shape.truncation }
             return [try Certificate(der: bytes)]

@@ -2,9 +2,9 @@ import COpenSSL
 package import PinholeTrust
 
 extension Certificate {
-    /// The signed certificate timestamps that are embedded in it (RFC 6962 §3.3), unverified.
+    /// The signed certificate timestamps that are embedded in the certificate (RFC 6962 §3.3), unverified.
     ///
-    /// Empty where it has none, `nil` where the extension is malformed.
+    /// Empty if the certificate has none, `nil` if the extension is malformed.
     package var signedTimestamps: [SignedTimestamp]? {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
@@ -15,7 +15,7 @@ extension Certificate {
 }
 
 extension SignedTimestamp {
-    /// Reads an extension of a certificate or of an OCSP response; `nil` where it is malformed.
+    /// Reads an extension of a certificate or of an OCSP response; `nil` if it is malformed.
     static func list(in found: OpaquePointer) -> [SignedTimestamp]? {
         guard let value = X509_EXTENSION_get_data(found), let data = ASN1_STRING_get0_data(value) else {
             return nil

@@ -8,8 +8,8 @@ package struct Certificate: Sendable {
 
     /// Parses DER.
     ///
-    /// - Parameter der: One certificate, nothing after it.
-    /// - Throws: ``CryptoFailure`` when it is no certificate.
+    /// - Parameter der: One certificate, with no bytes after it.
+    /// - Throws: ``CryptoFailure`` when the bytes are no certificate.
     package init(der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
         let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
@@ -36,10 +36,10 @@ package struct Certificate: Sendable {
         self.der = der
     }
 
-    /// The subject in RFC 2253 form, characters shown as UTF-8.
+    /// The subject in RFC 2253 form, with characters in UTF-8.
     package var subject: String { Self.text(of: X509_get_subject_name(handle.pointer)) }
 
-    /// The issuer in RFC 2253 form, characters shown as UTF-8.
+    /// The issuer in RFC 2253 form, with characters in UTF-8.
     package var issuer: String { Self.text(of: X509_get_issuer_name(handle.pointer)) }
 
     static func text(of name: OpaquePointer?) -> String {
@@ -53,7 +53,7 @@ package struct Certificate: Sendable {
 }
 
 extension Certificate: Hashable {
-    /// Whether both are the same bytes.
+    /// Whether both certificates have the same bytes.
     package static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
 
     /// Hashes the encoding.

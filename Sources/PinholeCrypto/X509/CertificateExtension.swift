@@ -63,7 +63,7 @@ struct CertificateExtension: Sendable {
         CertificateExtension(NID_name_constraints, isCritical: true, constraints.der)
     }
 
-    /// Appends it to a certificate that is being made.
+    /// Appends the extension to a certificate that is being made.
     func add(to certificate: OpaquePointer) -> Bool {
         guard let octets = ASN1_OCTET_STRING_new() else { return false }
         defer { ASN1_OCTET_STRING_free(octets) }

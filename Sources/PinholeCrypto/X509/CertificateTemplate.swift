@@ -1,39 +1,41 @@
 import COpenSSL
 package import PinholeModel
 
-/// What a certificate is to say; ``signed(by:key:)`` makes it.
+/// The content of a certificate that ``signed(by:key:)`` makes.
 package struct CertificateTemplate: Sendable {
-    /// What the key may do (RFC 5280 §4.2.1.3); the raw value is the first byte of the bit string.
+    /// The permitted uses of the key (RFC 5280 §4.2.1.3).
+    ///
+    /// The raw value is the first byte of the bit string.
     package struct KeyUsage: OptionSet, Hashable, Sendable {
-        /// The bits, digitalSignature highest.
+        /// The bits, with digitalSignature as the highest.
         package let rawValue: UInt8
 
         /// Creates a set from bits.
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// Signing handshakes.
+        /// The key may sign handshakes.
         package static let digitalSignature = KeyUsage(rawValue: 0x80)
-        /// RSA key transport, in TLS 1.2 without forward secrecy.
+        /// The key may be used for RSA key transport, in TLS 1.2 without forward secrecy.
         package static let keyEncipherment = KeyUsage(rawValue: 0x20)
-        /// Signing certificates.
+        /// The key may sign certificates.
         package static let keyCertSign = KeyUsage(rawValue: 0x04)
-        /// Signing revocation lists.
+        /// The key may sign revocation lists.
         package static let cRLSign = KeyUsage(rawValue: 0x02)
     }
 
-    /// What the certificate is good for (RFC 5280 §4.2.1.12).
+    /// A purpose of the certificate (RFC 5280 §4.2.1.12).
     package enum Purpose: Hashable, Sendable {
-        /// A TLS server.
+        /// The certificate is for a TLS server.
         case serverAuth
-        /// A TLS client.
+        /// The certificate is for a TLS client.
         case clientAuth
     }
 
-    /// Whether it may sign certificates.
+    /// The role in a chain, which says whether the certificate may sign others.
     package enum Role: Hashable, Sendable {
-        /// An end entity.
+        /// The certificate is an end entity.
         case leaf
-        /// An authority with at most that many authorities below it; `nil` without a limit.
+        /// The certificate is an authority with at most this number of authorities below it; `nil` for no limit.
         case authority(pathLength: UInt8?)
     }
 
@@ -41,17 +43,19 @@ package struct CertificateTemplate: Sendable {
     package var commonName: String?
     /// The organization of the subject; `nil` leaves it out.
     package var organization: String?
-    /// The subjectAltName entries; critical where the subject is empty.
+    /// The subjectAltName entries.
+    ///
+    /// The extension is critical if the subject is empty.
     package var names: [Host] = []
     /// The start of the validity, in whole seconds.
     package var notBefore: Timestamp
     /// The end of the validity, itself included.
     package var notAfter: Timestamp
-    /// Leaf or authority.
+    /// The role: leaf or authority.
     package var role: Role = .leaf
-    /// The extendedKeyUsage; left out where empty.
+    /// The extendedKeyUsage; left out if empty.
     package var purposes: [Purpose] = []
-    /// What an authority may sign for; `nil` without a limit.
+    /// The names and addresses that an authority may sign for; `nil` for no limit.
     package var constraints: NameConstraints?
     /// The SignedCertificateTimestampList (RFC 6962 §3.3); `nil` leaves it out.
     package var signedTimestamps: [UInt8]?
@@ -63,7 +67,7 @@ package struct CertificateTemplate: Sendable {
         self.notAfter = notAfter
     }
 
-    /// Makes the certificate of `key`, signed by `issuer`.
+    /// Makes the certificate of `key` with the signature of `issuer`.
     ///
     /// - Parameters:
     ///   - issuer: The identity that signs; `nil` for a self-signed certificate.
@@ -88,7 +92,9 @@ package struct CertificateTemplate: Sendable {
 
     private var title: String { commonName ?? names.first?.description ?? "" }
 
-    /// RFC 5280 §4.2.1.6: a dNSName is an IA5String; a control character or NUL in one is an attack.
+    /// RFC 5280 §4.2.1.6: a dNSName is an IA5String.
+    ///
+    /// A control character or NUL in a name is an attack.
     private func checkNames() throws(CryptoFailure) {
         for case .name(let name) in names {
             guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
@@ -133,8 +139,8 @@ package struct CertificateTemplate: Sendable {
         }
         if !purposes.isEmpty { list.append(.extendedKeyUsage(purposes)) }
         if let issuer {
-            // RFC 5280 §4.2.1.1: what is stored in the issuer, however it was computed; an issuer
-            // without one gets the identifier that method 1 of §4.2.1.2 gives.
+            // RFC 5280 §4.2.1.1: the identifier is the one stored in the issuer, however it was computed. For
+            // an issuer without one, method 1 of §4.2.1.2 computes it.
             let identifier = issuer.subjectKeyIdentifier ?? Digest.sha1(issuer.keyBits)
             list.append(.authorityKeyIdentifier(identifier))
         }
@@ -147,8 +153,10 @@ package struct CertificateTemplate: Sendable {
         return list
     }
 
-    /// 19 random bytes with the second-highest bit set: positive, never shorter than 151 bits, and
-    /// within the 20 octets of RFC 5280 §4.1.2.2 even with the leading zero of DER.
+    /// The serial has 19 random bytes with the second-highest bit set.
+    ///
+    /// So it is positive and never shorter than 151 bits, and stays within the 20 octets of RFC 5280 §4.1.2.2
+    /// even with DER's leading zero.
     private static func setSerial(of certificate: OpaquePointer) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 19)
         guard RAND_bytes(&bytes, Int32(bytes.count)) == 1 else { return false }
@@ -166,7 +174,7 @@ package struct CertificateTemplate: Sendable {
 }
 
 extension PrivateKey {
-    /// The bits of the public half that the subjectKeyIdentifier is the SHA-1 of.
+    /// The bits of the public half whose SHA-1 is the subjectKeyIdentifier.
     fileprivate var bits: [UInt8] {
         var key: OpaquePointer?
         guard X509_PUBKEY_set(&key, handle.pointer) == 1 else { return [] }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Orders certificates into the chain of a key, from the leaf to the topmost that is there.
+/// Orders certificates into the chain of a key, from the leaf to the topmost certificate.
 struct ChainBuilder {
     private var certificates: [Certificate] = []
 
@@ -10,10 +10,12 @@ struct ChainBuilder {
         }
     }
 
-    /// The chain whose leaf has the public half of `key`; every certificate must be part of it.
+    /// Returns the chain whose leaf has the public half of `key`.
+    ///
+    /// Every certificate must be a part of the chain.
     func chain(of key: PrivateKey) throws(CryptoFailure) -> [Certificate] {
         let spki = key.spki
-        // More than one where an authority has a certificate from each of two others.
+        // There are several if a cross-signed authority has a certificate from each of two issuers.
         let leaves = certificates.filter { $0.hasKey(spki) }
         let chains = leaves.map(chain(above:))
         guard let longest = chains.max(by: { $0.count < $1.count }) else {
@@ -48,7 +50,7 @@ struct ChainBuilder {
 }
 
 extension Certificate {
-    /// Whether `issuer` signed it: names, key identifiers and usage fit, and the signature verifies.
+    /// Whether `issuer` issued the certificate: names, key identifiers and usage match, and the signature verifies.
     package func isIssued(by issuer: Certificate) -> Bool {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
@@ -61,7 +63,7 @@ extension Certificate {
     fileprivate func hasKey(_ spki: [UInt8]) -> Bool {
         OpenSSLQueue.quietly {
             guard let key = X509_get0_pubkey(handle.pointer) else { return false }
-            // Encoded anew: a foreign encoder may have left out the NULL parameters of RSA.
+            // OpenSSL encodes the key again, because another encoder may have left out the NULL parameters of RSA.
             return encoded { i2d_PUBKEY(key, $0) } == spki
         }
     }

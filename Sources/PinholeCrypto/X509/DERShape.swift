@@ -1,27 +1,27 @@
-/// What a file in DER seems to be by its first bytes, be it whole or not (X.690 §8.1).
+/// The kind of a file in DER, guessed from its first bytes; the file may be incomplete (X.690 §8.1).
 ///
-/// It is for messages: what does not parse is told apart into what was cut and what is something else.
+/// The guess is for messages: it tells a truncated file from a file of another kind.
 package struct DERShape: Equatable, Sendable {
-    /// What begins like this.
+    /// The kind of a file.
     package enum Kind: String, Sendable {
-        /// A SEQUENCE of a SEQUENCE with a version or a serial number (RFC 5280 §4.1).
+        /// A certificate: a SEQUENCE of a SEQUENCE with a version or a serial number (RFC 5280 §4.1).
         case certificate = "DER certificate"
-        /// A SEQUENCE of a SEQUENCE with an algorithm (RFC 5280 §4.1.2.7).
+        /// A public key: a SEQUENCE of a SEQUENCE with an algorithm (RFC 5280 §4.1.2.7).
         case publicKey = "DER public key"
-        /// A SEQUENCE with the version 3 (RFC 7292 §4).
+        /// A PKCS#12 file: a SEQUENCE with the version 3 (RFC 7292 §4).
         case pkcs12 = "PKCS#12 file"
-        /// Something else.
+        /// Any other SEQUENCE.
         case other = "DER file"
     }
 
-    /// What it seems to be.
+    /// The kind of the file, as a guess.
     package let kind: Kind
-    /// How many bytes the whole has by its own header; `nil` where that does not say.
+    /// The number of bytes that the header announces for the whole file; `nil` if it announces none.
     package let announced: Int?
-    /// How many bytes there are.
+    /// The number of bytes that the file has.
     package let count: Int
 
-    /// Looks at the first bytes of `file`; `nil` where they are no SEQUENCE.
+    /// Looks at the first bytes of `file`; `nil` if they are no SEQUENCE.
     package init?(_ file: [UInt8]) {
         var rest = file[...]
         guard let outer = Self.header(&rest), outer.tag == 0x30 else { return nil }
@@ -40,10 +40,10 @@ package struct DERShape: Equatable, Sendable {
         }
     }
 
-    /// Whether the end is missing.
+    /// Whether the end of the file is missing.
     package var isTruncated: Bool { announced.map { $0 > count } ?? false }
 
-    /// What to say where ``isTruncated``.
+    /// The failure to report if ``isTruncated``.
     package var truncation: CryptoFailure {
         CryptoFailure(
             "it looks like a truncated \(kind.rawValue): its header announces "
@@ -51,7 +51,9 @@ package struct DERShape: Equatable, Sendable {
         )
     }
 
-    /// Takes a tag and a length; the length is `nil` in the indefinite form, or where it is absurd.
+    /// Takes a tag and a length from the front.
+    ///
+    /// The length is `nil` in the indefinite form and if it has more than four bytes.
     private static func header(_ rest: inout ArraySlice<UInt8>) -> (tag: UInt8, length: Int?)? {
         guard let tag = rest.popFirst(), let first = rest.popFirst() else { return nil }
         guard first & 0x80 != 0 else { return (tag, Int(first)) }

@@ -5,8 +5,8 @@ extension Identity {
     ///
     /// - Parameters:
     ///   - pkcs12: The content of the file.
-    ///   - passphrase: Its passphrase; empty where it has none.
-    /// - Throws: ``CryptoFailure`` for a wrong passphrase, a damaged file or one without a key.
+    ///   - passphrase: Its passphrase; empty if it has none.
+    /// - Throws: ``CryptoFailure`` for a wrong passphrase, a damaged file, or a file without a key or a certificate.
     package init(pkcs12: [UInt8], passphrase: String) throws(CryptoFailure) {
         OpenSSLQueue.clear()
         let store = pkcs12.withUnsafeBufferPointer { buffer -> OpaquePointer? in
@@ -22,7 +22,7 @@ extension Identity {
         try self.init(unordered: certificates, key: key)
     }
 
-    /// PKCS12_parse reports a wrong passphrase and a damaged file alike, the MAC tells them apart.
+    /// PKCS12_parse reports a wrong passphrase and a damaged file alike; the MAC tells them apart.
     private static func checkPassphrase(_ passphrase: String, of store: OpaquePointer) throws(CryptoFailure) {
         guard PKCS12_mac_present(store) == 1 else { return }
         let isEmpty = passphrase.isEmpty
@@ -58,7 +58,7 @@ extension Identity {
         return (owned, certificates)
     }
 
-    /// The certificates of a stack; the references that the stack held are released.
+    /// Returns the certificates of a stack, and releases the references that the stack held.
     private static func takeAll(_ stack: OpaquePointer?) throws(CryptoFailure) -> [Certificate] {
         guard let stack else { return [] }
         let pointers = (0..<max(0, OPENSSL_sk_num(stack))).compactMap { OPENSSL_sk_value(stack, $0) }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A chain and its private key, ready to be presented.
+/// A certificate chain and the private key of its leaf.
 package struct Identity: Sendable {
     /// The chain as it is sent, leaf first.
     package let chain: [Certificate]
@@ -27,7 +27,7 @@ package struct Identity: Sendable {
 
     /// Reads a PEM text with one private key and the certificates of its chain in any order.
     ///
-    /// - Parameter pem: The key, its certificate, and the certificates above it as far as known.
+    /// - Parameter pem: The key, its certificate, and the known certificates above it.
     /// - Throws: ``CryptoFailure`` when a part is missing, damaged or does not belong to the others.
     package init(pem: String) throws(CryptoFailure) {
         let blocks = PEM.blocks(in: Array(pem.utf8))
@@ -38,9 +38,9 @@ package struct Identity: Sendable {
     /// Reads a certificate with its chain, and its key, from one PEM text or two.
     ///
     /// - Parameters:
-    ///   - pem: The certificate, and the certificates above it as far as known.
-    ///   - keyPEM: The key; `nil` where it stands in `pem`.
-    ///   - passphrase: What the key is encrypted with; `nil` where none is known.
+    ///   - pem: The certificate, and the known certificates above it.
+    ///   - keyPEM: The key; `nil` if it stands in `pem`.
+    ///   - passphrase: The passphrase of an encrypted key; `nil` if none is known.
     /// - Throws: ``CryptoFailure`` when a part is missing, damaged or does not belong to the others.
     package init(pem: String, keyPEM: String?, passphrase: String?) throws(CryptoFailure) {
         let certificates = try Certificate.certificates(in: PEM.blocks(in: Array(pem.utf8)))
@@ -48,18 +48,18 @@ package struct Identity: Sendable {
         try self.init(unordered: certificates, key: key)
     }
 
-    /// Builds the chain out of certificates in any order.
+    /// Builds the chain from certificates in any order.
     ///
     /// - Parameters:
-    ///   - certificates: The leaf, and the certificates above it as far as known.
+    ///   - certificates: The leaf, and the known certificates above it.
     ///   - key: The private key of the leaf.
-    /// - Throws: ``CryptoFailure`` when no certificate is the key's, or one is not part of the chain.
+    /// - Throws: ``CryptoFailure`` when no certificate has the key, or a certificate is not part of the chain.
     package init(unordered certificates: [Certificate], key: PrivateKey) throws(CryptoFailure) {
         let chain = try ChainBuilder(certificates: certificates).chain(of: key)
         try self.init(chain: chain, key: key)
     }
 
-    /// The certificate whose key this is.
+    /// The leaf, whose key is ``key``.
     package var certificate: Certificate { chain[0] }
 
     /// The chain and the key in PEM, leaf first, key last.

@@ -1,4 +1,4 @@
-/// What kind of key is to be made.
+/// The algorithm of a key that is to be made.
 package enum KeyAlgorithm: Hashable, Sendable, CaseIterable {
     /// ECDSA on NIST P-256.
     case p256

@@ -1,22 +1,22 @@
 import COpenSSL
 package import PinholeModel
 
-/// What an authority may sign certificates for (RFC 5280 §4.2.1.10): DNS names and IP addresses.
+/// The DNS names and IP addresses that an authority may sign certificates for (RFC 5280 §4.2.1.10).
 package struct NameConstraints: Hashable, Sendable {
     /// A range of IP addresses: `10.0.0.0/8`.
     package struct Network: Hashable, Sendable, CustomStringConvertible {
         /// The first address of the range.
         package let address: IPAddress
-        /// One bit for each that must be the same; as many bytes as the address has.
+        /// The mask: a 1 for each bit that must be the same, with as many bytes as the address.
         package let mask: [UInt8]
 
-        /// Whether `other` is in the range; never for an address of the other version.
+        /// Whether `other` is in the range; `false` for an address of the other IP version.
         package func contains(_ other: IPAddress) -> Bool {
             other.bytes.count == mask.count
                 && zip(mask, zip(address.bytes, other.bytes)).allSatisfy { ($1.0 ^ $1.1) & $0 == 0 }
         }
 
-        /// Address and mask: `10.0.0.0/8`, or with the mask written out where it is no prefix.
+        /// The address and the mask: `10.0.0.0/8`, or with the mask written out if it is no prefix.
         package var description: String {
             let length = mask.reduce(0) { $0 + $1.nonzeroBitCount }
             if mask == Self.mask(bits: length, bytes: mask.count) { return "\(address)/\(length)" }
@@ -28,23 +28,23 @@ package struct NameConstraints: Hashable, Sendable {
         }
     }
 
-    /// The names that are permitted, each with everything below it; empty where names are not limited.
+    /// The permitted names, each with everything below it; empty if names are not limited.
     package var permittedNames: [String] = []
-    /// The names that are excluded, each with everything below it.
+    /// The excluded names, each with everything below it.
     package var excludedNames: [String] = []
-    /// The addresses that are permitted; empty where addresses are not limited.
+    /// The permitted addresses; empty if addresses are not limited.
     package var permittedNetworks: [Network] = []
-    /// The addresses that are excluded.
+    /// The excluded addresses.
     package var excludedNetworks: [Network] = []
 
     /// Creates constraints that limit nothing.
     package init() {}
 
-    /// Creates constraints that permit `domains` and nothing else.
+    /// Creates constraints that permit only `domains`.
     ///
-    /// - Parameter domains: Names (`example.com`, also written `*.example.com`: with everything below it),
-    ///   addresses or ranges (`10.0.0.0/8`); at least one.
-    /// - Throws: ``CryptoFailure`` for the first that is none of these.
+    /// - Parameter domains: Names (`example.com`, also written `*.example.com`; both include everything
+    ///   below), addresses, or ranges (`10.0.0.0/8`); at least one.
+    /// - Throws: ``CryptoFailure`` for the first entry that is none of these.
     package init(permitting domains: [String]) throws(CryptoFailure) {
         for domain in domains {
             if let network = try Self.network(domain) {
@@ -53,7 +53,7 @@ package struct NameConstraints: Hashable, Sendable {
                 permittedNames.append(try Self.name(domain))
             }
         }
-        // A kind of name that no permitted subtree mentions is not limited, hence these.
+        // A kind of name without a permitted subtree is not limited, so both kinds need an entry.
         if permittedNames.isEmpty { permittedNames = [Self.nowhere] }
         if permittedNetworks.isEmpty {
             for bytes in [4, 16] {
@@ -65,12 +65,12 @@ package struct NameConstraints: Hashable, Sendable {
         }
     }
 
-    /// Limits the addresses of the version that no permitted range has.
+    /// Limits the addresses of the IP version that no permitted range has.
     ///
-    /// GnuTLS takes the versions for two kinds of name; but Java compares each range with each address
-    /// byte by byte, fails on an IPv4 address beside an excluded IPv6 range, and stops at the first
-    /// permitted range that fits. So the other version is permitted the one address that no host has,
-    /// all ones, and IPv4 stands first.
+    /// GnuTLS treats the two versions as two kinds of name. Java compares each range with each address byte
+    /// by byte, fails on an IPv4 address beside an excluded IPv6 range, and stops at the first permitted
+    /// range that matches. So the only permitted address of the other version is one that no host has, all
+    /// ones, and IPv4 stands first.
     private mutating func permitNoOtherVersion() {
         for bytes in [4, 16] where !permittedNetworks.contains(where: { $0.mask.count == bytes }) {
             guard let broadcast = IPAddress(bytes: [UInt8](repeating: 0xff, count: bytes)) else { continue }
@@ -84,7 +84,7 @@ package struct NameConstraints: Hashable, Sendable {
     /// RFC 6761 §6.4: a name that never resolves.
     private static let nowhere = "invalid"
 
-    /// Whether a certificate for `host` stays within them.
+    /// Whether the constraints permit a certificate for `host`.
     package func permits(_ host: Host) -> Bool {
         switch host {
         case .name(let name):
@@ -100,7 +100,7 @@ package struct NameConstraints: Hashable, Sendable {
         if domain.isEmpty { return true }
         let domain = domain.lowercased()
         let name = name.lowercased()
-        // Not in RFC 5280, but all verifiers read a leading dot as "below it only".
+        // RFC 5280 does not say so, but all verifiers read a leading dot as "only names below it".
         if domain.hasPrefix(".") { return name.hasSuffix(domain) }
         return name == domain || name.hasSuffix("." + domain)
     }
@@ -117,7 +117,7 @@ package struct NameConstraints: Hashable, Sendable {
         }
     }
 
-    /// The range that `text` means; `nil` where it is a name.
+    /// The address range that `text` denotes; `nil` if it is a name.
     private static func network(_ text: String) throws(CryptoFailure) -> Network? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(first) else {
@@ -137,7 +137,7 @@ package struct NameConstraints: Hashable, Sendable {
 }
 
 extension NameConstraints {
-    /// The value of the extension.
+    /// The encoded value of the extension.
     var der: [UInt8] {
         var trees: [[UInt8]] = []
         let permitted = Self.subtrees(permittedNames, permittedNetworks)

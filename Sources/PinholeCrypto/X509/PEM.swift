@@ -1,20 +1,20 @@
 import PinholeModel
 
-/// PEM (RFC 7468): finding the blocks in a text that may hold anything between them.
+/// PEM (RFC 7468): finds the blocks in a text that may hold anything between them.
 package enum PEM {
-    /// One block.
+    /// A block of a PEM text.
     package struct Block: Equatable, Sendable {
-        /// What stands after BEGIN, for example `CERTIFICATE`.
+        /// The label after BEGIN, for example `CERTIFICATE`.
         package var label: String
         /// The line of the BEGIN mark, counted from 1.
         package var line: Int
-        /// Whether it is encrypted in the manner of RFC 1421 (`Proc-Type: 4,ENCRYPTED`).
+        /// Whether the content is encrypted in the format of RFC 1421 (`Proc-Type: 4,ENCRYPTED`).
         package var isEncrypted: Bool
-        /// The decoded content; `nil` where it is no Base64 or has no matching END mark.
+        /// The decoded content; `nil` if it is no Base64 or has no matching END mark.
         package var content: [UInt8]?
     }
 
-    /// The blocks of `text` in their order, the damaged ones included.
+    /// Finds the blocks of `text` in their order, damaged ones included.
     package static func blocks(in text: [UInt8]) -> [Block] {
         var scanner = Scanner()
         for (index, line) in lines(of: text).enumerated() {
@@ -23,7 +23,7 @@ package enum PEM {
         return scanner.finish()
     }
 
-    /// A block of 64 columns.
+    /// Encodes a block with lines of 64 characters.
     package static func encode(_ content: [UInt8], label: String) -> String {
         var text = "-----BEGIN \(label)-----\n"
         // 48 bytes are 64 characters (RFC 7468 §2).
@@ -33,7 +33,7 @@ package enum PEM {
         return text + "-----END \(label)-----\n"
     }
 
-    /// Lines without their ends, which may be LF, CRLF or CR, and without white space around them.
+    /// The lines without surrounding white space and without their ends, which may be LF, CRLF or CR.
     private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
         text.split(omittingEmptySubsequences: false) { $0 == 0x0a }.flatMap { line in
             let line = line.last == 0x0d ? line.dropLast() : line
@@ -64,7 +64,7 @@ package enum PEM {
                 blocks.append(block)
                 open = nil
             } else if open != nil {
-                // RFC 1421 §4.6: header fields, which hold a colon, stand before the content.
+                // RFC 1421 §4.6: header fields, which contain a colon, stand before the content.
                 if line.contains(0x3a) {
                     if line.suffix(9).elementsEqual("ENCRYPTED".utf8) { open?.isEncrypted = true }
                 } else {
@@ -85,9 +85,9 @@ package enum PEM {
         }
     }
 
-    /// A line from a mark on, whatever stands in front of it: a byte order mark, a word of whoever wrote the file.
+    /// Drops the text in front of a mark, for example a byte order mark or a word by the author of the file.
     ///
-    /// In a comment a mark begins nothing.
+    /// A mark in a comment line does not count, so such a line is returned unchanged.
     private static func dropText(inFrontOf mark: String, of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard line.last == 0x2d, ![0x23, 0x3b].contains(line.first), !line.starts(with: "//".utf8),
             let range = line.firstRange(of: Array(mark.utf8))

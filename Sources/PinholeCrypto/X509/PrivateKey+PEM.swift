@@ -1,20 +1,23 @@
 import COpenSSL
 
 extension PrivateKey {
-    /// Reads the one unencrypted key of a PEM text: PKCS#8, or the older `RSA`/`EC PRIVATE KEY`.
+    /// Reads the only key of a PEM text.
+    ///
+    /// The key must be unencrypted: PKCS#8, or the older `RSA`/`EC PRIVATE KEY`.
     ///
     /// - Parameter pem: A text with exactly one private key; other blocks are ignored.
-    /// - Throws: ``CryptoFailure`` that says what is there instead.
+    /// - Throws: ``CryptoFailure`` that says what the text contains instead.
     package init(pem: String) throws(CryptoFailure) {
         try self.init(blocks: PEM.blocks(in: Array(pem.utf8)))
     }
 
-    /// Reads the one key of a PEM text, which may be encrypted.
+    /// Reads the only key of a PEM text, which may be encrypted.
     ///
     /// - Parameters:
     ///   - pem: A text with exactly one private key; other blocks are ignored.
-    ///   - passphrase: What it is encrypted with; `nil` where none is known.
-    /// - Throws: ``CryptoFailure`` that says what is there instead, or that the passphrase is missing or wrong.
+    ///   - passphrase: The passphrase of an encrypted key; `nil` if none is known.
+    /// - Throws: ``CryptoFailure`` that says what the text contains instead, or that the passphrase is
+    ///   missing or wrong.
     package init(pem: String, passphrase: String?) throws(CryptoFailure) {
         let blocks = PEM.blocks(in: Array(pem.utf8))
         let keys = blocks.filter { $0.label.hasSuffix("PRIVATE KEY") }
@@ -26,7 +29,7 @@ extension PrivateKey {
         let pointer = pem.withCString { text -> OpaquePointer? in
             guard let bio = BIO_new_mem_buf(text, -1) else { return nil }
             defer { BIO_free(bio) }
-            // Without a callback OpenSSL takes what is handed to it as the passphrase.
+            // Without a callback, OpenSSL takes the last argument as the passphrase.
             return passphrase.withCString { secret in
                 PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: secret))
             }
@@ -67,8 +70,8 @@ extension PrivateKey {
 
     /// Parses DER: PKCS#8, or the older structures of RSA and EC keys.
     ///
-    /// - Parameter der: The key, nothing after it.
-    /// - Throws: ``CryptoFailure`` when it is no key that OpenSSL knows.
+    /// - Parameter der: The key, with no bytes after it.
+    /// - Throws: ``CryptoFailure`` when it is no key that OpenSSL supports.
     package init(der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
         let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
@@ -81,7 +84,7 @@ extension PrivateKey {
             return parsed
         }
         guard let pointer else { throw .drainingQueue("expected one private key in DER") }
-        // d2i leaves complaints about the formats that it tried before the right one.
+        // d2i leaves errors about the formats that it tried before the right one.
         OpenSSLQueue.clear()
         self.init(taking: pointer)
     }
@@ -92,6 +95,6 @@ extension PrivateKey {
 }
 
 extension PEM.Block {
-    /// Whether its content can only be read with a passphrase.
+    /// Whether reading the content requires a passphrase.
     fileprivate var isSecret: Bool { label == "ENCRYPTED PRIVATE KEY" || isEncrypted }
 }

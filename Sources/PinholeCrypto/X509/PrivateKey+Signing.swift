@@ -1,22 +1,22 @@
 import COpenSSL
 
 extension PrivateKey {
-    /// The digest that a signature is made over.
+    /// The digest that is signed.
     package enum SignatureDigest: String, Hashable, Sendable, CaseIterable {
-        /// Broken; for certificates that a verifier has to refuse.
+        /// MD5, which is broken; for certificates that a verifier has to refuse.
         case md5
-        /// Too weak; for certificates that a verifier has to refuse.
+        /// SHA-1, which is too weak; for certificates that a verifier has to refuse.
         case sha1
-        /// SHA-256.
+        /// SHA-256 (FIPS 180-4).
         case sha256
-        /// SHA-384.
+        /// SHA-384 (FIPS 180-4).
         case sha384
     }
 
     /// Signs `bytes`.
     ///
     /// - Parameters:
-    ///   - bytes: What is signed.
+    ///   - bytes: The bytes to sign.
     ///   - digest: The digest.
     /// - Returns: The signature: PKCS#1 v1.5 for RSA, a DER sequence for EC.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses.

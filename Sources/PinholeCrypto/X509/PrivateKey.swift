@@ -1,16 +1,16 @@
 import COpenSSL
 
-/// A private key.
+/// A private key, RSA or on an elliptic curve, for certificates and for TLS.
 package struct PrivateKey: Sendable {
     let handle: PKeyHandle
 
     init(taking pointer: OpaquePointer) { handle = PKeyHandle(taking: pointer) }
 
-    /// Makes a fresh key.
+    /// Makes a new key.
     ///
     /// - Parameter algorithm: The kind of key.
     /// - Returns: The key.
-    /// - Throws: ``CryptoFailure`` when OpenSSL has no randomness or not that algorithm.
+    /// - Throws: ``CryptoFailure`` when OpenSSL has no randomness or does not support the algorithm.
     package static func generate(_ algorithm: KeyAlgorithm) throws(CryptoFailure) -> PrivateKey {
         switch algorithm {
         case .p256: try generateEC("P-256")
@@ -20,10 +20,10 @@ package struct PrivateKey: Sendable {
         }
     }
 
-    /// Makes a fresh key on NIST P-256.
+    /// Makes a new key on NIST P-256.
     package static func generateP256() throws(CryptoFailure) -> PrivateKey { try generateEC("P-256") }
 
-    /// Makes a fresh RSA key.
+    /// Makes a new RSA key.
     ///
     /// - Parameter bits: The size of the modulus.
     /// - Returns: The key.
@@ -56,19 +56,19 @@ package struct PrivateKey: Sendable {
         }
     }
 
-    /// The SubjectPublicKeyInfo of its public half, in DER.
+    /// The SubjectPublicKeyInfo of the public half, in DER.
     package var spki: [UInt8] {
         OpenSSLQueue.quietly { encoded { i2d_PUBKEY(handle.pointer, $0) } ?? [] }
     }
 
-    /// The kind and size for people: `P-256`, `RSA 2048`.
+    /// The kind and size in readable form: `P-256`, `RSA 2048`.
     package var keyDescription: String { OpenSSLQueue.quietly { describe(publicKey: handle.pointer) } }
 
     /// Whether it is an RSA key.
     var isRSA: Bool { EVP_PKEY_get_base_id(handle.pointer) == EVP_PKEY_RSA }
 
-    /// The digest that goes with the key in a signature: as strong as the curve, SHA-256 for RSA;
-    /// `nil` where the algorithm has its own (Ed25519).
+    /// The digest for signatures with the key: as strong as the curve, SHA-256 for RSA; `nil` if the
+    /// algorithm has its own (Ed25519).
     var signatureDigest: OpaquePointer? {
         switch EVP_PKEY_get_base_id(handle.pointer) {
         case EVP_PKEY_ED25519, EVP_PKEY_ED448: nil
@@ -79,7 +79,7 @@ package struct PrivateKey: Sendable {
     }
 }
 
-/// The kind and size of a key for people.
+/// Describes the kind and size of a key in readable form.
 func describe(publicKey: OpaquePointer?) -> String {
     guard let publicKey else { return "unknown key" }
     let kind = EVP_PKEY_get_base_id(publicKey)

@@ -1,19 +1,20 @@
 import COpenSSL
 
-/// A public key on its own: a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
+/// A public key without a certificate: a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7).
 package struct PublicKey: Sendable {
-    /// The SubjectPublicKeyInfo in DER, encoded anew.
+    /// The SubjectPublicKeyInfo in DER, encoded by OpenSSL.
     package let spki: [UInt8]
-    /// The kind and size for people: `P-256`, `RSA 2048`.
+    /// The kind and size in readable form: `P-256`, `RSA 2048`.
     package let keyDescription: String
-    /// What `SecKeyCopyExternalRepresentation` gives: PKCS#1 for RSA, the point for EC; `nil` for other kinds.
+    /// The key as `SecKeyCopyExternalRepresentation` returns it: PKCS#1 for RSA, the point for EC; `nil` for
+    /// other kinds.
     package let rawKey: [UInt8]?
     private let handle: PKeyHandle
 
     /// Parses a SubjectPublicKeyInfo.
     ///
-    /// - Parameter der: The key, nothing after it.
-    /// - Throws: ``CryptoFailure`` when it is none.
+    /// - Parameter der: The key, with no bytes after it.
+    /// - Throws: ``CryptoFailure`` when the bytes are no public key.
     package init(der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
         let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
@@ -31,14 +32,14 @@ package struct PublicKey: Sendable {
         self.init(PKeyHandle(taking: pointer))
     }
 
-    /// The public half of a private key.
+    /// Takes the public half of a private key.
     package init(of key: PrivateKey) { self.init(key.handle) }
 
     /// Reads the keys of a PEM text: `PUBLIC KEY` blocks, and the public halves of private keys.
     ///
     /// - Parameter blocks: The blocks of the text.
-    /// - Returns: The keys in their order; empty where there is none.
-    /// - Throws: ``CryptoFailure`` when one is damaged.
+    /// - Returns: The keys in their order; empty if there is none.
+    /// - Throws: ``CryptoFailure`` when a key is damaged.
     package static func keys(in blocks: [PEM.Block]) throws(CryptoFailure) -> [PublicKey] {
         var keys: [PublicKey] = []
         for block in blocks {
@@ -56,12 +57,12 @@ package struct PublicKey: Sendable {
         return keys
     }
 
-    /// Whether the signature of a certificate verifies with it.
+    /// Whether the signature of a certificate verifies with this key.
     func hasSigned(_ certificate: X509Handle) -> Bool {
         OpenSSLQueue.quietly { X509_verify(certificate.pointer, handle.pointer) == 1 }
     }
 
-    /// Whether a signature over the SHA-256 of `bytes` verifies with it.
+    /// Whether a signature over the SHA-256 of `bytes` verifies with this key.
     package func hasSigned(_ bytes: [UInt8], _ signature: [UInt8]) -> Bool {
         guard let context = EVP_MD_CTX_new() else { return false }
         defer { EVP_MD_CTX_free(context) }
@@ -81,7 +82,7 @@ package struct PublicKey: Sendable {
         rawKey = hasRaw ? OpenSSLQueue.quietly { Self.bits(of: pointer) } : nil
     }
 
-    /// What the BIT STRING of the SubjectPublicKeyInfo holds.
+    /// The bytes in the BIT STRING of the SubjectPublicKeyInfo.
     private static func bits(of pointer: OpaquePointer) -> [UInt8]? {
         var key: OpaquePointer?
         guard X509_PUBKEY_set(&key, pointer) == 1 else { return nil }

@@ -1,32 +1,32 @@
-/// What a filter asks of an exchange or a flow.
+/// The facts about one exchange or flow that a filter can ask for.
 package protocol FilterFacts {
-    /// Why a fact cannot be had.
+    /// The error of a source that cannot deliver a fact.
     associatedtype Failure: Error
 
     /// Whether `flag` holds.
     mutating func truth(of flag: FilterFlag) throws(Failure) -> Truth
 
-    /// The texts of `field`.
+    /// Returns the texts of `field`.
     mutating func texts(of field: TextField) throws(Failure) -> TextFacts
 
-    /// The number of `field`.
+    /// Returns the number of `field`.
     mutating func number(of field: NumberField) throws(Failure) -> NumberFact
 }
 
 /// The texts of a field: none, one or several.
 package struct TextFacts: Equatable, Sendable {
-    /// The texts, in UTF-8 as far as they are.
+    /// The texts; they are UTF-8 only if the recorded bytes were.
     package var values: [[UInt8]]
-    /// Whether no more can come.
+    /// Whether no more texts can be added while the exchange runs.
     package var isComplete: Bool
 
-    /// Creates the texts.
+    /// Creates the facts of a field.
     package init(_ values: [[UInt8]], isComplete: Bool = true) {
         self.values = values
         self.isComplete = isComplete
     }
 
-    /// Creates one text, or none.
+    /// Creates the facts of a field with one text; `nil` means no text.
     package init(_ text: String?, isComplete: Bool = true) {
         self.init(text.map { [Array($0.utf8)] } ?? [], isComplete: isComplete)
     }
@@ -34,21 +34,21 @@ package struct TextFacts: Equatable, Sendable {
 
 /// A number, as far as it is known.
 package enum NumberFact: Equatable, Sendable {
-    /// This.
+    /// The number is final.
     case known(Int64)
-    /// There is none, and none will come.
+    /// There is no number, and none will be added.
     case absent
-    /// It may come.
+    /// There is no number yet, but one may be added.
     case open
-    /// It is growing, and this by now.
+    /// The number so far; it can only grow.
     case growing(Int64)
 
-    /// Creates what is known, or may be.
+    /// Creates a final number; without a value, the fact is absent if `isComplete`, else open.
     package init(_ value: Int64?, isComplete: Bool) {
         self = value.map(NumberFact.known) ?? (isComplete ? .absent : .open)
     }
 
-    /// Whether it stands so to `value`.
+    /// Whether the number has this relation to `value`; `open` if the number may still change the answer.
     func truth(_ relation: Relation, _ value: Int64) -> Truth {
         switch self {
         case .known(let known): return Truth(relation.holds(known, value))

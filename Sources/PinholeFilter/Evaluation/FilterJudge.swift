@@ -2,8 +2,9 @@ import PinholeModel
 
 /// Judges exchanges and flows by a filter, one after the other.
 ///
-/// It remembers what it learnt about the filter's expressions, so one judge is better than many. Truth has three
-/// values: a breakpoint asks before there is a response, and `status >= 400` is neither true nor false then.
+/// The judge remembers the states of the filter's expressions, so one judge for many items is faster than one for each.
+/// Truth has three values: a breakpoint asks before there is a response, and `status >= 400` is neither true nor false
+/// then.
 package struct FilterJudge: Sendable {
     private indirect enum Step: Sendable {
         case everything
@@ -13,7 +14,7 @@ package struct FilterJudge: Sendable {
         case starts(TextField, [UInt8])
         case ends(TextField, [UInt8])
         case glob(TextField, [UInt8])
-        /// The number of the search among ``searches``.
+        /// A regular expression; the number is the index of its search in ``searches``.
         case matches(TextField, Int)
         case number(NumberField, Relation, Int64)
         case host(HostPattern)
@@ -39,8 +40,9 @@ package struct FilterJudge: Sendable {
     ///
     /// - Parameters:
     ///   - filter: The filter.
-    ///   - textLimit: Bytes of each text that expressions are looked for in. A mebibyte takes 3 ms, and up to 4 s with
-    ///     an expression that is made for that (release build); whoever judges while somebody waits sets a limit.
+    ///   - textLimit: The number of bytes of each text in which expressions are searched for. A mebibyte takes 3 ms,
+    ///     and up to 4 s with an expression made to be slow (release build). Set a limit if somebody waits for the
+    ///     result.
     package init(_ filter: Filter, textLimit: Int = .max) {
         self.textLimit = textLimit
         var searches: [PatternSearch] = []
@@ -50,9 +52,9 @@ package struct FilterJudge: Sendable {
 
     /// Whether the filter holds, as far as that can be known.
     ///
-    /// - Parameter facts: What is known; cheap facts are asked for first, and only those that decide.
+    /// - Parameter facts: The facts; the judge asks for cheap ones first and stops when the answer is decided.
     /// - Returns: The answer.
-    /// - Throws: What `facts` throws.
+    /// - Throws: The error of `facts`.
     package mutating func judge<Facts: FilterFacts>(_ facts: inout Facts) throws(Facts.Failure) -> Truth {
         try truth(root, &facts)
     }
@@ -108,7 +110,7 @@ package struct FilterJudge: Sendable {
         return result
     }
 
-    /// The texts of a field, and of a type the words that lists show for it.
+    /// Returns the texts of a field; for a content type, also the words that lists show for it.
     private static func texts<Facts: FilterFacts>(
         of field: TextField,
         _ facts: inout Facts
@@ -172,7 +174,7 @@ package struct FilterJudge: Sendable {
 }
 
 extension FilterNode {
-    /// The most expensive place at which facts for it are.
+    /// The most expensive source of facts that judging this node needs.
     package var source: FactSource {
         switch self {
         case .everything, .host, .number: .summary

@@ -1,24 +1,24 @@
 package import PinholeModel
 
-/// What is known of an exchange with its flow, or of a flow alone, from their records.
+/// Facts from the records of an exchange and its flow, or of a flow alone.
 package struct RecordFacts: FilterFacts {
-    /// The exchange; `nil` for a flow by itself.
+    /// The exchange; `nil` for a flow without an exchange.
     package var exchange: ExchangeRecord?
-    /// The flow; `nil` where it is not known.
+    /// The flow; `nil` if it is not known.
     package var flow: FlowRecord?
-    /// Whether somebody marked it.
+    /// Whether a user marked the item.
     package var isMarked = false
-    /// What somebody said of it; `nil` for nothing.
+    /// The user's comment on the item; `nil` if there is none.
     package var comment: String?
-    /// The bodies of an exchange, decoded; only asked for where a filter needs them.
+    /// Returns the decoded bodies of an exchange; called only if a filter needs them.
     package var bodies: @Sendable (ExchangeRecord, TextField.Part) -> TextFacts
 
     /// Creates facts from records.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange; `nil` for a flow by itself.
-    ///   - flow: The flow; `nil` where it is not known.
-    ///   - bodies: The bodies, decoded, and the messages of a WebSocket.
+    ///   - exchange: The exchange; `nil` for a flow without an exchange.
+    ///   - flow: The flow; `nil` if it is not known.
+    ///   - bodies: Returns the decoded bodies and the messages of a WebSocket.
     package init(
         exchange: ExchangeRecord?,
         flow: FlowRecord?,
@@ -29,7 +29,7 @@ package struct RecordFacts: FilterFacts {
         self.bodies = bodies
     }
 
-    /// What mitmproxy calls a mark that nobody chose a sign for.
+    /// The text that mitmproxy records for a mark without a chosen sign.
     package static let marker = ":default:"
 
     /// Whether `flag` holds.
@@ -39,7 +39,7 @@ package struct RecordFacts: FilterFacts {
         return exchange?.truth(of: flag) ?? flow?.truth(of: flag) ?? .open
     }
 
-    /// The texts of `field`.
+    /// Returns the texts of `field`.
     package func texts(of field: TextField) -> TextFacts {
         switch field {
         case .comment: return TextFacts(comment)
@@ -54,7 +54,7 @@ package struct RecordFacts: FilterFacts {
         return exchange.texts(of: field)
     }
 
-    /// The number of `field`.
+    /// Returns the number of `field`.
     package func number(of field: NumberField) -> NumberFact {
         if field.source == .flow { return flow?.number(of: field) ?? .open }
         return exchange?.number(of: field) ?? flow?.number(of: field) ?? .open

@@ -1,16 +1,16 @@
-/// Whether something holds, as far as that can be known by now.
+/// The truth of a condition, as far as it is known now.
 package enum Truth: Hashable, Sendable {
-    /// It does not hold.
+    /// The condition does not hold, and that will not change.
     case no
-    /// It depends on what has not come yet.
+    /// The answer depends on data that is not there yet.
     case open
-    /// It holds.
+    /// The condition holds.
     case yes
 
-    /// `yes` or `no`.
+    /// Creates a final answer.
     package init(_ value: Bool) { self = value ? .yes : .no }
 
-    /// What holds where this does not.
+    /// Returns the truth of the negation; `open` stays open.
     package static prefix func ! (truth: Truth) -> Truth {
         switch truth {
         case .no: .yes

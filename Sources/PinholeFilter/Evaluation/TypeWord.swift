@@ -2,7 +2,7 @@ import PinholeModel
 
 /// The words for media types that lists show and filters take: `html`, `json`, `js`, `image/png`.
 package enum TypeWord {
-    /// The word that a list shows for the value of a Content-Type field; empty where there is no type.
+    /// Returns the word that a list shows for the value of a Content-Type field; empty if there is no type.
     package static func shown(for value: String) -> String {
         let type = value.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         let parts = type.split(separator: "/", maxSplits: 1).map(String.init)
@@ -11,8 +11,8 @@ package enum TypeWord {
         return ["javascript", "ecmascript"].contains(name) ? "js" : name
     }
 
-    /// The words that a filter may say instead of the value: the shown one, the type without its parameters, the kind
-    /// (`image`, `font`) and the syntax (`json` of `application/problem+json`).
+    /// Returns the words that a filter may say instead of the value: the shown one, the type without its parameters,
+    /// the kind (`image`, `font`) and the syntax (`json` of `application/problem+json`).
     static func accepted(for value: [UInt8]) -> [[UInt8]] {
         let text = String(decoding: value, as: UTF8.self)
         let type = text.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }

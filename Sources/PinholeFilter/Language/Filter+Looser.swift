@@ -36,7 +36,7 @@ extension Filter {
 }
 
 extension Filter {
-    /// The filter with the names that were probably meant: a host of the capture, or a usual method.
+    /// Returns the filter with the names that were probably meant: a host of the capture, or a usual method.
     ///
     /// - Parameter hosts: Returns the hosts of the capture.
     /// - Returns: The filter; `nil` if no name is near to a known one.
@@ -76,7 +76,7 @@ extension FilterNode {
         }
     }
 
-    /// The same condition with another name; a host keeps its port.
+    /// Returns the same condition with another name; a host keeps its port.
     fileprivate func renamed(_ name: String, _ field: TextField) -> FilterNode {
         if case .host(let pattern) = self, let port = pattern.port,
             let other = try? HostPattern("\(name):\(port)")
@@ -109,7 +109,7 @@ extension FilterNode {
         return .text(.url, .contains(text))
     }
 
-    /// The filter that searches for the longest part of `pattern` without `*`; `nil` if there is none.
+    /// Returns the filter that searches for the longest part of `pattern` without `*`; `nil` if there is none.
     private static func within(_ field: TextField, _ pattern: String) -> FilterNode? {
         let runs = pattern.split(separator: "*")
         guard let longest = runs.max(by: { $0.count < $1.count }) else { return nil }

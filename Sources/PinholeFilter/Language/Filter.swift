@@ -1,31 +1,31 @@
-/// Which exchanges and flows are meant: the one language of views, rules, breakpoints, exports and the command line.
+/// A condition on exchanges and flows, in the one language of views, rules, breakpoints, exports and the command line.
 ///
-/// `docs/FILTERS.md` has every operator. What cannot be known yet (the status, while only the request is there)
-/// makes a filter neither true nor false: see ``FilterJudge``.
+/// `docs/FILTERS.md` has every operator. A fact that is not known yet (the status, before there is a response) makes a
+/// filter neither true nor false: see ``FilterJudge``.
 package struct Filter: Sendable, CustomStringConvertible {
-    /// The parts.
+    /// The syntax tree of the filter.
     package let root: FilterNode
-    /// What is understood, and may not be what was meant, in sentences.
+    /// Warnings, as sentences, about parts that parse but may not mean what the user wants.
     package let remarks: [String]
-    /// The saved filters that it calls, by name, each once.
+    /// The names of the saved filters that this filter refers to, each once.
     package let calls: [String]
 
-    /// What lets everything through.
+    /// The filter that every item matches.
     package static let everything = Filter(.everything)
 
-    /// Creates a filter of parts.
+    /// Creates a filter from its syntax tree.
     package init(_ root: FilterNode) {
         self.root = root
         remarks = []
         calls = []
     }
 
-    /// Parses a filter; an empty one lets everything through.
+    /// Parses a filter; every item matches an empty one.
     ///
     /// - Parameters:
     ///   - text: The filter.
-    ///   - vocabulary: What words mean beyond the language: names of hosts, and saved filters.
-    /// - Throws: ``FilterFailure`` that says where, what was expected and what to do.
+    ///   - vocabulary: Converts host names and finds saved filters.
+    /// - Throws: ``FilterFailure`` with the place, the expectation and a remedy.
     package init(
         _ text: String,
         _ vocabulary: FilterVocabulary = FilterVocabulary()
@@ -36,22 +36,22 @@ package struct Filter: Sendable, CustomStringConvertible {
         calls = parser.calls
     }
 
-    /// The filter in its canonical form, which parses as the same.
+    /// The canonical form; parsing it gives an equal filter.
     package var description: String { FilterPrinter.text(root) }
 
-    /// The operators of mitmproxy that mean something here, without the tilde.
+    /// The names, without the tilde, of the operators of mitmproxy that this language supports.
     package static var mitmproxyOperators: [String] {
         MitmproxyOperator.all.filter { if case .refused = $0.value { false } else { true } }.keys.sorted()
     }
 
-    /// What both mean.
+    /// Returns the conjunction of both filters.
     package func and(_ other: Filter) -> Filter { Filter(.all(of: [root, other.root])) }
 }
 
 extension Filter: Hashable {
-    /// Whether both mean the same in the same words.
+    /// Whether both have the same syntax tree.
     package static func == (left: Filter, right: Filter) -> Bool { left.root == right.root }
 
-    /// Hashes the parts.
+    /// Hashes the syntax tree.
     package func hash(into hasher: inout Hasher) { hasher.combine(root) }
 }

@@ -1,21 +1,21 @@
 import PinholeModel
 
-/// Why a text is no filter: where, what was expected, what came, what to do.
+/// The reason why a text is not a filter: the place, the expectation, the finding, and a remedy.
 package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was to be parsed.
+    /// The text that was parsed.
     package let source: String
-    /// The column of the first character that is wrong, counted from 1.
+    /// The column of the first wrong character, counted from 1.
     package let column: Int
-    /// What was expected.
+    /// The expectation, for the message after “expected”.
     package let expected: String
-    /// What came.
+    /// The finding, for the message after “found”.
     package let found: String
-    /// What to do; `nil` where the rest says it.
+    /// The remedy; `nil` if the rest of the message is enough.
     package let remedy: String?
-    /// What may have been meant, to stand in the place of the word at ``column``; `nil` where nothing is near.
+    /// A likely replacement for the word at ``column``; `nil` if no known word is near.
     package let suggestion: String?
 
-    /// Creates a failure.
+    /// Creates a failure at a column of a filter.
     package init(
         source: String,
         column: Int,
@@ -32,15 +32,15 @@ package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible
         self.suggestion = suggestion
     }
 
-    /// The sentence, without the lines that show the place.
+    /// The message in one line, without the excerpt.
     package var message: String {
         "column \(column): expected \(expected), found \(found)\(Remedy.clause(remedy))"
     }
 
-    /// The sentence, and below it the place with a caret.
+    /// The message, followed by the excerpt with a caret.
     package var description: String { ([message] + excerpt).joined(separator: "\n") }
 
-    /// Characters that are shown of a long filter, before and after the place.
+    /// The number of characters of a long filter that the excerpt shows on each side of the place.
     private static let margin = 50
 
     /// The filter around the place, and a line with a caret below it.
@@ -49,7 +49,7 @@ package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible
         let place = max(0, min(column - 1, scalars.count))
         let start = max(0, place - Self.margin)
         let end = min(scalars.count, place + Self.margin)
-        // What is no printable character must not move the caret, nor reach a terminal.
+        // A character that cannot be printed must not move the caret, nor reach a terminal.
         let shown = scalars[start..<end].map { $0.isUnseen ? "\u{fffd}" : $0 }
         let lead = start > 0 ? "…" : ""
         let text = lead + String(String.UnicodeScalarView(shown)) + (end < scalars.count ? "…" : "")

@@ -67,7 +67,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Where the answer is.
+    /// The cheapest source that can answer the question.
     package var source: FactSource {
         switch self {
         case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .marked,
@@ -79,9 +79,9 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Where facts come from, cheapest first.
+/// The sources of facts, cheapest first.
 package enum FactSource: Int, Comparable, Sendable {
-    /// What lists show.
+    /// The summary that lists show.
     case summary
     /// The flow, with its handshakes.
     case flow

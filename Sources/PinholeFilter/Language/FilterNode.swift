@@ -1,46 +1,46 @@
 package import PinholeModel
 
-/// A filter as its parts.
+/// A node of a filter's syntax tree.
 ///
-/// Conjunctions and disjunctions have two parts or more, none of which is of the same kind, and a negation is not
-/// negated: ``all(of:)``, ``any(of:)`` and ``negated`` see to it, so that equal filters are written alike.
+/// A conjunction or disjunction has at least two parts, and none of them is of the same kind. A negation does not
+/// contain a negation. ``all(of:)``, ``any(of:)`` and ``negated`` keep these rules, so equal filters are written alike.
 package indirect enum FilterNode: Hashable, Sendable {
-    /// Whatever there is.
+    /// Matches every item.
     case everything
-    /// Something that holds or not.
+    /// The flag holds.
     case flag(FilterFlag)
-    /// A text, or one of several, is like this.
+    /// At least one text of the field passes the test.
     case text(TextField, TextTest)
-    /// A number stands so to this one, in the unit that is the field's own.
+    /// The number has this relation to the given value, in the unit of the field.
     case number(NumberField, Relation, Int64)
-    /// The host that was asked for, and the port where the pattern has one.
+    /// The requested host matches the pattern, and the port does, too, if the pattern has one.
     case host(HostPattern)
-    /// What does not hold.
+    /// The node does not hold.
     case not(FilterNode)
-    /// What holds together.
+    /// All nodes hold.
     case and([FilterNode])
-    /// Of which one holds.
+    /// At least one node holds.
     case or([FilterNode])
 
-    /// What holds where all of `nodes` hold.
+    /// Returns the conjunction of `nodes`, in canonical form.
     package static func all(of nodes: [FilterNode]) -> FilterNode {
         let parts = nodes.flatMap(\.conjuncts).filter { $0 != .everything }
         return parts.count == 1 ? parts[0] : parts.isEmpty ? .everything : .and(parts)
     }
 
-    /// What holds where one of `nodes` holds.
+    /// Returns the disjunction of `nodes`, in canonical form.
     package static func any(of nodes: [FilterNode]) -> FilterNode {
         let parts = nodes.flatMap(\.disjuncts)
         if parts.contains(.everything) { return .everything }
         return parts.count == 1 ? parts[0] : parts.isEmpty ? .not(.everything) : .or(parts)
     }
 
-    /// What has to hold together; the node itself where it is no conjunction.
+    /// The parts of a conjunction; for any other node, the node itself.
     package var conjuncts: [FilterNode] {
         if case .and(let parts) = self { parts } else { [self] }
     }
 
-    /// Whether what people said of an item decides.
+    /// Whether the result depends on marks or comments of users.
     package var asksForNotes: Bool {
         switch self {
         case .flag(.marked), .text(.comment, _), .text(.marker, _): true
@@ -50,7 +50,7 @@ package indirect enum FilterNode: Hashable, Sendable {
         }
     }
 
-    /// Whether it names spare connections, which lists leave out otherwise.
+    /// Whether the filter mentions spare connections, which lists omit otherwise.
     package var asksForSpares: Bool {
         switch self {
         case .flag(.spare), .text(.outcome, .equal(Self.spareOutcome)): true
@@ -62,7 +62,7 @@ package indirect enum FilterNode: Hashable, Sendable {
 
     private static let spareOutcome = Outcome.Kind.spare.rawValue
 
-    /// How many parts it has; each step of an expression counts.
+    /// The number of nodes, and of steps of their expressions.
     var weight: Int {
         switch self {
         case .text(_, .matches(let pattern)): 1 + pattern.program.steps.count
@@ -72,7 +72,7 @@ package indirect enum FilterNode: Hashable, Sendable {
         }
     }
 
-    /// How many parts stand in one another.
+    /// The number of nodes that are nested in one another.
     var depth: Int {
         switch self {
         case .everything, .flag, .text, .number, .host: 0
@@ -85,26 +85,26 @@ package indirect enum FilterNode: Hashable, Sendable {
         if case .or(let parts) = self { parts } else { [self] }
     }
 
-    /// What holds where this does not.
+    /// The negation, in canonical form.
     package var negated: FilterNode {
         if case .not(let node) = self { node } else { .not(self) }
     }
 }
 
-/// How a number stands to another.
+/// A relation between two numbers.
 package enum Relation: String, Hashable, Sendable, CaseIterable {
-    /// The same.
+    /// Equal to.
     case equal = "=="
-    /// Less.
+    /// Less than.
     case less = "<"
-    /// Less, or the same.
+    /// Less than or equal.
     case atMost = "<="
-    /// More.
+    /// Greater than.
     case more = ">"
-    /// More, or the same.
+    /// Greater than or equal.
     case atLeast = ">="
 
-    /// Whether `left` stands so to `right`.
+    /// Whether `left` has this relation to `right`.
     package func holds(_ left: Int64, _ right: Int64) -> Bool {
         switch self {
         case .equal: left == right
@@ -115,6 +115,6 @@ package enum Relation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether what holds for a number holds for every greater one.
+    /// Whether the relation holds for every greater `left` once it holds for one.
     package var holdsUpwards: Bool { self == .more || self == .atLeast }
 }

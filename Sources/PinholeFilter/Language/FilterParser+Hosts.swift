@@ -1,8 +1,8 @@
 import PinholeModel
 
-/// Names of hosts as people write them: what is recorded of them is ASCII (RFC 5890 §2.3.2.1).
+/// Host names as people write them; recorded names are ASCII (RFC 5890 §2.3.2.1).
 extension FilterParser {
-    /// What a text is compared with a piece of: A-labels, where it is to be found in the name of a host.
+    /// Returns the text to compare with a part of `field`; for a host name, its labels become A-labels.
     mutating func piece(_ word: FilterScanner.Word, of field: TextField) -> String {
         guard !Self.isASCII(word.text) else { return word.text }
         guard field.isHostName else {
@@ -14,9 +14,9 @@ extension FilterParser {
         return name
     }
 
-    /// An expression for the name of a host, with A-labels; the same one for other fields.
+    /// Returns the expression with A-labels if `field` is a host name, else the expression itself.
     ///
-    /// Only labels that stand whole between dots, anchors, bars and parentheses can be replaced.
+    /// Only whole labels between dots, anchors, bars and parentheses can be replaced.
     mutating func expression(
         _ pattern: Pattern,
         _ word: FilterScanner.Word,
@@ -53,7 +53,7 @@ extension FilterParser {
         return try self.pattern(replaced)
     }
 
-    /// Says that URLs have no such letters.
+    /// Adds a remark that URLs rarely have letters beyond ASCII.
     mutating func remarkLetters(_ text: String, _ field: TextField) {
         guard field == .url else { return }
         remark(

@@ -2,7 +2,7 @@ import PinholeModel
 
 /// Mistakes that are valid filters of another meaning; they are reported before such a filter finds nothing.
 extension FilterParser {
-    /// The failure for the name of a saved filter that does not exist.
+    /// Returns the failure for the name of a saved filter that does not exist.
     func unknown(saved name: String, _ saved: SavedFilters, at column: Int) -> FilterFailure {
         let known = saved.entries.map(\.name)
         let near = EditDistance.nearest(to: name, in: known).map { "@\($0)" }
@@ -29,7 +29,7 @@ extension FilterParser {
 
     private static let selectorsOfView = ["all", "focus", "hidden", "marked", "shown", "unmarked"]
 
-    /// The failure for a comparison after a flag; the scanner stands before its operator.
+    /// Returns the failure for a comparison after a flag; the scanner must be at its operator.
     func refuseComparison(of flag: String) -> FilterFailure {
         scanner.failure(
             "no comparison after “\(flag)”, which holds or not",
@@ -66,8 +66,8 @@ extension FilterParser {
         )
     }
 
-    /// Refuses a number whose unit stands behind a space: the unit would be a text to search for in URLs.
-    func refuseUnit(after word: FilterScanner.Word, _ unit: NumberField.Unit) throws(FilterFailure) {
+    /// Refuses a number whose unit follows a space: the unit would be a text to search for in URLs.
+    func refuseUnit(after word: FilterScanner.Word, _ unit: FieldUnit) throws(FilterFailure) {
         var ahead = scanner
         ahead.skipSpace()
         guard !word.isQuoted, ahead.position > scanner.position, let name = ahead.name(),

@@ -27,13 +27,13 @@ extension FilterParser {
         ("contains", .contains), ("startswith", .starts), ("endswith", .ends), ("matches", .matches),
     ]
 
-    /// The comparison operators as they are written, `=` included, which stands for `==`.
+    /// The notations of the comparison operators, including `=`, which means `==`.
     static var operators: [String] { (symbols + words).map(\.0) }
 
     private static let fields: [String: Field] = {
         var fields: [String: Field] = [:]
         for field in TextField.all { fields[field.name] = .text(field) }
-        for field in NumberField.allCases { fields[field.rawValue] = .number(field) }
+        for field in NumberField.all { fields[field.name] = .number(field) }
         return fields
     }()
 
@@ -96,7 +96,7 @@ extension FilterParser {
     /// The fields of columns that have another name in lists.
     private static let fieldsOfColumns = ["user": TextField.proxyUser.name]
 
-    /// `header[x-id]` for `header.x-id` and `headers.x-id`; `nil` for any other name.
+    /// Returns `header[x-id]` for `header.x-id` and `headers.x-id`; `nil` for any other name.
     private static func bracketed(_ name: String) -> String? {
         for part in parts.keys {
             for beginning in ["\(part).", "\(part)s."] where name.hasPrefix(beginning) {
@@ -107,7 +107,7 @@ extension FilterParser {
         return nil
     }
 
-    /// The part that a field that stands alone lacks; `nil` for a name that is no field.
+    /// Returns the text that a field without a comparison lacks, for a message; `nil` if the name is not a field.
     private func lacking(_ name: String) -> String? {
         if Self.parts[name] != nil { return "the name of a field in brackets: \(name)[content-type]" }
         switch Self.fields[name] {
@@ -121,7 +121,7 @@ extension FilterParser {
     /// Whether a comparison can begin with the name.
     static func isField(_ name: String) -> Bool { fields[name.lowercased()] != nil }
 
-    /// The field whose name is near to another; `nil` for none.
+    /// Returns the field whose name is near to another; `nil` for none.
     static func field(like name: String) -> String? {
         EditDistance.nearest(to: name.lowercased(), in: fields.keys.sorted())
     }
@@ -129,7 +129,7 @@ extension FilterParser {
     private func operationFollows(isAttached: Bool) -> Bool {
         let isSymbol = Self.symbols.contains { symbol, operation in
             guard scanner.follows(symbol) else { return false }
-            // `~d` is an operator of mitmproxy's.
+            // A letter after `~` makes an operator of mitmproxy, such as `~d`.
             guard operation == .glob || operation == .noGlob else { return true }
             return scanner.peek(symbol.unicodeScalars.count).map { !$0.properties.isAlphabetic } ?? true
         }
@@ -291,7 +291,7 @@ extension FilterParser {
         _ word: FilterScanner.Word
     ) throws(FilterFailure) -> FilterNode {
         let isGlob = word.text.contains("*")
-        // A colon begins a port, or stands in an IPv6 address.
+        // A colon begins a port, or is part of an IPv6 address.
         guard field == .host, isGlob || word.text.contains(":") || word.text.isEmpty else {
             let text = piece(word, of: field)
             return .text(field, isGlob ? .glob(text) : .contains(text))

@@ -13,7 +13,7 @@ struct FilterParser {
     var scanner: FilterScanner
     /// Remarks on parts of the filter that may mean something else than the user wants.
     private(set) var remarks: [String] = []
-    /// The saved filters that are called.
+    /// The names of the saved filters that the text refers to.
     private(set) var calls: [String] = []
     let vocabulary: FilterVocabulary
     /// The operand before, if it was a text to search for in URLs.
@@ -21,12 +21,12 @@ struct FilterParser {
     private var depth = 0
     private var steps = 0
 
-    /// Longer filters are refused.
+    /// The largest number of characters of a filter.
     static let lengthLimit = 8192
-    /// Deeper filters are refused: the parser calls itself.
+    /// The deepest nesting of a filter; the parser is recursive.
     static let depthLimit = 50
     private static let remarkLimit = 5
-    /// Steps of all expressions together; each costs memory, and a text may touch all of them.
+    /// The most steps of all expressions together; each costs memory, and each byte of a text may touch all of them.
     private static let stepLimit = 20_000
 
     init(_ source: String, _ vocabulary: FilterVocabulary) throws(FilterFailure) {
@@ -143,7 +143,7 @@ struct FilterParser {
         }
         guard let entry = saved[name] else { throw unknown(saved: name, saved, at: start) }
         if !calls.contains(entry.name) { calls.append(entry.name) }
-        // Otherwise a short text could call filters that call others, without end.
+        // Otherwise a short text could refer to filters that refer to others, and grow without bound.
         steps += entry.filter.root.weight
         guard steps <= Self.stepLimit, depth + entry.filter.root.depth <= Self.depthLimit else {
             throw scanner.failure(
@@ -208,7 +208,7 @@ struct FilterParser {
         )
     }
 
-    /// The operator that is near to an unknown one: in another case, misspelt, or with its expression attached.
+    /// Returns the operator that is near to an unknown one: in another case, misspelt, or with its expression attached.
     private func meant(_ name: String, _ known: [String]) -> String? {
         if known.contains(name.lowercased()) { return name.lowercased() }
         if let near = EditDistance.nearest(to: name, in: known) { return near }
@@ -232,7 +232,7 @@ struct FilterParser {
         return .number(.status, .equal, status)
     }
 
-    /// The expression that follows an operator.
+    /// Parses the regular expression that follows the operator `name`.
     mutating func pattern(after name: String, for field: TextField) throws(FilterFailure) -> Pattern {
         guard let word = try scanner.quoted() ?? scanner.expression() else {
             throw scanner.failure(
@@ -244,7 +244,7 @@ struct FilterParser {
         return try expression(try pattern(word), word, for: field)
     }
 
-    /// The expression that a word is.
+    /// Compiles the word as a regular expression.
     mutating func pattern(_ word: FilterScanner.Word) throws(FilterFailure) -> Pattern {
         do throws(PatternFailure) {
             let pattern = try Pattern(word.text)
@@ -276,7 +276,7 @@ struct FilterParser {
         return .text(.url, .matches(try expression(try pattern(word), word, for: .url)))
     }
 
-    /// Says something that is no error.
+    /// Adds a warning, up to the limit.
     mutating func remark(_ text: String) {
         if remarks.count < Self.remarkLimit { remarks.append(text) }
     }

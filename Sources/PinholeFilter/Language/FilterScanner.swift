@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// Reads the words of a filter.
+/// Splits the text of a filter into words.
 struct FilterScanner {
     /// A text with the column of each of its scalars.
     struct Word {
@@ -44,7 +44,7 @@ struct FilterScanner {
         return true
     }
 
-    /// Takes `word` where it stands alone, in any case.
+    /// Takes `word`, in any case, if it stands alone.
     mutating func takeWord(_ word: String) -> Bool {
         let count = word.unicodeScalars.count
         guard position + count <= scalars.count,
@@ -55,7 +55,7 @@ struct FilterScanner {
         return true
     }
 
-    /// Letters, digits, `.`, `_` and `-` after a letter.
+    /// Takes a name: a letter, and then letters, digits, `.`, `_` and `-`.
     mutating func name() -> String? {
         let start = position
         while let scalar = peek, scalar.isASCII,
@@ -67,7 +67,7 @@ struct FilterScanner {
         return String(String.UnicodeScalarView(scalars[start..<position]))
     }
 
-    /// What stands in quotes here: a backslash takes the meaning of a quote or a backslash after it, and no other.
+    /// Takes a text in quotes; a backslash escapes only a quote or a backslash.
     mutating func quoted() throws(FilterFailure) -> Word? {
         guard let quote = peek, quote == "\"" || quote == "'" else { return nil }
         var word = Word(column: column, isQuoted: true)
@@ -84,17 +84,17 @@ struct FilterScanner {
         return word
     }
 
-    /// What stands here without quotes, as mitmproxy reads it: up to white space, parentheses, quotes or `~`.
+    /// Takes an expression without quotes, which ends as in mitmproxy at white space, parentheses, quotes or `~`.
     mutating func expression() -> Word? {
         let start = position
         var end = position
         while end < scalars.count, Self.isExpression(scalars[end]) { end += 1 }
-        // An operator at the end belongs to what follows, as in `~d a& ~u b`.
+        // An operator at the end belongs to the next word, as in `~d a& ~u b`.
         while end > start, "&|!".unicodeScalars.contains(scalars[end - 1]) { end -= 1 }
         return word(upTo: end)
     }
 
-    /// A value without quotes: up to white space, parentheses, quotes, `&` or `|`.
+    /// Takes a value without quotes, which ends at white space, parentheses, quotes, `&` or `|`.
     mutating func value() -> Word? {
         var end = position
         while end < scalars.count, !Self.endsValue(scalars[end]) { end += 1 }
@@ -111,7 +111,7 @@ struct FilterScanner {
         return word
     }
 
-    /// What stands here, for a message.
+    /// The text at the current position, for a message after “found”.
     var found: String {
         guard let scalar = peek else { return "the end" }
         let end = (position..<scalars.count).first { Self.endsValue(scalars[$0]) } ?? scalars.count

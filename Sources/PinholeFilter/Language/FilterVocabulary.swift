@@ -1,8 +1,8 @@
-/// What the words of a filter mean beyond the language itself.
+/// The words of a filter that the language itself does not define: host names and saved filters.
 package struct FilterVocabulary: Sendable {
-    /// Turns letters beyond ASCII in names of hosts into A-labels, which takes tables that are not here.
+    /// Converts letters beyond ASCII in host names to A-labels; the tables for that are in another target.
     package var hostNames: @Sendable (String) -> String
-    /// The filters that `@name` calls; `nil` while nobody knows them, when each name lets everything through.
+    /// The saved filters for `@name`; `nil` if they are not known yet, and then each name matches every item.
     package var saved: SavedFilters?
 
     /// Creates a vocabulary.

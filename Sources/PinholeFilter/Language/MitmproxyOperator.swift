@@ -1,14 +1,14 @@
-/// An operator of mitmproxy's filters.
+/// The operators of mitmproxy's filters.
 enum MitmproxyOperator {
-    /// What it means here.
+    /// The meaning of an operator in this language.
     enum Meaning {
-        /// Something that holds or not.
+        /// The operator stands for this node.
         case node(FilterNode)
-        /// An expression follows, which is looked for in a field.
+        /// The operator is followed by an expression to search for in this field.
         case pattern(TextField)
-        /// A status follows.
+        /// The operator is followed by a status.
         case status
-        /// It cannot mean anything here; the text says why.
+        /// The operator has no meaning here, for the given reason.
         case refused(String)
     }
 
@@ -53,9 +53,9 @@ enum MitmproxyOperator {
 package struct MitmproxyTranslation: Sendable {
     /// The operator, with what follows it: `~d WORD`.
     package let original: String
-    /// The filter that means the same; `nil` where nothing corresponds.
+    /// The filter with the same meaning; `nil` if there is none.
     package let filter: String?
-    /// Why nothing corresponds; `nil` where something does.
+    /// The reason why no filter corresponds; `nil` if one does.
     package let refusal: String?
 
     /// All operators, in the order of their names.

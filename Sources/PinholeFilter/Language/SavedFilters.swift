@@ -1,42 +1,42 @@
-/// Filters under names, which other filters call by `@name`.
+/// Filters with names, to which other filters refer as `@name`.
 package struct SavedFilters: Hashable, Sendable {
-    /// One of them.
+    /// A saved filter.
     package struct Entry: Hashable, Sendable {
         /// The name, without `@`.
         package let name: String
-        /// What was written.
+        /// The text as the user wrote it.
         package let text: String
-        /// What it means.
+        /// The parsed filter.
         package let filter: Filter
     }
 
-    /// Why filters cannot be saved so.
+    /// The reason why a set of filters is refused.
     package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Which of them is to blame.
+        /// The name of the filter that is refused; empty if there are too many.
         package let name: String
-        /// What is wrong with its text; `nil` where its name is, or what calls what.
+        /// The error in its text; `nil` if the fault is the name or a reference cycle.
         package let cause: FilterFailure?
-        /// The sentence.
+        /// The message for the user.
         package let description: String
     }
 
-    /// More are refused.
+    /// The largest number of saved filters.
     package static let limit = 500
-    /// Longer names are refused.
+    /// The largest number of bytes of a name.
     package static let nameLimit = 64
 
     /// The filters, in the order of their names.
     package private(set) var entries: [Entry] = []
     private var places: [String: Int] = [:]
 
-    /// Saves nothing.
+    /// Creates an empty set.
     package init() {}
 
-    /// Reads filters, which may call one another but not themselves.
+    /// Parses filters, which may refer to one another but not to themselves.
     ///
     /// - Parameters:
-    ///   - texts: What was written, by name.
-    ///   - hostNames: Turns letters beyond ASCII in names of hosts into A-labels.
+    ///   - texts: The texts of the filters, by name.
+    ///   - hostNames: Converts letters beyond ASCII in host names to A-labels.
     /// - Throws: ``Failure`` for a name or a text that cannot be used.
     package init(
         _ texts: [String: String],
@@ -61,7 +61,7 @@ package struct SavedFilters: Hashable, Sendable {
             let calls = try Self.entry(name, texts[name] ?? "", vocabulary).filter.calls
             open[name.lowercased()] = Set(calls.map { $0.lowercased() })
         }
-        // Those that call none first, then those that call these.
+        // Topological order: a filter follows all filters that it refers to.
         var known = SavedFilters()
         while !open.isEmpty {
             let ready = names.filter { name in
@@ -77,7 +77,7 @@ package struct SavedFilters: Hashable, Sendable {
         for name in names { if let entry = known[name] { append(entry) } }
     }
 
-    /// The filter of that name, written in any case.
+    /// The filter with the given name, in any case; `nil` if there is none.
     package subscript(name: String) -> Entry? { places[name.lowercased()].map { entries[$0] } }
 
     private mutating func append(_ entry: Entry) {
@@ -121,7 +121,7 @@ package struct SavedFilters: Hashable, Sendable {
         }
     }
 
-    /// What calls itself, in the end.
+    /// Returns the failure for a reference cycle; `calls` holds the filters that could not be resolved.
     private static func circle(_ calls: [String: Set<String>]) -> Failure {
         var path: [String] = []
         var next = calls.keys.min()

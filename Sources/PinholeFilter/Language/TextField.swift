@@ -1,76 +1,38 @@
+package import PinholeModel
+
 /// A text of an exchange or a flow, or several; ``meaning`` explains each.
 package enum TextField: Hashable, Sendable {
-    /// Which messages of an exchange are meant.
+    /// The messages of an exchange whose texts are meant.
     package enum Part: String, Hashable, Sendable, CaseIterable {
-        /// Both.
+        /// The request and the response.
         case either = ""
-        /// The request.
+        /// The request only.
         case request = "request."
-        /// The response.
+        /// The response only.
         case response = "response."
     }
 
-    case method
-    case host
-    case path
-    case query
-    case url
-    case scheme
-    case outcome
-    case error
+    /// A field from the tables of the records.
+    case named(NamedField)
     case comment
     case marker
-    case client
-    case process
-    case proxyUser
-    case server
-    case destination
-    case treatment
-    case serverName
-    case applicationProtocol
-    case version
-    case cipher
-    case cause
-    case alert
     case headers(Part)
     /// The values of the fields with a name, given in lower case.
     case header(Part, String)
     case contentType(Part)
     case body(Part)
 
-    /// The fields that have a name of their own.
+    /// All fields but single header fields, whose names have no end.
     package static let all: [TextField] =
-        [
-            .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker, .client,
-            .process, .proxyUser, .server, .destination, .treatment, .serverName, .applicationProtocol,
-            .version, .cipher, .cause, .alert,
-        ] + Part.allCases.flatMap { [.headers($0), .contentType($0), .body($0)] }
+        NamedField.all.filter { $0.isFiltered && $0.unit == nil }.map(TextField.named) + [.comment, .marker]
+        + Part.allCases.flatMap { [.headers($0), .contentType($0), .body($0)] }
 
     /// The name in the language.
     package var name: String {
         switch self {
-        case .method: "method"
-        case .host: "host"
-        case .path: "path"
-        case .query: "query"
-        case .url: "url"
-        case .scheme: "scheme"
-        case .outcome: "outcome"
-        case .error: "error"
+        case .named(let field): field.name
         case .comment: "comment"
         case .marker: "marker"
-        case .client: "client"
-        case .process: "process"
-        case .proxyUser: "proxy.user"
-        case .server: "server"
-        case .destination: "destination"
-        case .treatment: "treatment"
-        case .serverName: "sni"
-        case .applicationProtocol: "alpn"
-        case .version: "tls.version"
-        case .cipher: "tls.cipher"
-        case .cause: "tls.cause"
-        case .alert: "tls.alert"
         case .headers(let part): part.rawValue + "headers"
         case .header(let part, let name): "\(part.rawValue)header[\(name)]"
         case .contentType(let part): part.rawValue + "type"
@@ -78,16 +40,50 @@ package enum TextField: Hashable, Sendable {
         }
     }
 
-    /// Where the text is.
+    /// The source of the text.
     package var source: FactSource {
         switch self {
-        case .method, .host, .path, .query, .url, .scheme, .outcome, .error, .comment, .marker, .proxyUser:
-            .summary
-        case .client, .process, .server, .destination, .treatment, .serverName, .applicationProtocol,
-            .version, .cipher, .cause, .alert:
-            .flow
+        case .named(let field): field.source
+        case .comment, .marker: .summary
         case .headers, .header, .contentType: .heads
         case .body: .bodies
         }
     }
+}
+
+// Constants for the fields that code refers to.
+extension TextField {
+    /// The method of the request.
+    package static let method = TextField.named(.required("method"))
+    /// The host that the client asked for.
+    package static let host = TextField.named(.required("host"))
+    /// The path without its query.
+    package static let path = TextField.named(.required("path"))
+    /// The query of the URL.
+    package static let query = TextField.named(.required("query"))
+    /// The scheme, `https` or `http`.
+    package static let scheme = TextField.named(.required("scheme"))
+    /// The whole URL.
+    package static let url = TextField.named(.required("url"))
+    /// The outcome of the exchange or the flow.
+    package static let outcome = TextField.named(.required("outcome"))
+    /// The client's address.
+    package static let client = TextField.named(.required("client"))
+    /// The client's program.
+    package static let process = TextField.named(.required("process"))
+    /// The server's address and the host that the client asked for.
+    package static let destination = TextField.named(.required("destination"))
+    /// The user who logged in to the proxy.
+    package static let proxyUser = TextField.named(.required("proxy.user"))
+}
+
+extension NamedField {
+    /// Returns the field with this name, which one of the tables must have.
+    static func required(_ name: String) -> NamedField {
+        guard let field = named(name) else { preconditionFailure("no field is called \(name)") }
+        return field
+    }
+
+    /// The source of the value.
+    var source: FactSource { exchange?.filter != nil ? .summary : .flow }
 }

@@ -1,15 +1,15 @@
-/// What a text is to be like; letters of ASCII are the same in both cases.
+/// A test of a text; the case of ASCII letters does not matter.
 package enum TextTest: Hashable, Sendable {
-    /// This.
+    /// The text is equal to the given one.
     case equal(String)
-    /// It has this in it.
+    /// The text contains the given one.
     case contains(String)
-    /// It begins with this.
+    /// The text begins with the given one.
     case starts(String)
-    /// It ends with this.
+    /// The text ends with the given one.
     case ends(String)
-    /// As a whole like this, where `*` is any run of characters.
+    /// The whole text matches the glob, in which `*` is any run of characters.
     case glob(String)
-    /// The expression is found in it.
+    /// The expression matches somewhere in the text.
     case matches(Pattern)
 }

@@ -42,13 +42,13 @@ struct ByteSet: Hashable, Sendable {
     /// Whether `byte` is in the set.
     func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
 
-    /// Whether all of them are below 0x80.
+    /// Whether all bytes of the set are below 0x80.
     var isASCII: Bool { words[2] == 0 && words[3] == 0 }
 
     /// The bytes, lowest first.
     var bytes: [UInt8] { (UInt8.min...UInt8.max).filter(contains) }
 
-    /// The byte that the set stands for, in lower case: its only one, or a letter in both cases.
+    /// The byte that the set stands for, in lower case; `nil` unless the set is one byte, or one letter in both cases.
     var literal: UInt8? {
         let count = words.reduce(0) { $0 + $1.nonzeroBitCount }
         guard count == 1 || count == 2, let last = bytes.last else { return nil }

@@ -1,7 +1,7 @@
 extension Pattern {
-    /// A text that is in whatever the pattern is found in, letters of ASCII in any case; `nil` where none is known.
+    /// A text that every match contains, with ASCII letters in any case; `nil` if none of two bytes or more is known.
     ///
-    /// The longest of those that stand on the way through every match.
+    /// If there are several, this is the longest one.
     package var requiredText: String? {
         var runs: [[UInt8]] = [[]]
         Self.collect(node, &runs)
@@ -10,7 +10,7 @@ extension Pattern {
         return String(validating: longest, as: UTF8.self)
     }
 
-    /// Appends the bytes that have to come to the last run, and begins another one where something else may come.
+    /// Appends the bytes that every match of `node` contains; a new run begins wherever other bytes may stand.
     private static func collect(_ node: PatternNode, _ runs: inout [[UInt8]]) {
         switch node {
         case .empty: break

@@ -1,20 +1,20 @@
-/// A regular expression that is looked for in a text, letters of ASCII in any case.
+/// A regular expression that is searched for in texts, with ASCII letters in any case.
 ///
-/// The notation is Python's, as mitmproxy takes it. It is searched for in time that grows with the length of the
-/// text alone, whatever the expression: there is no back-tracking, and so no back reference and no looking around.
+/// The notation is Python's, as in mitmproxy. The time of a search is linear in the length of the text, whatever the
+/// expression: there is no back-tracking, and therefore no back reference and no lookaround.
 package struct Pattern: Sendable {
     /// The expression as it was written.
     package let source: String
     let node: PatternNode
     let program: PatternProgram
-    /// The groups that are remembered, by number from 1 and by name; none in a pattern that is only looked for.
+    /// The number of remembered groups, and their numbers (from 1) by name; empty unless groups are remembered.
     let groups: (count: Int, names: [String: Int])
 
     /// Parses an expression.
     ///
     /// - Parameters:
     ///   - source: The expression.
-    ///   - remembersGroups: Whether it matters what its groups match.
+    ///   - remembersGroups: Whether the matches of its groups are needed.
     /// - Throws: ``PatternFailure``.
     package init(_ source: String, remembersGroups: Bool = false) throws(PatternFailure) {
         self.source = source
@@ -32,7 +32,7 @@ package struct Pattern: Sendable {
         self.program = program
     }
 
-    /// The text that is looked for, where it is nothing but a text, and whether it must stand at the beginning.
+    /// The text and whether it must stand at the beginning, if the expression is a plain text; else `nil`.
     package var literal: (text: String, isPrefix: Bool)? {
         var parts: [PatternNode] = if case .sequence(let parts) = node { parts } else { [node] }
         let isPrefix = parts.first == .assertion(.textStart)
@@ -49,7 +49,7 @@ package struct Pattern: Sendable {
     private static func bytes(of node: PatternNode) -> [UInt8]? {
         switch node {
         case .byte(let set):
-            // `(?-i)` makes sets of one letter, which SQL would take for both.
+            // `(?-i)` makes sets of one letter, but SQL would match both cases.
             guard let byte = set.literal, ByteSet(byte...byte).ignoringCase == set else { return nil }
             return [byte]
         case .sequence(let parts):
@@ -66,9 +66,9 @@ package struct Pattern: Sendable {
 }
 
 extension Pattern: Hashable {
-    /// Whether both were written alike.
+    /// Whether both have the same source.
     package static func == (left: Pattern, right: Pattern) -> Bool { left.source == right.source }
 
-    /// Hashes what was written.
+    /// Hashes the source.
     package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }

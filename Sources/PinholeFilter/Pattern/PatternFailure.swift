@@ -1,11 +1,11 @@
-/// Why a text is no regular expression that can be searched for here.
+/// The reason why a text is not a regular expression that can be searched for.
 package struct PatternFailure: Error, Equatable, Sendable {
-    /// Where, in scalars from the beginning of the expression.
+    /// The place of the error, in scalars from the beginning of the expression.
     package let offset: Int
-    /// What was expected, after “expected”.
+    /// The expectation, for the message after “expected”.
     package let expected: String
-    /// What came, after “found”.
+    /// The finding, for the message after “found”.
     package let found: String
-    /// What to do.
+    /// The remedy, for the end of the message; `nil` if there is none.
     package var remedy: String?
 }

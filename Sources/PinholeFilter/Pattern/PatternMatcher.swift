@@ -1,15 +1,15 @@
-/// Finds where a pattern matches and what its groups match: the leftmost match, as Python would take it.
+/// Finds the leftmost match of a pattern and the matches of its groups, with Python's preferences.
 ///
-/// It is in all places at one time (Pike's machine), so that each byte costs the length of the pattern at most and
-/// nothing is tried twice. Whoever only asks whether there is a match takes ``PatternSearch``.
+/// The matcher follows all alternatives at the same time (Pike's machine). So each byte costs at most the length of the
+/// pattern, and nothing is tried twice. ``PatternSearch`` is faster if only the presence of a match matters.
 struct PatternMatcher {
-    /// The places where the machine is, the preferred one first, and what each has remembered.
+    /// The current steps of the machine, the preferred one first, and the remembered places of each.
     private struct Threads {
         var steps: [Int] = []
-        /// What the thread at each of ``steps`` has remembered.
+        /// The remembered places of the thread at each of ``steps``.
         var slots: [[Int]] = []
         var isReached: [Bool]
-        /// Every step that was reached.
+        /// All steps that were reached, to reset ``isReached`` cheaply.
         var reached: [Int] = []
 
         init(count: Int) { isReached = Array(repeating: false, count: count) }
@@ -33,14 +33,14 @@ struct PatternMatcher {
         first = Self.first(pattern.program)
     }
 
-    /// Looks for the leftmost match.
+    /// Finds the leftmost match.
     ///
     /// - Parameters:
-    ///   - text: Where.
-    ///   - start: The first place where it may begin.
-    ///   - budget: Places that may still be looked at; looking for the next match may look at the same ones again.
-    /// - Returns: Where the match and its groups begin and end, two numbers for each; -1 for a group that has no part
-    ///   in it. `nil` where there is no match.
+    ///   - text: The text to search.
+    ///   - start: The first place at which the match may begin.
+    ///   - budget: The number of places that may still be visited; a search for the next match may visit some again.
+    /// - Returns: The start and the end of the match and of each group, two numbers for each, -1 for a group that did
+    ///   not take part; `nil` if there is no match.
     func match(in text: [UInt8], from start: Int, budget: inout Int) -> [Int]? {
         var threads = Threads(count: program.steps.count)
         var next = threads
@@ -57,7 +57,7 @@ struct PatternMatcher {
                 add(0, slots, &threads, text, position)
             }
             guard !threads.steps.isEmpty else {
-                // Nothing begins here: an assertion does not hold.
+                // No match begins here: an assertion does not hold.
                 guard found == nil else { break }
                 threads.removeAll()
                 position += 1
@@ -67,7 +67,7 @@ struct PatternMatcher {
                 if case .found = program.steps[step] {
                     found = slots
                     found?[1] = position
-                    // Those that follow are less preferred.
+                    // The remaining threads are less preferred.
                     break
                 }
                 guard position < text.count, case .byte(let set) = program.steps[step],
@@ -82,7 +82,7 @@ struct PatternMatcher {
         return found
     }
 
-    /// Follows the ways from `step` that take no byte.
+    /// Adds the steps that can be reached from `step` without taking a byte.
     private func add(_ step: Int, _ slots: [Int], _ threads: inout Threads, _ text: [UInt8], _ place: Int) {
         var open = [(step, slots)]
         while let (step, slots) = open.popLast() {
@@ -124,7 +124,7 @@ struct PatternMatcher {
         }
     }
 
-    /// The bytes with which a match may begin: all of them where one may be empty.
+    /// Returns the bytes with which a match may begin: all bytes if a match may be empty.
     private static func first(_ program: PatternProgram) -> [Bool] {
         var first = Array(repeating: false, count: 256)
         var isReached = Array(repeating: false, count: program.steps.count)

@@ -1,35 +1,35 @@
-/// A regular expression as its parts.
+/// A node of a regular expression's syntax tree.
 indirect enum PatternNode: Hashable, Sendable {
-    /// Something that holds at a place between two bytes.
+    /// A condition on a place between two bytes.
     enum Assertion: Hashable, Sendable {
-        /// The text begins.
+        /// The beginning of the text.
         case textStart
-        /// The text ends.
+        /// The end of the text.
         case textEnd
-        /// The text ends, or its last byte, which is a newline, is all that follows (`$`).
+        /// The end of the text, or the place before a newline that is its last byte (`$`).
         case finalLineEnd
-        /// A line begins.
+        /// The beginning of a line.
         case lineStart
-        /// A line ends.
+        /// The end of a line.
         case lineEnd
-        /// A word begins or ends.
+        /// The beginning or the end of a word.
         case wordBoundary
-        /// No word begins or ends.
+        /// Any place at which no word begins or ends.
         case insideWord
     }
 
-    /// Nothing, which is everywhere.
+    /// The empty expression, which matches everywhere.
     case empty
-    /// One byte of a set.
+    /// A byte of the set.
     case byte(ByteSet)
-    /// One after the other.
+    /// The nodes, one after the other.
     case sequence([PatternNode])
-    /// One of several.
+    /// Any one of the nodes; the earlier ones are preferred.
     case choice([PatternNode])
-    /// As often as `least` at least, and `most` at most.
+    /// The node, repeated at least `least` and at most `most` times; `nil` means without an upper bound.
     case repeated(PatternNode, least: Int, most: Int?, isLazy: Bool = false)
-    /// A group whose match is remembered under this number; only where a ``Substitution`` asks for it.
+    /// A group whose match is remembered under this number; made only for a ``Substitution``.
     case group(PatternNode, number: Int)
-    /// A place.
+    /// The condition on the place, which takes no byte.
     case assertion(Assertion)
 }

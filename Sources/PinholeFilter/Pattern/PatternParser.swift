@@ -1,7 +1,7 @@
-/// Parses a regular expression as Python writes it.
+/// Parses a regular expression in Python's notation.
 ///
-/// What cannot be searched for in linear time (back references, looking ahead and behind) is refused, and so is
-/// what depends on which of several matches is taken, but for lazy counts.
+/// The parser refuses constructs that cannot be searched for in linear time (back references, lookahead, lookbehind).
+/// Except for lazy counts, constructs that depend on the choice between several matches are refused, too.
 struct PatternParser {
     private let scalars: [Unicode.Scalar]
     private var position = 0
@@ -9,21 +9,21 @@ struct PatternParser {
     private var isMultiline = false
     private var isCaseSensitive = false
     private let remembersGroups: Bool
-    /// The groups that are remembered.
+    /// The number of remembered groups so far.
     private(set) var groupCount = 0
-    /// Their names, where they have one.
+    /// The numbers of the groups that have a name.
     private(set) var groupNames: [String: Int] = [:]
 
-    /// Deeper expressions are refused: the parser calls itself.
+    /// The deepest nesting of groups; the parser is recursive.
     static let depthLimit = 50
-    /// Larger counts are refused; what is repeated is written out that often.
+    /// The largest count; the program contains a copy of the repeated part for each repetition.
     static let repetitionLimit = 1000
 
     /// Prepares to parse.
     ///
     /// - Parameters:
     ///   - text: The expression.
-    ///   - remembersGroups: Whether groups are parts of what is parsed.
+    ///   - remembersGroups: Whether groups are part of the result.
     init(_ text: String, remembersGroups: Bool = false) {
         scalars = Array(text.unicodeScalars)
         self.remembersGroups = remembersGroups
@@ -59,7 +59,7 @@ struct PatternParser {
         return PatternFailure(offset: offset ?? position, expected: expected, found: found, remedy: remedy)
     }
 
-    /// `(?i)`, `(?s)`, `(?m)` at the beginning; letters in any case and a dot that is any byte are the rule here.
+    /// Parses flags such as `(?i)` at the beginning; by default letters match in any case, and a dot matches any byte.
     private mutating func flags() throws(PatternFailure) {
         while take("(?") {
             guard let first = peek, first.properties.isAlphabetic || first == "-", first != "P" else {
@@ -107,7 +107,7 @@ struct PatternParser {
         guard try counts() == nil else {
             throw failure("one count", "two in a row", at: start, remedy: "put a group around the first")
         }
-        // Lazy or greedy: what is found at all is the same.
+        // Whether there is a match does not depend on laziness.
         return .repeated(node, least: least, most: most, isLazy: isLazy && remembersGroups)
     }
 
@@ -122,7 +122,7 @@ struct PatternParser {
         var most = least
         if take(",") { most = number() }
         let hasComma = scalars[start..<position].contains(",")
-        // As in Python, what is no count is meant as it stands.
+        // As in Python, a brace that begins no count is an ordinary character.
         guard take("}"), least != nil || (hasComma && most != nil) else {
             position = start
             return nil
@@ -246,12 +246,12 @@ struct PatternParser {
         return literal(try escaped(from: start))
     }
 
-    /// What an escape or a letter means: a character, whose UTF-8 is looked for, or one byte that is none by itself.
+    /// The meaning of an escape or a letter: a character, searched for as UTF-8, or a single byte.
     private enum Member {
         case character(Unicode.Scalar)
         case byte(UInt8)
 
-        /// The byte; `nil` for a character of several.
+        /// The byte; `nil` for a character of several bytes.
         var single: UInt8? {
             switch self {
             case .character(let scalar): scalar.isASCII ? UInt8(scalar.value) : nil
@@ -260,7 +260,7 @@ struct PatternParser {
         }
     }
 
-    /// `\d`, `\w`, `\s` and what they leave out.
+    /// Parses `\d`, `\w`, `\s` or the complement of one of them; `nil`, with nothing read, for any other letter.
     private mutating func shorthand() -> ByteSet? {
         let set: ByteSet
         switch peek {
@@ -276,7 +276,7 @@ struct PatternParser {
         return set
     }
 
-    /// What stands after a backslash.
+    /// Parses the rest of an escape, after the backslash.
     private mutating func escaped(from start: Int) throws(PatternFailure) -> Member {
         guard let scalar = peek else { throw failure("a character after the backslash", at: start) }
         position += 1
@@ -288,7 +288,7 @@ struct PatternParser {
         case "v": return .character("\u{b}")
         case "a": return .character("\u{7}")
         case "0": return .character("\0")
-        // In the patterns for bytes of Python, this is a byte.
+        // In Python's patterns for bytes, `\x` is a byte.
         case "x": return .byte(UInt8(truncatingIfNeeded: try hexadecimal(2, from: start).value))
         case "u": return .character(try hexadecimal(4, from: start))
         default: break
@@ -357,13 +357,13 @@ struct PatternParser {
         guard wide.isEmpty else {
             throw failure("ASCII characters after “[^”", "others", at: start)
         }
-        // Where bytes are left out that are no ASCII, bytes are meant, and not characters.
+        // A negated set with bytes beyond ASCII is about bytes, not characters.
         guard bytes.isASCII else { return .byte(bytes.inverted) }
         bytes.insert(0x80...0xff)
         return .choice([.byte(bytes.inverted), Self.wideCharacter])
     }
 
-    /// The rest of a range, from its second end on.
+    /// Parses the rest of a range, beginning with its upper end, and adds the range to `bytes`.
     private mutating func range(
         from low: Member,
         at start: Int,
@@ -387,7 +387,7 @@ struct PatternParser {
         bytes.insert(lowest...highest)
     }
 
-    /// One member of a set; `nil` for several, which are added to `bytes`.
+    /// Parses one member of a set; `nil` for a shorthand such as `\d`, whose bytes are added to `bytes`.
     private mutating func member(_ bytes: inout ByteSet) throws(PatternFailure) -> Member? {
         guard let scalar = peek else { throw failure("“]”") }
         guard scalar == "\\" else {
@@ -404,7 +404,7 @@ struct PatternParser {
         return try escaped(from: start)
     }
 
-    /// A character of UTF-8, or a byte that is none.
+    /// A character of UTF-8, or a byte that is part of none.
     private static let anyCharacter = PatternNode.choice([
         .byte(ByteSet(0x00...0x7f)), wideCharacter,
     ])

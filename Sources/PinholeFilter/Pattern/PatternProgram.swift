@@ -1,24 +1,24 @@
-/// A regular expression as steps of a machine that is in many places at one time.
+/// A regular expression compiled to the steps of a machine that follows all alternatives at the same time.
 struct PatternProgram: Sendable {
-    /// One step.
+    /// An instruction of the machine.
     enum Step: Sendable {
         /// Takes one byte of the set with this number.
         case byte(Int)
-        /// Goes on here and there.
+        /// Continues at both steps; the first one is preferred.
         case split(Int, Int)
-        /// Goes on there.
+        /// Continues at the given step.
         case jump(Int)
-        /// Goes on where something holds.
+        /// Continues at the next step if the assertion holds.
         case assert(PatternNode.Assertion)
-        /// Remembers the place under this number: where a group begins, or ends.
+        /// Remembers the current place under this number, as the start or the end of a group.
         case save(Int)
-        /// Is found.
+        /// Ends the match.
         case found
     }
 
-    /// More steps are refused: each byte of a text may touch all of them.
+    /// The largest number of steps; each byte of a text may touch all of them.
     static let stepLimit = 2000
-    /// Nodes that are written out; repetitions of nothing have no steps and take time all the same.
+    /// The largest number of visited nodes; a repetition of an empty node has no steps but takes time.
     private static let workLimit = 20_000
 
     private(set) var steps: [Step] = []
@@ -27,7 +27,7 @@ struct PatternProgram: Sendable {
     private var numbers: [ByteSet: Int] = [:]
     private var work = 0
 
-    /// Compiles `node`; `nil` when it would be too long.
+    /// Compiles `node`; `nil` if the program would be too long.
     init?(_ node: PatternNode) {
         guard emit(node) else { return nil }
         steps.append(.found)
@@ -78,7 +78,7 @@ struct PatternProgram: Sendable {
     }
 
     private mutating func emit(_ part: PatternNode, _ least: Int, _ most: Int?, isLazy: Bool) -> Bool {
-        // Which way is preferred matters to what is matched, and not to whether something is.
+        // The order of the two ways decides which match is preferred, not whether there is one.
         let split = { (inside: Int, outside: Int) -> Step in
             isLazy ? .split(outside, inside) : .split(inside, outside)
         }

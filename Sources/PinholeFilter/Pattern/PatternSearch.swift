@@ -1,10 +1,10 @@
-/// Looks for a pattern in texts.
+/// Searches texts for a pattern.
 ///
-/// The places where the machine can be at one time are one state of a larger machine, whose transitions are
-/// remembered: a text costs one look-up a byte once they are known. What is remembered is bounded; beyond that it
-/// is forgotten and worked out again, each byte then at the cost of the pattern's length.
+/// The set of the machine's current steps is one state of a larger machine, whose transitions are remembered. Once they
+/// are known, each byte costs one look-up. The memory for states is bounded. When it is full, the states are forgotten
+/// and computed again, at the cost of the pattern's length for each byte.
 struct PatternSearch {
-    /// What was before a place, as far as the pattern asks.
+    /// The context before a place, as far as the pattern's assertions need it.
     private struct Before: OptionSet, Hashable {
         let rawValue: UInt16
         static let textStart = Before(rawValue: 1)
@@ -21,14 +21,14 @@ struct PatternSearch {
     private static let unknown: Int32 = -1
     private static let found: Int32 = -2
     private static let lost: Int32 = -3
-    /// States that are remembered, and steps in all of them: a megabyte at most.
+    /// The largest number of remembered states; with ``stepLimit`` they take at most a megabyte.
     private static let stateLimit = 512
     private static let stepLimit = 1 << 16
 
     private let program: PatternProgram
-    /// The class of each byte: bytes that no set tells apart are one.
+    /// The class of each byte; bytes that no set distinguishes have the same class.
     private let classes: [UInt8]
-    /// One byte of each class.
+    /// A byte of each class, as its example.
     private let samples: [UInt8]
     private let asked: Before
     private let asksForFinalLine: Bool
@@ -54,7 +54,7 @@ struct PatternSearch {
         isReached = Array(repeating: false, count: program.steps.count)
     }
 
-    /// Whether the pattern is in `text`.
+    /// Whether the pattern matches somewhere in `text`.
     mutating func isFound(in text: [UInt8]) -> Bool {
         var state = number(of: State(steps: [], before: asked.intersection(.textStart)))
         let endsLine = asksForFinalLine && text.last == 0x0a
@@ -74,7 +74,7 @@ struct PatternSearch {
         return false
     }
 
-    /// What follows a place, beside the classes of bytes: a newline that is the last byte, and nothing.
+    /// The columns of transitions after those of the byte classes: a newline as the last byte, and the end.
     private var finalNewline: Int { samples.count }
     private var end: Int { samples.count + 1 }
     private var width: Int { samples.count + 2 }
@@ -104,7 +104,7 @@ struct PatternSearch {
         return number
     }
 
-    /// Works out where a byte of the class `kind` leads from `state`, or the end of the text.
+    /// Computes and remembers the transition from `state` by a byte of the class `kind`, or by the end of the text.
     private mutating func step(_ state: inout Int32, _ kind: Int) -> Int32 {
         let from = states[Int(state)]
         let byte = kind < samples.count ? samples[kind] : kind == finalNewline ? 0x0a : nil
@@ -128,7 +128,7 @@ struct PatternSearch {
         return next
     }
 
-    /// The state after `byte`; `nil` when the pattern was found before it.
+    /// Returns the state after `byte`; `nil` if the pattern has matched before that byte.
     private mutating func target(_ from: State, _ byte: UInt8?, isFinal: Bool) -> State? {
         var open = [0] + from.steps.map(Int.init)
         var reached: [Int] = []

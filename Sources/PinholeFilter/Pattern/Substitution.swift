@@ -1,7 +1,7 @@
-/// Replaces what an expression matches, in time that grows with the length of the text alone.
+/// Replaces the matches of an expression, in time that is linear in the length of the text.
 ///
-/// In the replacement `$1` to `$9` and `${name}` are what a group matched, `$0` is the whole match, `$$` a dollar sign.
-/// Letters of ASCII are matched in any case; `(?-i)` at the beginning changes that.
+/// In the replacement, `$1` to `$9` and `${name}` are the matches of groups, `$0` is the whole match, and `$$` is a
+/// dollar sign. ASCII letters match in any case; `(?-i)` at the beginning changes that.
 package struct Substitution: Sendable {
     /// A part of the replacement.
     private enum Part: Sendable {
@@ -9,12 +9,12 @@ package struct Substitution: Sendable {
         case group(Int)
     }
 
-    /// The expression.
+    /// The expression as it was written.
     package let expression: String
-    /// What takes the place of each match, as it was written.
+    /// The replacement as it was written.
     package let replacement: String
 
-    /// How often each place of a text may be looked at.
+    /// The number of times that each place of a text may be visited.
     private static let passes = 32
 
     private let search: PatternSearch
@@ -24,9 +24,10 @@ package struct Substitution: Sendable {
     /// Parses an expression and its replacement.
     ///
     /// - Parameters:
-    ///   - expression: What is looked for.
-    ///   - replacement: What takes its place.
-    /// - Throws: ``PatternFailure`` for an expression that cannot be searched for, or a group that it does not have.
+    ///   - expression: The expression to search for.
+    ///   - replacement: The replacement of each match.
+    /// - Throws: ``PatternFailure`` for an expression that cannot be searched for, or for a group that it does not
+    ///   have.
     package init(_ expression: String, with replacement: String) throws(PatternFailure) {
         let pattern = try Pattern(expression, remembersGroups: true)
         self.expression = expression
@@ -40,15 +41,15 @@ package struct Substitution: Sendable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - limit: How long the result may be; groups may be repeated, and so grow.
-    /// - Returns: The result; `nil` where nothing matched, or where it would be too long or take too long.
+    ///   - limit: The largest length of the result in bytes; groups may be repeated, so the text may grow.
+    /// - Returns: The result; `nil` if nothing matched, or if the result would be too long or take too long.
     package func replacing(in text: [UInt8], limit: Int) -> [UInt8]? {
-        // It is much quicker to find out that there is nothing.
+        // A search without groups is much faster, and most texts have no match.
         var search = search
         guard search.isFound(in: text) else { return nil }
         var result: [UInt8] = []
         var position = 0
-        // Each match may look at what follows it, to its end: all of them together must not be a square.
+        // Each match may read the text to its end. The budget keeps all matches together from taking quadratic time.
         var budget = Self.passes * (text.count + 1)
         while position <= text.count,
             let match = matcher.match(in: text, from: position, budget: &budget)
@@ -57,7 +58,7 @@ package struct Substitution: Sendable {
             result += expansion(of: match, in: text)
             position = match[1]
             if match[1] == match[0] {
-                // Behind an empty match the next character is left alone, all of its bytes.
+                // After an empty match the next character, with all its bytes, is copied.
                 repeat {
                     if position < text.count { result.append(text[position]) }
                     position += 1
@@ -69,12 +70,12 @@ package struct Substitution: Sendable {
         return budget > 0 && result.count <= limit ? result : nil
     }
 
-    /// What takes the place of the first match in `text`, alone.
+    /// Returns the replacement of the first match in `text`, without the text around it.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - limit: How long the result may be.
-    /// - Returns: The result; `nil` where nothing matches, or where it would be too long or take too long.
+    ///   - limit: The largest length of the result in bytes.
+    /// - Returns: The result; `nil` if nothing matches, or if the result would be too long or take too long.
     package func expanding(firstIn text: [UInt8], limit: Int) -> [UInt8]? {
         var budget = Self.passes * (text.count + 1)
         guard let match = matcher.match(in: text, from: 0, budget: &budget) else { return nil }
@@ -152,12 +153,12 @@ package struct Substitution: Sendable {
 }
 
 extension Substitution: Hashable {
-    /// Whether both were written alike.
+    /// Whether both have the same expression and replacement.
     package static func == (left: Substitution, right: Substitution) -> Bool {
         left.expression == right.expression && left.replacement == right.replacement
     }
 
-    /// Hashes what was written.
+    /// Hashes the expression and the replacement.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(expression)
         hasher.combine(replacement)

@@ -2,16 +2,16 @@ import PinholeModel
 
 /// Writes the canonical form of filters.
 enum FilterPrinter {
-    /// The canonical form of `node`.
+    /// Returns the canonical form of `node`.
     static func text(_ node: FilterNode) -> String {
         switch node {
         case .everything: "all"
         case .flag(let flag): flag.rawValue
         case .text(let field, let test): text(field, test)
         case .number(let field, let relation, let value):
-            "\(field.rawValue) \(relation.rawValue) \(Quantity.text(value, field.unit))"
+            "\(field.name) \(relation.rawValue) \(Quantity.text(value, field.unit))"
         case .host(let pattern):
-            // “~” without “*” looks for a part.
+            // A “~” without “*” searches for a part of the text.
             "host \(pattern.description.contains { "*:".contains($0) } ? "~" : "==") \(pattern.description)"
         case .not(let node): negation(node)
         case .and(let parts):
@@ -25,7 +25,7 @@ enum FilterPrinter {
         case .everything, .flag: "!\(text(node))"
         case .text(let field, .equal(let value)): "\(field.name) != \(quoted(value))"
         case .number(let field, .equal, let value):
-            "\(field.rawValue) != \(Quantity.text(value, field.unit))"
+            "\(field.name) != \(Quantity.text(value, field.unit))"
         case .text, .number, .host, .not, .and, .or: "!(\(text(node)))"
         }
     }
@@ -41,7 +41,7 @@ enum FilterPrinter {
         }
     }
 
-    /// The text in quotes, unless it is a plain word.
+    /// Returns the text in quotes, unless it is a plain word.
     static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {
@@ -54,7 +54,7 @@ enum FilterPrinter {
         let scalars = Array(text.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {
             let next = index + 1 < scalars.count ? scalars[index + 1] : "\""
-            // A backslash stands for itself unless a quote or another one follows.
+            // A backslash is literal unless a quote or another backslash follows.
             let isEscaped = scalar == "\"" || (scalar == "\\" && (next == "\\" || next == "\""))
             if isEscaped { result.unicodeScalars.append("\\") }
             result.unicodeScalars.append(scalar)

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// How numbers are written in filters.
+/// The notation of numbers in filters.
 enum Quantity {
     private static let sizes: [(name: String, value: Int64)] = [
         ("b", 1), ("kb", 1000), ("mb", 1_000_000), ("gb", 1_000_000_000), ("kib", 1 << 10), ("mib", 1 << 20),
@@ -10,8 +10,8 @@ enum Quantity {
         ("us", 1), ("ms", 1000), ("s", 1_000_000), ("min", 60_000_000), ("h", 3_600_000_000),
     ]
 
-    /// What is expected where such a number is missing.
-    static func expected(_ unit: NumberField.Unit) -> String {
+    /// Returns the expectation for a message about a missing or wrong number.
+    static func expected(_ unit: FieldUnit) -> String {
         switch unit {
         case .count: "a whole number"
         case .status: "a status such as 404, 4xx or 400-499"
@@ -21,8 +21,8 @@ enum Quantity {
         }
     }
 
-    /// Parses a number of `unit`; `nil` when it is none.
-    static func parse(_ text: String, _ unit: NumberField.Unit) -> Int64? {
+    /// Parses a number of `unit`; `nil` if the text is no such number.
+    static func parse(_ text: String, _ unit: FieldUnit) -> Int64? {
         switch unit {
         case .count, .status: whole(text)
         case .bytes: whole(text) ?? scaled(text, sizes)
@@ -31,8 +31,8 @@ enum Quantity {
         }
     }
 
-    /// The shortest way to write `value` exactly.
-    static func text(_ value: Int64, _ unit: NumberField.Unit) -> String {
+    /// Returns the shortest notation of `value` that is exact.
+    static func text(_ value: Int64, _ unit: FieldUnit) -> String {
         switch unit {
         case .count, .status: return String(value)
         case .bytes:
@@ -57,7 +57,7 @@ enum Quantity {
         return Int64(text)
     }
 
-    /// Digits, maybe with a point and more of them, and a unit.
+    /// Parses a decimal number with a unit.
     private static func scaled(_ text: String, _ units: [(name: String, value: Int64)]) -> Int64? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         let name = text.dropFirst(number.count).lowercased()

@@ -1,13 +1,13 @@
 package import PinholeModel
 
-/// A status or several: `404`, `4xx`, `400-499`.
+/// A status or a range of them: `404`, `4xx`, `400-499`.
 package struct StatusRange: Equatable {
-    /// The first and the last.
+    /// The range from the first to the last status.
     package let range: ClosedRange<Int64>
 
     /// Parses a range.
     ///
-    /// - Throws: `AddressFailure` that says what was expected.
+    /// - Throws: `AddressFailure` with the expected notation.
     package init(_ text: String) throws(AddressFailure) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
             .map { Quantity.parse(String($0), .status) }

@@ -1,22 +1,22 @@
 import PinholeModel
 
-/// Events in the order in which they happened, until they are asked for.
+/// A queue of events, in the order in which they happened.
 struct EventQueue {
     private var events: [HTTP2Event] = []
     private var head = 0
-    /// What the waiting events weigh, in bytes, roughly.
+    /// The approximate size of the waiting events, in bytes.
     private(set) var weight = 0
 
-    /// What one event weighs beyond its bytes.
+    /// The size of an event without the bytes in it.
     private static let base = 64
 
-    /// Adds an event that weighs `bytes`.
+    /// Adds an event that contains `bytes` bytes.
     mutating func append(_ event: HTTP2Event, bytes: Int = 0) {
         weight += bytes + Self.base
         events.append(event)
     }
 
-    /// Adds bytes to the last event if it says that data came on `stream`, or a new event.
+    /// Adds `count` to the last event if it reports data on `stream`; otherwise adds a new event.
     mutating func appendData(_ stream: HTTP2StreamID, _ count: Int) {
         if head < events.count, case .data(stream, let before) = events[events.count - 1] {
             events[events.count - 1] = .data(stream, before + count)
@@ -25,7 +25,7 @@ struct EventQueue {
         }
     }
 
-    /// The oldest event, which leaves the queue.
+    /// Removes and returns the oldest event; `nil` if there is none.
     mutating func next() -> HTTP2Event? {
         guard head < events.count else { return nil }
         let event = events[head]
@@ -38,6 +38,6 @@ struct EventQueue {
         return event
     }
 
-    /// Whether none waits.
+    /// Whether no event waits.
     var isEmpty: Bool { head == events.count }
 }

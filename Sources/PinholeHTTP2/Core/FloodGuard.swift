@@ -1,11 +1,11 @@
 import PinholeModel
 
-/// Counts frames that cost us work and carry no message, and says when a peer sends too many.
+/// Counts frames that cause work but carry no message, and notes if a peer sends too many of them.
 ///
-/// One bucket for each kind. It refills with time and with what is useful, so that a long and busy
-/// connection is never punished for its age.
+/// There is one token bucket for each kind of frame. A bucket is refilled by time and by useful traffic, so that a
+/// long and busy connection is not punished for its age.
 struct FloodGuard {
-    /// What a peer may overdo.
+    /// A kind of frame of which a peer may send too many.
     enum Kind: String {
         case reset = "reset streams"
         case settings = "SETTINGS"
@@ -14,9 +14,10 @@ struct FloodGuard {
         case windowUpdate = "WINDOW_UPDATE"
         case emptyData = "empty DATA"
         case interim = "interim responses"
+        case extensionFrame = "frames of extensions"
     }
 
-    /// One allowance and what is left of it.
+    /// A token bucket: one allowance, and the tokens that are left of it.
     private struct Bucket {
         let allowance: HTTP2Limits.Allowance
         var tokens: Int
@@ -26,7 +27,7 @@ struct FloodGuard {
             tokens = allowance.burst
         }
 
-        /// Takes one; `false` when there is none left.
+        /// Takes one token; returns `false` if there was none left.
         mutating func spend() -> Bool {
             tokens -= 1
             return tokens >= 0
@@ -35,12 +36,12 @@ struct FloodGuard {
         mutating func earn(_ count: Int) { tokens = min(tokens + count, allowance.burst) }
     }
 
-    private var reset, settings, ping, priority, windowUpdate, emptyData, interim: Bucket
+    private var reset, settings, ping, priority, windowUpdate, emptyData, interim, extensionFrame: Bucket
     private var refilled = Timestamp(microseconds: 0)
-    /// What the peer has overdone.
+    /// The first kind of which the peer has sent too many; `nil` if there is none.
     private(set) var excess: Kind?
 
-    /// How often time is looked at: often enough for the smallest rate.
+    /// The time between two refills in milliseconds; short enough for the smallest rate.
     private static let interval: Int64 = 200
 
     init(limits: HTTP2Limits) {
@@ -51,9 +52,11 @@ struct FloodGuard {
         windowUpdate = Bucket(limits.windowUpdates)
         emptyData = Bucket(limits.emptyData)
         interim = Bucket(limits.interims)
+        // Such a frame is as cheap as one with a priority.
+        extensionFrame = Bucket(limits.priorities)
     }
 
-    /// Takes one frame off the allowance.
+    /// Takes one token for a frame.
     mutating func spend(_ kind: Kind) {
         let isAllowed =
             switch kind {
@@ -64,37 +67,42 @@ struct FloodGuard {
             case .windowUpdate: windowUpdate.spend()
             case .emptyData: emptyData.spend()
             case .interim: interim.spend()
+            case .extensionFrame: extensionFrame.spend()
             }
         if !isAllowed, excess == nil { excess = kind }
     }
 
-    /// Adds what a new stream earns.
+    /// Adds the tokens that a new stream earns.
     mutating func streamOpened() {
         priority.earn(4)
+        extensionFrame.earn(4)
         interim.earn(4)
         windowUpdate.earn(4)
     }
 
-    /// Adds what a stream earns that ended well.
+    /// Adds the token that a stream earns by ending without an error.
     mutating func streamCompleted() { reset.earn(1) }
 
-    /// Adds what a DATA frame earns that we sent.
+    /// Adds the tokens that a DATA frame earns that we sent.
     mutating func dataSent() {
         ping.earn(1)
         windowUpdate.earn(4)
     }
 
-    /// Adds what a DATA frame with bytes earns.
+    /// Adds the token that a received DATA frame with content earns.
     mutating func dataReceived() { emptyData.earn(1) }
 
-    /// Adds what time earns.
+    /// Adds the tokens that the time since the last refill earns.
     mutating func refill(at now: Timestamp) {
         let elapsed = (now - refilled).milliseconds
         guard elapsed >= Self.interval else { return }
         refilled = now
-        // A minute fills every bucket.
+        // A minute of refilling fills every bucket.
         let seconds = Double(min(elapsed, 60_000)) / 1000
-        for bucket in [\Self.reset, \.settings, \.ping, \.priority, \.windowUpdate, \.emptyData, \.interim] {
+        for bucket in [
+            \Self.reset, \.settings, \.ping, \.priority, \.windowUpdate, \.emptyData, \.interim,
+            \.extensionFrame,
+        ] {
             self[keyPath: bucket].earn(Int(seconds * Double(self[keyPath: bucket].allowance.perSecond)))
         }
     }

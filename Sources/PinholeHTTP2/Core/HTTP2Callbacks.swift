@@ -1,7 +1,7 @@
 import CNghttp2
 import PinholeModel
 
-/// The functions that nghttp2 calls.
+/// The callback functions of nghttp2.
 ///
 /// They append to the session's ``HTTP2Channel`` and do nothing else.
 enum HTTP2Callbacks {
@@ -23,7 +23,7 @@ enum HTTP2Callbacks {
         return callbacks
     }
 
-    /// Says how much of a body can be sent.
+    /// Tells the library how many bytes of a body can be sent.
     static let readBody: nghttp2_data_source_read_callback = {
         session,
         stream,
@@ -58,11 +58,16 @@ enum HTTP2Callbacks {
         return 0
     }
 
-    private static let headBegan: nghttp2_on_begin_headers_callback = { _, frame, channel in
-        guard let channel = target(channel), let frame = frame?.pointee else { return 0 }
+    private static let headBegan: nghttp2_on_begin_headers_callback = { session, frame, channel in
+        guard let channel = target(channel), let frame = frame?.pointee, let session else { return 0 }
+        let stream = frame.hd.stream_id
         channel.pointee.head.begin()
         if frame.headers.cat == NGHTTP2_HCAT_REQUEST {
-            channel.pointee.open(frame.hd.stream_id, tag: 0)
+            channel.pointee.open(stream, tag: 0)
+            if frame.hd.endsStream { channel.pointee.noteEnd(of: stream) }
+        } else if frame.headers.pri_spec.stream_id == stream {
+            channel.pointee.refuseDependency(of: stream, session)
+            return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
         }
         return 0
     }
@@ -87,8 +92,10 @@ enum HTTP2Callbacks {
         return 0
     }
 
-    /// A field whose name or value holds what it must not makes the message malformed (RFC 9113 §8.2.1); the
-    /// library would leave it out.
+    /// Refuses the message, because a field whose name or value contains forbidden characters makes it malformed (RFC
+    /// 9113 §8.2.1).
+    ///
+    /// The library would only omit the field.
     private static let fieldRefused: nghttp2_on_invalid_header_callback = {
         _,
         frame,
@@ -143,7 +150,9 @@ enum HTTP2Callbacks {
                 start: frame.goaway.opaque_data,
                 count: frame.goaway.opaque_data_len
             )
-            let complaint = channel.pointee.complaint ?? "the peer broke the protocol"
+            let complaint =
+                channel.pointee.violation?.detail ?? channel.pointee.complaint
+                ?? "the peer broke the protocol"
             channel.pointee.fail(
                 HTTP2ErrorCode(rawValue: frame.goaway.error_code),
                 reason.isEmpty ? complaint : String(decoding: reason, as: UTF8.self)
@@ -152,7 +161,7 @@ enum HTTP2Callbacks {
         return 0
     }
 
-    /// Writes a DATA frame: the nine bytes of its head, and the body straight from the stream's queue.
+    /// Writes a DATA frame: the nine bytes of its head, and the body directly from the stream's queue.
     private static let sendData: nghttp2_send_data_callback = {
         session,
         frame,

@@ -1,19 +1,15 @@
 import CNghttp2
 import PinholeModel
 
-/// What comes from the peer.
+/// The frames that come from the peer.
 extension HTTP2Channel {
-    /// Counts a frame whose head came, and checks what the library does not.
+    /// Counts a frame when its head has been read, and checks rules that the library does not check.
     mutating func begin(_ header: nghttp2_frame_hd, _ session: OpaquePointer) {
         switch nghttp2_frame_type(UInt32(header.type)) {
-        case NGHTTP2_DATA:
-            if header.length > 0 {
-                floods.dataReceived()
-            } else if !header.endsStream {
-                floods.spend(.emptyData)
-            }
-        case NGHTTP2_HEADERS: continuations = 0
-        case NGHTTP2_CONTINUATION: countContinuation()
+        case NGHTTP2_HEADERS:
+            continuations = 0
+            judgeHead(header, session)
+        case NGHTTP2_CONTINUATION: countContinuation(session)
         case NGHTTP2_RST_STREAM: floods.spend(.reset)
         case NGHTTP2_SETTINGS:
             floods.spend(.settings)
@@ -21,29 +17,28 @@ extension HTTP2Channel {
         case NGHTTP2_PING: floods.spend(.ping)
         case NGHTTP2_PRIORITY:
             floods.spend(.priority)
-            // The library lets all of them be, since we announce NO_RFC7540_PRIORITIES.
-            if header.stream_id == 0 { violation = (.protocolError, "PRIORITY: stream_id == 0") }
-        case NGHTTP2_PRIORITY_UPDATE: floods.spend(.priority)
+            // The library ignores all PRIORITY frames, since we announce NO_RFC7540_PRIORITIES.
+            if header.stream_id == 0 { breach(.protocolError, "PRIORITY: stream_id == 0", session) }
         case NGHTTP2_WINDOW_UPDATE: floods.spend(.windowUpdate)
         default: break
         }
     }
 
-    /// Adds a stream.
+    /// Adds a new stream.
     mutating func open(_ id: Int32, tag: Int) {
         floods.streamOpened()
-        awaited.after = id
-        if !awaited.streams.isEmpty { awaited.streams = awaited.streams.filter { $0 > id } }
+        if !awaited.isEmpty { awaited = awaited.filter { $0 > id } }
         streams.insert(HTTP2Stream(id: id, tag: tag, window: initialWindow, now: now))
     }
 
-    /// Takes a frame that the library has accepted.
+    /// Handles a frame that the library has accepted.
     mutating func receive(_ frame: UnsafePointer<nghttp2_frame>, _ session: OpaquePointer) {
         let header = frame.pointee.hd
         switch nghttp2_frame_type(UInt32(header.type)) {
         case NGHTTP2_HEADERS: receiveHead(header, session)
         case NGHTTP2_DATA where header.endsStream: end(header.stream_id, session)
         case NGHTTP2_RST_STREAM:
+            if closed[header.stream_id] == .dropped { closed.note(.resetByPeer, of: header.stream_id) }
             guard let index = streams.index(of: header.stream_id) else { return }
             streams[index].state.insert(.resetByPeer)
         case NGHTTP2_SETTINGS where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) == 0:
@@ -61,12 +56,14 @@ extension HTTP2Channel {
                 ),
                 bytes: goAway.opaque_data_len
             )
-        case NGHTTP2_PRIORITY_UPDATE: receivePriority(frame.pointee.ext)
-        default: break
+        default:
+            guard let known = HTTP2ExtensionFrame(frame.pointee, limits) else { return }
+            floods.spend(.extensionFrame)
+            events.append(.extensionFrame(known), bytes: known.size)
         }
     }
 
-    /// Takes bytes of a body.
+    /// Takes received bytes of a body.
     mutating func receive(_ bytes: UnsafeBufferPointer<UInt8>, on id: Int32, _ session: OpaquePointer) {
         guard let index = streams.index(of: id),
             streams[index].state.isDisjoint(with: [.resetByCaller, .declinesRest])
@@ -78,7 +75,7 @@ extension HTTP2Channel {
         streams[index].unreleased += bytes.count
         unreleased += bytes.count
         bodyBytesReceived &+= bytes.count
-        // One slow stream must not hold back the others, so the connection's credit goes back at once.
+        // One slow stream must not hold back the others, so credit of the connection is given back at once.
         if unreleased <= waitingLimit {
             nghttp2_session_consume_connection(session, bytes.count)
         } else {
@@ -87,18 +84,21 @@ extension HTTP2Channel {
         events.appendData(HTTP2StreamID(rawValue: id), bytes.count)
     }
 
-    /// Counts bytes that nobody wants.
+    /// Counts bytes of a request whose rest is declined.
     private mutating func decline(_ count: Int, on id: Int32, _ session: OpaquePointer) {
         guard let index = streams.index(of: id), streams[index].state.contains(.declinesRest) else { return }
         streams[index].tolerance -= count
         declineIfDue(index, session)
     }
 
-    /// Notes why the library refuses a frame; it resets the stream or ends the connection.
+    /// Notes why the library refuses a frame.
+    ///
+    /// The library then resets the stream or ends the connection.
     mutating func refuse(_ header: nghttp2_frame_hd, _ code: Int32) {
         defer { complaint = nil }
         guard nghttp2_error(code) != NGHTTP2_ERR_REFUSED_STREAM else {
             floods.spend(.reset)
+            closed.note(header.endsStream ? .ended : .dropped, of: header.stream_id)
             return events.append(.streamDeclined(HTTP2StreamID(rawValue: header.stream_id)))
         }
         if header.type == UInt8(NGHTTP2_HEADERS.rawValue) { keepRefusedHead(of: header.stream_id) }
@@ -106,7 +106,7 @@ extension HTTP2Channel {
         complaints[header.stream_id] = complaint ?? String(cString: nghttp2_strerror(code))
     }
 
-    /// Keeps the beginning of a request's head that is refused, for the record.
+    /// Keeps the first fields of the head of a refused request, for the record.
     mutating func keepRefusedHead(of id: Int32) {
         guard isServer, refusedHeads[id] == nil, let index = streams.index(of: id),
             !streams[index].state.contains(.headReceived)
@@ -115,7 +115,9 @@ extension HTTP2Channel {
         refusedHeads[id] = head.fields()
     }
 
-    /// Takes the end of a stream in the library; the engine's own comes when the event is asked for.
+    /// Handles the end of a stream in the library.
+    ///
+    /// The engine forgets the stream when the event `closed` is taken.
     mutating func close(_ id: Int32, _ code: HTTP2ErrorCode) {
         let complaint = complaints.isEmpty ? nil : complaints.removeValue(forKey: id)
         let refused = refusedHeads.isEmpty ? nil : refusedHeads.removeValue(forKey: id)
@@ -123,9 +125,10 @@ extension HTTP2Channel {
         let stream = HTTP2StreamID(rawValue: id)
         let state = streams[index].state
         streams[index].state.insert(.closed)
+        closed.note(state.end, of: id)
         let code = state.contains(.headRefused) && code == .noError ? .enhanceYourCalm : code
         if state.contains(.resetByCaller) {
-            // Who asked for it need not be told.
+            // The caller reset the stream and needs no event about it.
         } else if code == .refusedStream, !isServer {
             events.append(.refused(stream))
         } else if state.contains(.resetByPeer) {
@@ -190,47 +193,24 @@ extension HTTP2Channel {
         )
     }
 
-    private mutating func receivePriority(_ frame: nghttp2_extension) {
-        guard
-            let update = frame.payload?.assumingMemoryBound(to: nghttp2_ext_priority_update.self).pointee
-        else { return }
-        // RFC 9218 §7.1; the library lets it be.
-        if update.stream_id == 0 { violation = (.protocolError, "PRIORITY_UPDATE: prioritizing stream 0") }
-        awaitStream(update.stream_id)
-        guard update.field_value_len <= limits.priorityBytes else { return }
-        let value = Array(UnsafeBufferPointer(start: update.field_value, count: update.field_value_len))
-        events.append(
-            .priorityUpdate(HTTP2StreamID(rawValue: update.stream_id), value),
-            bytes: value.count
-        )
-    }
-
-    /// Holds streams that are given a priority before they are opened to the limit of open ones.
-    ///
-    /// The library does that too, or forgets the oldest of them, which depends on how the bytes are cut.
-    private mutating func awaitStream(_ id: Int32) {
-        guard id > awaited.after else { return }
-        awaited.streams.insert(id)
-        guard streams.count + awaited.streams.count > limits.concurrentStreams else { return }
-        violation = (.protocolError, "PRIORITY_UPDATE: max concurrent streams exceeded")
-    }
-
-    /// Counts by frames; the library counts how often it looks, which depends on how the bytes are cut.
-    private mutating func countContinuation() {
+    /// Counts the frames, while the library counts the pieces of input, which depend on how the bytes are cut.
+    private mutating func countContinuation(_ session: OpaquePointer) {
         continuations += 1
         guard continuations > limits.continuations else { return }
-        violation = (
+        breach(
             .enhanceYourCalm,
-            "expected at most \(limits.continuations) CONTINUATION frames in a head, but more came"
+            "expected at most \(limits.continuations) CONTINUATION frames in a head, but more came",
+            session
         )
     }
 
-    /// A window that SETTINGS take beyond its maximum ends the connection (RFC 9113 §6.9.2); the library
-    /// resets the stream.
+    /// Ends the connection if SETTINGS take a window beyond its maximum (RFC 9113 §6.9.2).
+    ///
+    /// The library would only reset the stream.
     private mutating func checkWindows(_ session: OpaquePointer) {
         let change = Int(initialWindow(ofPeer: session)) - windowsBefore.initial
         guard windowsBefore.widest + change > Int(Int32.max) else { return }
-        violation = (.flowControlError, "SETTINGS: a window beyond 2^31 - 1")
+        breach(.flowControlError, "SETTINGS: a window beyond 2^31 - 1", session)
     }
 
     private func initialWindow(ofPeer session: OpaquePointer) -> UInt32 {
@@ -252,12 +232,19 @@ extension HTTP2Channel {
 }
 
 extension nghttp2_frame_hd {
-    /// Whether nothing follows on the stream.
+    /// Whether the frame has the END_STREAM flag.
     var endsStream: Bool { flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0 }
 }
 
+extension HTTP2Stream.State {
+    /// The way in which a stream in this state was closed, from the peer's point of view.
+    fileprivate var end: ClosedStreams.End {
+        contains(.endedByPeer) ? .ended : contains(.resetByPeer) ? .resetByPeer : .dropped
+    }
+}
+
 extension HeaderFields {
-    /// Whether the status is 1xx; the library has checked that it stands first.
+    /// Whether the status is 1xx; the library has checked that `:status` is the first field.
     fileprivate var isInterim: Bool {
         !isEmpty && isNamed(":status", at: 0) && storage[valueRange(at: 0).lowerBound] == 0x31
     }

@@ -1,12 +1,13 @@
 import CNghttp2
 import PinholeModel
 
-/// What goes to the peer.
+/// The frames that go to the peer.
 extension HTTP2Channel {
-    /// The bytes in a stream's outbound queue at which its writer has to wait for `drained`.
+    /// The number of bytes in a stream's outbound queue at which its writer must wait for the event `drained`.
     var outboundMark: Int { isShort ? limits.outboundLowWater : limits.outboundHighWater }
 
-    /// Marks the streams above the lowered mark, so that their writers get `drained` when they may continue.
+    /// Marks the streams above the outbound mark, which may just have been lowered, so that their writers get
+    /// `drained`.
     mutating func noteMarks() {
         for id in streams.ids {
             guard let index = streams.index(of: id), streams[index].outbound.count >= outboundMark else {
@@ -16,7 +17,7 @@ extension HTTP2Channel {
         }
     }
 
-    /// Notes that bytes of the outbound queue were written.
+    /// Notes that bytes of a stream's outbound queue were written.
     mutating func sent(at index: Int, _ session: OpaquePointer) {
         floods.dataSent()
         resetIfDue(index, session)
@@ -28,25 +29,28 @@ extension HTTP2Channel {
         }
     }
 
-    /// Notes that a frame went out: one that the peer has caused, or one that others wait for.
+    /// Notes that a frame was written, if it answers the peer or if other frames wait for it.
     mutating func sent(_ header: nghttp2_frame_hd, _ session: OpaquePointer) {
         if header.endsStream { finished(header, session) }
         switch nghttp2_frame_type(UInt32(header.type)) {
         case NGHTTP2_SETTINGS, NGHTTP2_PING, NGHTTP2_RST_STREAM: owed += header.length + 9
         case NGHTTP2_HEADERS:
             headSent(header.stream_id, session)
-            if !isServer { sendPriority(of: header.stream_id, session) }
+            if !isServer {
+                closed.open(header.stream_id)
+                sendPriority(of: header.stream_id, session)
+            }
         default: break
         }
     }
 
-    /// Tells the library that there is more to send, if it asked in vain before.
+    /// Tells the library that a stream has more to send, if the library asked before and got nothing.
     mutating func resume(_ index: Int, _ session: OpaquePointer) {
         guard streams[index].state.remove(.deferred) != nil else { return }
         nghttp2_session_resume_data(session, streams[index].id)
     }
 
-    /// Lets responses go on that wait for the end of their requests.
+    /// Continues the responses that wait for the end of their requests.
     mutating func releaseBodies(_ session: OpaquePointer) {
         for id in streams.ids {
             guard let index = streams.index(of: id), streams[index].state.remove(.bodyWaits) != nil else {
@@ -56,7 +60,7 @@ extension HTTP2Channel {
         }
     }
 
-    /// Resets a stream that is to break off, once what there is of its message has gone out.
+    /// Resets a stream whose message broke off, once all of its heads and waiting bytes were written.
     func resetIfDue(_ index: Int, _ session: OpaquePointer) {
         guard let code = streams[index].breakCode, streams[index].unsentHeads == 0,
             streams[index].outbound.isEmpty
@@ -64,7 +68,7 @@ extension HTTP2Channel {
         nghttp2_submit_rst_stream(session, 0, streams[index].id, code.rawValue)
     }
 
-    /// Tells a client whose response is over that no more of its request is wanted (RFC 9113 §8.1).
+    /// Resets a client's stream whose request is no longer wanted, once its response is complete (RFC 9113 §8.1).
     mutating func declineIfDue(_ index: Int, _ session: OpaquePointer) {
         guard streams[index].state.isSuperset(of: [.declinesRest, .finished]), streams[index].tolerance <= 0,
             streams[index].state.isDisjoint(with: [.ended, .resetByPeer, .resetByCaller, .closed])
@@ -73,7 +77,7 @@ extension HTTP2Channel {
         nghttp2_submit_rst_stream(session, 0, streams[index].id, HTTP2ErrorCode.noError.rawValue)
     }
 
-    /// Takes note of our END_STREAM.
+    /// Notes that we have sent END_STREAM.
     private mutating func finished(_ header: nghttp2_frame_hd, _ session: OpaquePointer) {
         let type = nghttp2_frame_type(UInt32(header.type))
         guard type == NGHTTP2_DATA || type == NGHTTP2_HEADERS,
@@ -84,13 +88,13 @@ extension HTTP2Channel {
     }
 
     private mutating func headSent(_ id: Int32, _ session: OpaquePointer) {
-        // Trailers are not counted: nothing breaks off behind them.
+        // Trailers are not counted, because no stream breaks off behind them.
         guard let index = streams.index(of: id), streams[index].unsentHeads > 0 else { return }
         streams[index].unsentHeads -= 1
         resetIfDue(index, session)
     }
 
-    /// Tells the server of a stream that it knows now how urgent it is.
+    /// Sends the priority of a stream that the server knows now, because the head of its request was written.
     private mutating func sendPriority(of id: Int32, _ session: OpaquePointer) {
         guard let index = streams.index(of: id), let value = streams[index].priority.take() else { return }
         nghttp2_submit_priority_update(session, 0, id, value, value.count)

@@ -1,14 +1,14 @@
 import CNghttp2
 import PinholeModel
 
-/// Owns an `nghttp2_session` and the channel that its callbacks write to.
+/// Owns an `nghttp2_session` and the channel to which its callbacks write.
 final class HTTP2SessionHandle {
     let session: OpaquePointer
     let channel: UnsafeMutablePointer<HTTP2Channel>
-    /// Where bodies come from; the library copies it.
+    /// The source of bodies, which the library copies.
     let provider: UnsafeMutablePointer<nghttp2_data_provider>
 
-    /// Creates a session whose SETTINGS are not sent yet.
+    /// Creates a session that has not sent its SETTINGS yet.
     init(isServer: Bool, settings: HTTP2Settings, limits: HTTP2Limits) {
         channel = .allocate(capacity: 1)
         channel.initialize(to: HTTP2Channel(isServer: isServer, settings: settings, limits: limits))
@@ -42,17 +42,19 @@ final class HTTP2SessionHandle {
     private static func options(_ limits: HTTP2Limits) -> OpaquePointer? {
         var options: OpaquePointer?
         nghttp2_option_new(&options)
-        // Credit goes back as the bytes are passed on, not as they come.
+        // Credit goes back to the peer when bytes are passed on, not when they arrive.
         nghttp2_option_set_no_auto_window_update(options, 1)
-        // Closed streams would be kept for the tree of RFC 7540's priorities, which we do not take part in.
+        // The library would keep closed streams for the priority tree of RFC 7540, which we do not use.
         nghttp2_option_set_no_closed_streams(options, 1)
         nghttp2_option_set_max_send_header_block_length(options, 4 * limits.headBytes)
-        // The channel counts the frames of heads that are read. The library counts those of heads that it
-        // skips, each up to ten times: once for every piece in which its nine first bytes come.
+        // The channel counts the CONTINUATION frames of heads that are read. The library counts those of heads that it
+        // skips, each up to ten times: once for every piece in which the nine bytes of the frame's head arrive.
         nghttp2_option_set_max_continuations(options, 10 * limits.continuations)
-        // The library's own guard reads a clock; ours is told the time.
+        // The library's own guard reads a clock, but the engine gets the time as a parameter.
         nghttp2_option_set_stream_reset_rate_limit(options, .max, .max)
-        nghttp2_option_set_builtin_recv_extension_type(options, UInt8(NGHTTP2_PRIORITY_UPDATE.rawValue))
+        for type in HTTP2ExtensionFrame.types {
+            nghttp2_option_set_builtin_recv_extension_type(options, UInt8(type.rawValue))
+        }
         return options
     }
 }

@@ -1,7 +1,7 @@
 import CNghttp2
 
 extension HTTP2Settings {
-    /// What the peer of a session has announced.
+    /// Creates the settings that the peer of a session has announced.
     init(remoteOf session: OpaquePointer) {
         func value(_ id: nghttp2_settings_id) -> UInt32 { nghttp2_session_get_remote_settings(session, id) }
         func bounded(_ id: nghttp2_settings_id) -> UInt32? { value(id) == .max ? nil : value(id) }
@@ -14,7 +14,7 @@ extension HTTP2Settings {
         enableConnectProtocol = value(NGHTTP2_SETTINGS_ENABLE_CONNECT_PROTOCOL) == 1
     }
 
-    /// The parameters that differ from those of `other`.
+    /// Returns the parameters that differ from those of `other`.
     func entries(differingFrom other: HTTP2Settings) -> [nghttp2_settings_entry] {
         var entries: [nghttp2_settings_entry] = []
         func add(_ id: nghttp2_settings_id, _ value: UInt32, _ before: UInt32) {

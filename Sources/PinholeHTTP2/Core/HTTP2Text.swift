@@ -1,6 +1,6 @@
-/// Makes sentences of what the library and the peer say.
+/// Makes readable sentences from the words of the library and from bytes of the peer.
 enum HTTP2Text {
-    /// At most 60 bytes in quotes, everything but printable ASCII escaped.
+    /// Returns at most 60 bytes in quotes; bytes that are not printable ASCII are escaped.
     static func excerpt(_ bytes: some Collection<UInt8>) -> String {
         var text = "“"
         for byte in bytes.prefix(60) {
@@ -12,7 +12,7 @@ enum HTTP2Text {
         return text + (bytes.count > 60 ? "…”" : "”")
     }
 
-    /// What the library complains about, without the value of a field, which may be secret.
+    /// Returns the library's complaint without the value of a field, which may be secret.
     static func complaint(_ text: UnsafeRawBufferPointer) -> String {
         let text = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
         return text.prefix(upTo: ", value:").map(String.init) ?? text
@@ -20,7 +20,7 @@ enum HTTP2Text {
 }
 
 extension String {
-    /// What stands before the first `separator`; `nil` if there is none.
+    /// Returns the text before the first `separator`; `nil` if there is none.
     fileprivate func prefix(upTo separator: String) -> Substring? {
         guard let first = separator.first else { return nil }
         var rest = self[...]

@@ -1,11 +1,11 @@
 import PinholeModel
 
-/// Gathers the fields of a head while they are decoded.
+/// Collects the fields of a head while they are decoded.
 ///
-/// Its memory is used for one head after the other, so that a head costs the two allocations of its
-/// ``HeaderFields``, each of the right size.
+/// Its memory is used for all heads in turn. So a head costs only the two allocations of its ``HeaderFields``, each of
+/// the right size.
 struct HeadBuilder {
-    /// Why a head is not kept.
+    /// The limit that a head exceeds.
     enum Excess: Equatable {
         /// More bytes than the limit.
         case bytes
@@ -13,7 +13,7 @@ struct HeadBuilder {
         case fields
     }
 
-    /// Where a line ends, and where its name does.
+    /// The end of a field line, and the end of the name in it.
     private struct Mark {
         let nameEnd: Int
         let end: Int
@@ -22,16 +22,16 @@ struct HeadBuilder {
 
     private var bytes: [UInt8] = []
     private var marks: [Mark] = []
-    /// Names, values and 32 for each field (RFC 9113 §6.5.2).
+    /// The size of the head so far: names, values and 32 bytes for each field (RFC 9113 §6.5.2).
     private(set) var size = 0
     private(set) var excess: Excess?
 
-    /// What a field counts beyond its bytes.
+    /// The number of bytes that a field counts in addition to its name and value.
     private static let fieldOverhead = 32
-    /// The memory that is kept from one head to the next: most heads fit.
+    /// The size of the memory that is kept from one head to the next; most heads fit.
     private static let keptBytes = 8 << 10
 
-    /// Begins a new head.
+    /// Starts a new head.
     mutating func begin() {
         bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptBytes)
         marks.removeAll(keepingCapacity: marks.capacity <= Self.keptBytes / Self.fieldOverhead)
@@ -39,7 +39,7 @@ struct HeadBuilder {
         excess = nil
     }
 
-    /// Adds a field unless the head is beyond a limit.
+    /// Adds a field, unless the head exceeds a limit.
     mutating func append(
         name: UnsafeBufferPointer<UInt8>,
         value: UnsafeBufferPointer<UInt8>,
@@ -63,13 +63,13 @@ struct HeadBuilder {
         marks.append(Mark(nameEnd: nameEnd, end: bytes.count, isNeverIndexed: isNeverIndexed))
     }
 
-    /// Lets go of all but the first fields, those that memory is kept for.
+    /// Drops all fields but the first ones, which fit in the memory that is kept.
     mutating func cut() {
         marks = Array(marks.prefix { $0.end <= Self.keptBytes })
         bytes = Array(bytes.prefix(marks.last?.end ?? 0))
     }
 
-    /// The fields, in memory of their own.
+    /// Returns the fields in memory of their own.
     func fields() -> HeaderFields {
         var own: [UInt8] = []
         own.reserveCapacity(bytes.count)
@@ -88,7 +88,7 @@ struct HeadBuilder {
         return fields
     }
 
-    /// Writes `name: value CRLF`, for which there is room.
+    /// Writes `name: value CRLF` into memory that is large enough.
     private static func writeLine(
         _ name: UnsafeBufferPointer<UInt8>,
         _ value: UnsafeBufferPointer<UInt8>,

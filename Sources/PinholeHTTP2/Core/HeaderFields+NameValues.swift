@@ -2,7 +2,7 @@ import CNghttp2
 import PinholeModel
 
 extension HeaderFields {
-    /// Lends the fields to `body` in the form in which the library wants them; it copies what it keeps.
+    /// Calls `body` with the fields in the form that the library expects; the library copies what it keeps.
     func withNameValues<Result>(_ body: (UnsafeBufferPointer<nghttp2_nv>) -> Result) -> Result {
         storage.withUnsafeBufferPointer { bytes in
             withUnsafeTemporaryAllocation(of: nghttp2_nv.self, capacity: count) { fields in
@@ -18,7 +18,8 @@ extension HeaderFields {
                             ),
                             namelen: nameLength(at: index),
                             valuelen: value.count,
-                            // A relay must keep what must not be indexed out of its own table too (RFC 7541 §6.2.3).
+                            // A relay must not index a field that its sender forbade to index, either (RFC 7541
+                            // §6.2.3).
                             flags: isNeverIndexed(at: index) ? UInt8(NGHTTP2_NV_FLAG_NO_INDEX.rawValue) : 0
                         )
                     )

@@ -2,20 +2,20 @@ import CNghttp2
 import PinholeModel
 
 extension HeaderFields {
-    /// What a list of fields is sent as.
+    /// The part of a message as which a list of fields is sent.
     enum Section {
         /// The head of a request.
         case request
         /// The head of a response.
         case response
-        /// What follows a body.
+        /// The trailers behind a body.
         case trailers
     }
 
-    /// Checks the rules of RFC 9113 §8 that a recipient checks too, before anything is sent.
+    /// Checks the rules of RFC 9113 §8 that a recipient checks, too, before the fields are sent.
     ///
-    /// - Parameter section: What the fields are sent as.
-    /// - Throws: ``HTTP2Failure`` that names the first field that must not be sent.
+    /// - Parameter section: The part of a message as which the fields are sent.
+    /// - Throws: ``HTTP2Failure``, which names the first field that must not be sent.
     func checkSendable(as section: Section) throws(HTTP2Failure) {
         var mayBePseudo = section != .trailers
         for index in indices {
@@ -43,7 +43,7 @@ extension HeaderFields {
 
     private func excerpt(_ index: Int) -> String { HTTP2Text.excerpt(name(at: index)) }
 
-    /// Whether all bytes may stand in a name (RFC 9110 §5.6.2).
+    /// Whether all bytes are allowed in a name (RFC 9110 §5.6.2).
     private func isToken(_ range: Range<Int>) -> Bool {
         storage.withUnsafeBufferPointer { bytes in
             var allowed: UInt64 = 1
@@ -55,14 +55,14 @@ extension HeaderFields {
         }
     }
 
-    /// Bits for the token characters below 64: `! # $ % & ' * + - .` and digits.
+    /// A bit mask of the token characters below 64: `! # $ % & ' * + - .` and digits.
     private static var lowTokens: UInt64 { 0x03ff_6cfa_0000_0000 }
-    /// Bits for the token characters from 64 on: letters and ``^ _ ` | ~``.
+    /// A bit mask of the token characters from 64 on: letters and ``^ _ ` | ~``.
     private static var highTokens: UInt64 { 0x57ff_ffff_c7ff_fffe }
 
-    /// Whether all bytes may stand in a value (RFC 9110 §5.5).
+    /// Whether all bytes are allowed in a value (RFC 9110 §5.5).
     ///
-    /// It looks at all of them, several at once.
+    /// The loop has no early exit, so that the compiler can check several bytes at once.
     private func isPlain(_ range: Range<Int>) -> Bool {
         storage.withUnsafeBufferPointer { bytes in
             var foreign: UInt8 = 0

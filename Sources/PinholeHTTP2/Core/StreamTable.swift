@@ -1,16 +1,17 @@
-/// The streams of a connection by number.
+/// The streams of a connection, found by their numbers.
 ///
-/// The numbers of one side are consecutive odd ones, so half of the number is a perfect hash: a
-/// look-up is one probe, where a `Dictionary` would hash and compare for each frame.
+/// The numbers of one side are consecutive odd numbers, so half of the number is a perfect hash. A look-up is one
+/// probe; a `Dictionary` would hash and compare for each frame.
 struct StreamTable {
-    /// Streams, in no order.
+    /// The streams, in no particular order.
     private var streams: [HTTP2Stream] = []
-    /// Open addressing: an index into `streams`, plus one; 0 where the cell is empty.
+    /// The hash table, with open addressing: an index into `streams` plus one, or 0 if the cell is empty.
     private var cells: [Int32] = []
 
     private static let smallest = 16
 
-    /// Where the stream `id` lies, until the next insertion or removal.
+    /// Returns the index of the stream `id`, which is valid until the next insertion or removal; `nil` if it does not
+    /// exist.
     func index(of id: Int32) -> Int? {
         guard !cells.isEmpty else { return nil }
         var cell = home(of: id)
@@ -22,7 +23,7 @@ struct StreamTable {
         return nil
     }
 
-    /// The stream at a place that ``index(of:)`` has just named.
+    /// The stream at an index that ``index(of:)`` has just returned.
     subscript(index: Int) -> HTTP2Stream {
         @inline(__always) _read { yield streams[index] }
         @inline(__always) _modify { yield &streams[index] }
@@ -35,7 +36,7 @@ struct StreamTable {
         place(stream.id, at: streams.count - 1)
     }
 
-    /// Removes the stream at `index`; the last one takes its place.
+    /// Removes the stream at `index`; the last stream moves to that index.
     mutating func remove(at index: Int) {
         vacate(cell(of: streams[index].id))
         let last = streams.count - 1
@@ -44,14 +45,14 @@ struct StreamTable {
             streams.swapAt(index, last)
         }
         streams.removeLast()
-        // What a burst has taken goes back with its last stream.
+        // The memory that a burst of streams took is freed with the last of them.
         if streams.isEmpty, cells.count > Self.smallest { self = StreamTable() }
     }
 
     /// The number of streams.
     var count: Int { streams.count }
 
-    /// The numbers of all streams, in order.
+    /// The numbers of all streams, in ascending order.
     var ids: [Int32] { streams.map(\.id).sorted() }
 
     private func home(of id: Int32) -> Int { Int(id >> 1) & (cells.count - 1) }
@@ -68,7 +69,7 @@ struct StreamTable {
         cells[cell] = Int32(index + 1)
     }
 
-    /// Empties a cell, and moves up what lies behind it only because the cell was taken.
+    /// Empties a cell, and moves up the entries behind it that were displaced by it.
     private mutating func vacate(_ cell: Int) {
         let mask = cells.count - 1
         var hole = cell

@@ -1,36 +1,38 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeTrust
 
-/// Runs one program against scenarios and reads from the wire what it decided (docs/AUDIT.md).
+/// Runs one program against scenarios and reads its decisions from the wire (docs/LAB.md#what-is-read-from-the-wire).
 ///
-/// Nothing runs side by side: the program is the user's, and so may be what it does to the machine.
+/// The scenarios run one after another: the program is the user's, and two runs at one time could disturb each other on
+/// this machine.
 package struct AuditRun: Sendable {
-    /// The certificates.
+    /// The certificates of the run.
     package let world: LabWorld
     /// The program's name, for the row.
     package let name: String
-    /// What it is, in a few words.
+    /// A short description of the program for its row.
     package let title: String
-    /// What is let loose.
+    /// The program that is audited, or the connections that stand for it.
     package let subject: any AuditSubject
-    /// How often each scenario is run.
+    /// The number of runs of each scenario.
     package var repetitions = 1
-    /// The file that the row stands for in reports; `nil` for none.
+    /// The file that the row stands for in reports; `nil` if there is none.
     package var file: String?
-    /// A SHA-256 in hexadecimal that tells one command from another; `nil` where there is none.
+    /// A SHA-256 in hexadecimal that distinguishes one command from another; `nil` if there is none.
     package var digest: String?
-    /// Where programs connect straight to, without a proxy; `nil` for those that use the proxy.
+    /// The listener for programs that connect without a proxy; `nil` for programs that use the proxy.
     package var entry: DirectEntry?
-    /// How long the lab's own parts may take to connect and to shake hands.
+    /// The time in which the lab's own parts must connect and shake hands.
     package var patience = Duration.seconds(60)
-    /// How long what a program left open may take to be over.
+    /// The time that the lab waits, after a visit, for the connections that the program left open.
     package var aftermath = Duration.seconds(5)
     /// Called with the behaviour at the honest server, before the other scenarios run.
     package var controlled: (@Sendable (Observation) -> Void)?
     /// Called before each run of a scenario, the controls included.
     package var begins: (@Sendable (Scenario) -> Void)?
-    /// Is told of each cell as soon as it is known.
+    /// Called with each cell as soon as it is known.
     package var progress: (@Sendable (LabCell) -> Void)?
 
     /// The number of runs before the first scenario: the honest server, and a man in the middle who is not trusted.
@@ -47,7 +49,7 @@ package struct AuditRun: Sendable {
     /// Runs the controls, then the scenarios.
     ///
     /// - Parameter scenarios: The columns; each has to be auditable.
-    /// - Returns: What was found.
+    /// - Returns: The report.
     /// - Throws: ``LabFailure`` when the program cannot be started, or the run is cancelled.
     package func run(_ scenarios: [Scenario]) async throws(LabFailure) -> AuditReport {
         let clock = LoopClock()
@@ -82,9 +84,9 @@ package struct AuditRun: Sendable {
         )
     }
 
-    /// Why nothing is said where the control failed.
+    /// The reason for inconclusive cells if the control failed.
     private static let uncontrolled =
-        "The program does not get along with the honest server, so a refusal says nothing."
+        "The program failed with the honest server, so a refusal proves nothing."
 
     /// The fault of a program that accepts any certificate.
     private static let open = "does not validate certificates: it takes one by a CA that it does not trust"
@@ -125,12 +127,11 @@ extension AuditRun {
             reason: reason,
             observations: observations
         )
-        cell.grade = scenario.grade(among: PolicySemantics.anyMechanism)
+        cell.grade = scenario.grade(among: .anyMechanism)
         return cell
     }
 
-    /// Lets the program visit a scenario; each visit has a stage of its own, so that nothing of one is left
-    /// in the next.
+    /// Lets the program visit a scenario; each visit has a stage of its own, so that one leaves nothing to the next.
     private func observe(
         _ scenario: Scenario,
         times: Int
@@ -164,12 +165,12 @@ extension AuditRun {
             ports: [bench.origin.secureAddress.port, bench.origin.plainAddress.port],
             attempts: staging.journal.take()
         )
-        return story.observation(by: scenario.auditReading)
+        return story.observation(by: scenario.audit.reading)
     }
 }
 
 extension [Observation] {
-    /// The one that decides: a client went along if it did once, and refused if it always did.
+    /// The observation that decides: a client accepted if it did so once, and refused if it always did.
     package var decisive: Observation? {
         first { $0.decision == .accepted } ?? last { $0.decision == .undecided }
             ?? self.min { ($0.signal?.rank ?? .max) < ($1.signal?.rank ?? .max) }

@@ -3,11 +3,11 @@ import PinholeModel
 package import PinholeRuntime
 package import PinholeTrust
 
-/// Where a program has to go in one scenario, what its device trusts, and what it may pin.
+/// The server that a program has to ask in one scenario, the roots that its device trusts, and the keys it may pin.
 package struct AuditStage: Sendable {
     /// The scenario's identifier; `C0` for the control.
     package let scenario: String
-    /// What it asks for.
+    /// The URL that the program has to request.
     package let url: String
     /// The host as the app writes it.
     package let host: String
@@ -45,17 +45,17 @@ package struct AuditStage: Sendable {
         sink = bench.sink
     }
 
-    /// Whether somebody came, and every connection is over.
+    /// Whether at least one connection came, and every connection is over.
     package var isSettled: Bool {
         let flows = sink.observation.flows
         return !flows.isEmpty && flows.allSatisfy { $0.closed != nil }
     }
 
-    /// Whether a request came: nothing that follows can change what that says.
+    /// Whether a request came: nothing that follows can change that.
     package var isAccepted: Bool {
         sink.observation.signals.contains { $0.decision == .accepted }
     }
 
-    /// Lets nothing that happens from now on change what was seen: the program is about to be ended.
+    /// Stops the recording, because the program is about to be ended.
     package func freeze() { sink.freeze() }
 }

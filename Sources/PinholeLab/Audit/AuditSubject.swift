@@ -1,28 +1,28 @@
-/// A program, or a device, that is let loose on one scenario after the other.
+/// A program, or a device, that visits one scenario after the other.
 package protocol AuditSubject: Sendable {
-    /// Makes one visit and says how it ended; the lab watches the wire meanwhile.
+    /// Makes one visit and returns its end; the lab watches the wire meanwhile.
     ///
-    /// - Parameter stage: Where to go, and what the device trusts.
-    /// - Returns: How it ended.
-    /// - Throws: ``LabFailure`` where it could not even begin.
+    /// - Parameter stage: The server to visit, and the roots that the device trusts.
+    /// - Returns: The end of the visit.
+    /// - Throws: ``LabFailure`` if the visit could not begin.
     func visit(_ stage: AuditStage) async throws(LabFailure) -> AuditVisit
 }
 
-/// How one visit ended, seen from the program's side.
+/// The end of one visit, seen from the program's side.
 package struct AuditVisit: Sendable, Hashable {
-    /// How it ended.
+    /// The way in which a visit ends.
     package enum End: Sendable, Hashable {
-        /// With this exit code.
+        /// The program exited with this code.
         case exited(Int32)
-        /// By this signal.
+        /// The program was ended by this signal.
         case signalled(Int32)
-        /// It still ran when the time was over.
+        /// The program still ran when its time was over.
         case timedOut
-        /// There was no program to run; the connection came from elsewhere, and is over.
+        /// No program was run: the connection came from elsewhere, and is over.
         case done
     }
 
-    /// How it ended.
+    /// The way in which the visit ended.
     package var end: End
     /// The last line that it wrote to standard error; `nil` for none.
     package var lastLine: String?
@@ -33,7 +33,7 @@ package struct AuditVisit: Sendable, Hashable {
         self.lastLine = lastLine
     }
 
-    /// How it ended, as the end of a sentence: `it exited with 60: “curl: (60) …”`.
+    /// The end as the last words of a sentence: `it exited with 60: “curl: (60) …”`.
     package var phrase: String {
         let what =
             switch end {

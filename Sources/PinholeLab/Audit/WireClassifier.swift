@@ -1,15 +1,15 @@
 package import PinholeModel
 
-/// Reads a client's decision from what the man in the middle recorded (docs/AUDIT.md).
+/// Reads a client's decision from what the man in the middle recorded (docs/LAB.md#what-is-read-from-the-wire).
 ///
-/// It never guesses: what is no verdict is undecided, and says what was seen.
+/// The classifier never guesses: a signal that is no verdict is undecided, and its sentence says what was seen.
 package enum WireClassifier {
     /// The alerts that speak of certificates (RFC 8446 §6.2).
     private static let certificateAlerts: Set<UInt8> = [41, 42, 43, 44, 45, 46, 48, 49, 51, 113]
     /// The alerts that clients send when a check of their own fails in OpenSSL's callback.
     private static let ownCheckAlerts: Set<UInt8> = [40, 80]
 
-    /// What one connection shows.
+    /// Reads the signal of one connection.
     ///
     /// - Parameters:
     ///   - flow: The connection.
@@ -26,18 +26,23 @@ package enum WireClassifier {
         if let request = requests.first { return accepted(request, handshake) }
         if let failure = handshake.failure { return failed(failure) }
         guard flow.closed != nil else { return .idle }
-        // We ended it: what came was no HTTP, or not all of a request.
+        // The proxy ended the connection: the bytes were no HTTP, or not a whole request.
         let isRefused = flow.outcome?.kind == .refused || flow.outcome?.fault == .client
         return isRefused ? .accepted(request: nil, isResumed: handshake.isResumed) : .idle
     }
 
-    /// What all connections of one client show together: it went along if it did once, it refused if it
-    /// always did, and otherwise nothing can be said (clients retry, and browsers open spare connections).
+    /// Combines the signals of all connections of one client into one decision.
+    ///
+    /// The client accepted if at least one connection accepted, since clients retry. It rejected if every connection
+    /// rejected. Otherwise the decision is undecided.
+    ///
+    /// A connection that the client left before it was shown a certificate counts only if there is no other. Browsers
+    /// open a second connection when the first is slow, and drop it as soon as the first has told them enough.
     ///
     /// - Parameters:
     ///   - signals: The connections' signals.
-    ///   - reading: How they are read.
-    /// - Returns: The decision, and the signal that tells the most; `nil` for no connection.
+    ///   - reading: The rule by which signals are read.
+    /// - Returns: The decision, and the signal that tells the most; `nil` without a connection.
     package static func decision(
         of signals: [WireSignal],
         by reading: AuditReading = .signals
@@ -45,6 +50,8 @@ package enum WireClassifier {
         if let request = signals.first(where: { reading.decision(of: $0) == .accepted }) {
             return (.accepted, request)
         }
+        let shown = signals.filter { $0 != .aborted(nil) }
+        let signals = shown.isEmpty ? signals : shown
         guard let surest = signals.min(by: { $0.rank < $1.rank }) else { return nil }
         guard let doubt = signals.last(where: { reading.decision(of: $0) == .undecided }) else {
             return (.rejected, surest)
@@ -79,8 +86,8 @@ package enum WireClassifier {
             if ownCheckAlerts.contains(alert.code) { return .likelyRejected(alert) }
             return .tlsError("The client finished the handshake, then sent \(alert)")
         }
-        // A spare connection that nobody needed is closed later (docs/AUDIT.md).
-        let limit = max(.milliseconds(100), handshake.duration * 10)
+        // A spare connection that no request needed is closed later (docs/LAB.md#what-is-read-from-the-wire).
+        let limit = max(.milliseconds(250), handshake.duration * 10)
         return end.elapsed <= limit
             ? .closedAfterHandshake(end.kind, after: end.elapsed) : .noRequest(after: end.elapsed)
     }
@@ -117,7 +124,7 @@ package enum WireClassifier {
 }
 
 extension WireObservation {
-    /// What each connection shows, in their order.
+    /// The signal of each connection, in the order of the connections.
     package var signals: [WireSignal] {
         flows.map { flow in
             WireClassifier.signal(of: flow, requests: exchanges.filter { $0.flow == flow.id })

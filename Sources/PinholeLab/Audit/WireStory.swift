@@ -1,24 +1,24 @@
 import PinholeCrypto
 import PinholeModel
 
-/// What one visit of a program shows: the wire, and how the program ended.
+/// The facts of one visit of a program: its connections, and how the program ended.
 struct WireStory {
-    /// What the man in the middle saw of the program's connections to the lab.
+    /// The connections of the program to the lab, as the man in the middle saw them.
     private let meant: WireObservation
-    /// What it saw of the others.
+    /// The connections of the program to other servers.
     private let strays: WireObservation
     private let visit: AuditVisit
     private let host: Host
     private let attempts: [String]
 
-    /// Tells the connections to the lab from others.
+    /// Separates the connections to the lab from the others.
     ///
     /// - Parameters:
-    ///   - wire: What the man in the middle saw.
-    ///   - visit: How the program ended.
+    ///   - wire: The records of the man in the middle.
+    ///   - visit: The end of the program.
     ///   - host: The honest server.
     ///   - ports: The ports of the lab's server.
-    ///   - attempts: What somebody on the way noted of each attempt.
+    ///   - attempts: The notes of a tampering relay about each attempt.
     init(
         _ wire: WireObservation,
         _ visit: AuditVisit,
@@ -29,7 +29,8 @@ struct WireStory {
         self.visit = visit
         self.attempts = attempts
         self.host = host
-        // A program may speak with others, too; a listener's port is another one in its requests than here.
+        // A program may also speak with other servers. A listener's port differs between the program's requests and
+        // here.
         let requested = Set(wire.exchanges.filter { ports.contains($0.authority.port) }.map(\.flow))
         let isMeant: (FlowRecord) -> Bool = { flow in
             !Self.isMistaken(flow, wire)
@@ -40,7 +41,7 @@ struct WireStory {
         strays = wire.filtered { !isMeant($0) }
     }
 
-    /// Whether a program took the proxy for its server: it shook hands with it, and asked as one asks a server.
+    /// Whether a program took the proxy for its server: it shook hands with it, and sent a request as to a server.
     private static func isMistaken(_ flow: FlowRecord, _ wire: WireObservation) -> Bool {
         guard flow.inbound?.version != nil, flow.treatment == .plain else { return false }
         return wire.exchanges.contains { exchange in
@@ -50,10 +51,10 @@ struct WireStory {
         }
     }
 
-    /// What the program decided.
+    /// Decides whether the program accepted its peer.
     ///
-    /// - Parameter reading: How signals are read.
-    /// - Returns: The decision, and what it rests on.
+    /// - Parameter reading: The rule by which signals are read.
+    /// - Returns: The decision, and the signal that it rests on.
     func observation(by reading: AuditReading) -> Observation {
         var observation: Observation
         let signals = reading.signals(of: meant, host: host, attempts: attempts)
@@ -62,7 +63,7 @@ struct WireStory {
             if decision == .undecided, signals.contains(where: { reading.decision(of: $0) == .rejected }) {
                 summary = "Of \(signals.count) connections some were refused, and one was not: \(summary)"
             }
-            // What a program says of its refusal shows whether it had the reason that is looked for.
+            // The message of a program about its refusal shows whether it refused for the expected reason.
             if decision != .accepted, visit.end != .done { summary += " \(visit.phrase.asSentence)" }
             observation = Observation(decision, summary)
             observation.signal = decisive
@@ -75,7 +76,7 @@ struct WireStory {
         return observation
     }
 
-    /// Why nothing is said of a program that did not come.
+    /// The reason why a program that made no connection is undecided.
     private var nobodyCame: String {
         let end = visit.phrase
         if strays.flows.contains(where: { Self.isMistaken($0, strays) }) {
@@ -108,7 +109,7 @@ struct WireStory {
 }
 
 extension WireObservation {
-    /// What concerns some of the connections alone.
+    /// Returns the connections that a predicate includes, with what belongs to them.
     fileprivate func filtered(_ isIncluded: (FlowRecord) -> Bool) -> WireObservation {
         var part = WireObservation()
         part.flows = flows.filter(isIncluded)

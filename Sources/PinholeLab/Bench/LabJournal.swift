@@ -1,8 +1,8 @@
 import PinholeLock
 
-/// What the servers of a stage were told, in its order, for a scenario's conduct to read.
+/// The notes of the servers of a stage, in order, which a scenario's conduct reads.
 package final class LabJournal: Sendable {
-    /// What a note about a client's report begins with.
+    /// The prefix of a note about a client's report.
     static let report = "report: "
 
     private let lines = Lock<[String]>([])
@@ -13,7 +13,7 @@ package final class LabJournal: Sendable {
         return attempts.contains { $0 < first || $0.hasPrefix(hello) != first.hasPrefix(hello) }
     }
 
-    /// How the line of a ClientHello begins; its newest version follows in hexadecimal.
+    /// The prefix of a note about a ClientHello; its newest version follows in hexadecimal.
     static let hello = "ClientHello "
 
     /// Creates an empty journal.

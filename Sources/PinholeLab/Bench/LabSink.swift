@@ -2,7 +2,7 @@ import PinholeLock
 import PinholeModel
 import Synchronization
 
-/// What the lab's proxy records: it stays in memory, and goes with the scenario.
+/// The sink for the records of the lab's proxy, which are kept in memory until the scenario ends.
 final class LabSink: FlowSink {
     private struct State {
         var flows: [FlowID: FlowRecord] = [:]
@@ -45,10 +45,10 @@ final class LabSink: FlowSink {
 
     func whenRelieved(_ action: @escaping @Sendable () -> Void) { action() }
 
-    /// Waits until every connection that was seen is over, hands out what was seen, and forgets it.
+    /// Waits until every recorded connection is over, then returns the records and forgets them.
     ///
-    /// - Parameter limit: How long to wait at most.
-    /// - Returns: What was seen.
+    /// - Parameter limit: The longest wait.
+    /// - Returns: The records.
     func collect(within limit: Duration) async -> WireObservation {
         let timeout = Task {
             try await Task.sleep(for: limit)
@@ -69,10 +69,10 @@ final class LabSink: FlowSink {
         }
     }
 
-    /// What was seen so far.
+    /// The connections and requests that were recorded so far.
     var observation: WireObservation { state.withLock { $0.observation } }
 
-    /// Lets nothing that happens from now on change what was seen.
+    /// Stops the recording: later events change nothing.
     func freeze() {
         state.withLock { $0.isFrozen = true }
     }

@@ -1,20 +1,21 @@
+import PinholeClient
 import PinholeCrypto
 import PinholeModel
 package import PinholeRuntime
 import PinholeTrust
 
 extension LabWorld {
-    /// A client of a policy fetches once from a server at the lab's host, through a proxy that is there already.
+    /// Lets a client of a policy fetch once from a server at the lab's host, through a proxy that already runs.
     ///
     /// The client's device has the proxy's CA installed.
     ///
     /// - Parameters:
-    ///   - policy: What it decides by.
-    ///   - path: What it asks for.
+    ///   - policy: The policy that the client decides by.
+    ///   - path: The path that it requests.
     ///   - port: The port of the server.
-    ///   - proxy: Where the proxy listens.
-    /// - Returns: What the client says.
-    /// - Throws: ``LabFailure`` where the policy cannot be made.
+    ///   - proxy: The address of the proxy.
+    /// - Returns: The outcome of the fetch.
+    /// - Throws: ``LabFailure`` if the policy cannot be made.
     package func visit(
         _ policy: LabPolicy,
         _ path: String,

@@ -1,9 +1,10 @@
+package import PinholeClient
 import PinholeModel
 import PinholeTrust
 import PinholeWire
 
 extension Observation {
-    /// What a fetch of the companion client says of its decision.
+    /// Creates the observation that follows from a fetch of the companion client.
     package init(_ outcome: FetchOutcome) {
         switch outcome.result {
         case .success(let response) where response.head.status == 200:
@@ -49,7 +50,7 @@ extension ClientFailure {
 }
 
 extension URLErrorCode {
-    /// Whether it says that the client did not want to speak with this server.
+    /// Whether the failure says that the client did not want to speak with this server.
     fileprivate var refusesServer: Bool {
         switch self {
         case .cancelled, .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
@@ -62,7 +63,7 @@ extension URLErrorCode {
 }
 
 extension String {
-    /// With a capital at the beginning and a full stop at the end.
+    /// The text with a capital letter at the beginning and a full stop at the end.
     var asSentence: String {
         let text = prefix(1).uppercased() + dropFirst()
         return text.last.map { ".!?".contains($0) } ?? true ? text : text + "."

@@ -1,35 +1,36 @@
+package import PinholeClient
 package import PinholeModel
 package import PinholeTrust
 
-/// What one client did in one scenario, seen from both ends.
+/// The behaviour of one client in one scenario, seen from both ends.
 package struct Observation: Sendable {
-    /// What the client made of its peer.
+    /// The decision of a client about its peer.
     package enum Decision: String, Sendable, Hashable, CaseIterable {
-        /// It went along: a request was sent.
+        /// The client sent a request, so it accepted the peer.
         case accepted
-        /// It refused.
+        /// The client refused the peer.
         case rejected
-        /// It cannot be said.
+        /// The observation allows no conclusion.
         case undecided
     }
 
-    /// What the client made of its peer.
+    /// The decision of the client about its peer.
     package var decision: Decision
-    /// Why, in a sentence.
+    /// The reason for the decision, in a sentence.
     package var summary: String
-    /// What on the wire decided, of a program that is not ours; `nil` where nothing came.
+    /// The signal on the wire that decided, for an audited program; `nil` if no connection came.
     package var signal: WireSignal?
     /// The error that an app would see; `nil` for none, and for programs that are not ours.
     package var failure: ClientFailure?
-    /// The same error in the words of the mechanism's own client; `nil` where that is URLSession.
+    /// The same error in the words of the mechanism's own client; `nil` if that is URLSession.
     package var reported: ReportedError?
     /// The mechanism's checks, in its order; empty for programs that are not ours.
     package var checks: [Check] = []
-    /// The chain that the client was shown, leaf first; empty where none was.
+    /// The chain that the client was shown, leaf first; empty if it was shown none.
     package var presented: [CertificateFacts] = []
-    /// The path that the client's decision rests on; empty where it rests on none.
+    /// The path that the client's decision rests on; empty if it rests on none.
     package var validated: [CertificateFacts] = []
-    /// What the other end saw.
+    /// The connections and requests that the proxy recorded.
     package var wire = WireObservation()
 
     /// Creates an observation.
@@ -39,11 +40,11 @@ package struct Observation: Sendable {
     }
 }
 
-/// What the proxy saw of a client.
+/// The connections and requests of a client, as the proxy recorded them.
 package struct WireObservation: Sendable {
     /// The connections, in their order.
     package var flows: [FlowRecord] = []
-    /// The requests that came in the clear or were decrypted, in their order.
+    /// The requests that were sent in plain HTTP or were decrypted, in their order.
     package var exchanges: [ExchangeRecord] = []
 
     /// Creates an empty observation.

@@ -2,24 +2,24 @@ import PinholeModel
 import PinholeRuntime
 import PinholeWire
 
-/// One connection through a relay; it lives on the relay's loop.
+/// A connection through a relay; it lives on the relay's loop.
 final class RelayPipe: ReadinessHandler, DialerOwner {
     /// The first byte of a ClientHello (RFC 8446 §5.1).
     private static let handshakeRecord: UInt8 = 22
 
     private let tampering: Tampering
     private let journal: LabJournal
-    /// The ports of the server, where a proxy comes before it; empty for none.
+    /// The ports of the server if a proxy comes before it; empty without a proxy.
     private let ports: [UInt16]
     private let client: RelayEnd
     private var server: RelayEnd?
     private var dialer: Dialer?
     private var hasGreeted = false
-    /// Whether it is known what the client wants of the proxy.
+    /// Whether the client's first request to the proxy was read.
     private var hasAsked = false
     /// Whether the client asks a proxy for a tunnel.
     private var isAsking = false
-    /// What is still to be put into the connection.
+    /// The record that is still to be inserted into the bytes of the server; `nil` if there is none.
     private var probe: TLSProbe?
     /// Whether everything was closed.
     private(set) var isOver = false
@@ -69,7 +69,7 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
     }
 
     private func pump(on loop: isolated EventLoop) {
-        // Before the server is there, what comes from the client waits in its socket.
+        // Until the server is connected, the client's bytes wait in its socket.
         guard let server, !isOver else { return }
         client.read()
         server.read()
@@ -78,7 +78,7 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         guard hasGreeted || isAsking, !isOver else { return }
         guard hasGreeted else { return closeIfDone(server, on: loop) }
         if tampering == .injectsProbes { inject(into: server) }
-        // What the server says waits until it is clear where its first record ends.
+        // The server's bytes wait until the end of their first record is known.
         if probe == nil || server.hasEnded { client.write(from: server, pieces: tampering.pieceSize) }
         server.write(from: client)
         closeIfDone(server, on: loop)
@@ -88,7 +88,7 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         if client.isBroken || server.isBroken || client.isDone && server.isDone { close(on: loop) }
     }
 
-    /// Puts a record behind the first one of the server.
+    /// Inserts the probe after the first record of the server.
     private func inject(into server: RelayEnd) {
         if client.inbox.slice(1).first == TLSProbe.heartbeatType { journal.note(TLSProbe.answered) }
         let sent = server.inbox.prefix()
@@ -97,14 +97,14 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
         server.inbox = ByteQueue(sent.prefix(length) + probe.record + sent.dropFirst(length))
     }
 
-    /// Before a proxy the tunnel has to stand first: lets the CONNECT and its answer pass.
+    /// Lets a CONNECT and its answer pass first if the next hop is a proxy, since the tunnel has to be open.
     private func ask(_ proxy: RelayEnd) {
         let bytes = client.inbox.slice()
         guard !ports.isEmpty, !bytes.isEmpty || hasAsked else { return }
         if !hasAsked {
             hasAsked = true
             let line = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
-            // Who speaks with others as well is left alone there.
+            // Connections of the client to other servers are left alone.
             hasGreeted = !ports.contains { line.contains(":\($0)") }
             isAsking = line.hasPrefix("CONNECT ")
         }
@@ -140,13 +140,13 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
     }
 }
 
-/// One end of a pipe.
+/// An end of a pipe: its socket, and the bytes that were read from it.
 private final class RelayEnd {
-    /// What came and was not handed on.
+    /// The bytes that were read and have not been handed on.
     var inbox = ByteQueue()
-    /// Whether nothing more comes.
+    /// Whether no more bytes come from this end.
     private(set) var hasEnded = false
-    /// Whether nothing more goes.
+    /// Whether no more bytes are sent to this end.
     private(set) var isDone = false
     /// Whether the connection broke.
     private(set) var isBroken = false
@@ -167,7 +167,7 @@ private final class RelayEnd {
         isBroken = token == nil
     }
 
-    /// Reads what is there.
+    /// Reads the bytes that are there.
     func read() {
         while !hasEnded, !isBroken {
             switch socket?.read(into: &inbox, limit: Self.readSize) {
@@ -179,11 +179,11 @@ private final class RelayEnd {
         }
     }
 
-    /// Hands on what came from the other end, and its end.
+    /// Hands on the bytes that came from the other end, and then its end.
     ///
     /// - Parameters:
     ///   - other: The other end.
-    ///   - size: The size of the pieces; `nil` for as large as they come.
+    ///   - size: The largest size of a piece; `nil` for any.
     func write(from other: RelayEnd, pieces size: Int? = nil) {
         guard !isDone else { return }
         do throws(SystemFailure) {
@@ -192,7 +192,7 @@ private final class RelayEnd {
                 let count = piece.count
                 try socket?.write(from: &piece)
                 other.inbox.consume(count - piece.count)
-                // The rest goes when there is room, which the loop tells.
+                // The loop reports when there is room for the rest.
                 guard piece.isEmpty else { return }
             }
         } catch {

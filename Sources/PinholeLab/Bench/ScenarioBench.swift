@@ -1,29 +1,31 @@
 import Logging
+package import PinholeClient
 import PinholeCrypto
 package import PinholeModel
 import PinholeProxy
 package import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 import PinholeWire
 
-/// One scenario, set up on loopback: the server, and the proxy that is the man in the middle or a mere tunnel.
+/// A scenario that is set up on loopback: the server, and the proxy that is the man in the middle or a mere tunnel.
 package final class ScenarioBench: Sendable {
-    /// The certificates.
+    /// The certificates of the run.
     package let world: LabWorld
-    /// What is set up.
+    /// The stage that is set up.
     package let staging: Staging
-    /// The server.
+    /// The server of the stage, with its certificates and routes.
     package let origin: Origin
-    /// Where the proxy listens.
+    /// The address on which the proxy listens.
     package let proxyAddress: SocketAddress
 
     private let proxy: ProxyServer
-    /// What the proxy saw.
+    /// The records of the proxy.
     let sink: LabSink
     private let hostileProxy: Origin?
     private let relay: TamperingRelay?
 
-    /// How long one visit may take until it is inconclusive.
+    /// The time that one visit may take; a longer one is inconclusive.
     private let patience: Duration
 
     private init(
@@ -51,10 +53,10 @@ package final class ScenarioBench: Sendable {
     /// Sets a stage.
     ///
     /// - Parameters:
-    ///   - staging: What is set up.
+    ///   - staging: The stage to set up.
     ///   - world: The certificates.
-    ///   - patience: How long one visit may take until it is inconclusive.
-    ///   - keepsBodies: Whether what the man in the middle reads has its bodies.
+    ///   - patience: The time that one visit may take; a longer one is inconclusive.
+    ///   - keepsBodies: Whether the records of the man in the middle contain the bodies.
     /// - Returns: The stage; the proxy listens already.
     /// - Throws: ``LabFailure`` when a part cannot be started.
     package static func start(
@@ -112,7 +114,7 @@ package final class ScenarioBench: Sendable {
         }
     }
 
-    /// Whoever tampers; `nil` for nobody.
+    /// Starts the relay that tampers with bytes; `nil` if the stage has no tampering.
     private static func relay(
         _ staging: Staging,
         before server: SocketAddress,
@@ -139,19 +141,6 @@ package final class ScenarioBench: Sendable {
             system: false,
             additional: [world.honest.root.certificate, world.rogue.root.certificate]
         )
-        let versions = TLSVersion.tls12 ... .tls13
-        let environment = TunnelEnvironment(
-            accepting: try TLSContext(accepting: staging.impostorOptions),
-            connecting: try TLSContext(connectingVersions: versions, trust: trust),
-            identities: [],
-            distrusted: [world.proxyAuthority.root.spkiSHA256]
-        )
-        let minter = LeafMinter(authority: world.proxyAuthority)
-        let provider: any IdentityProvider =
-            switch staging.impostor {
-            case .presenting(let identity): FixedIdentity(identity, others: staging.otherHosts)
-            case .minted, nil: minter
-            }
         // A busy machine must not look like a client that gave up.
         var limits = Limits()
         limits.connectTimeout = patience
@@ -163,20 +152,25 @@ package final class ScenarioBench: Sendable {
             limits: limits,
             onboarding: Onboarding(downloads: [], subject: "", fingerprint: "", expiry: "")
         )
-        return ProxySetup(policy: policy, environment: environment, minter: provider)
+        var parts = SessionParts(world.proxyAuthority, policy: policy, anchors: trust)
+        parts.accepting = staging.impostorOptions
+        if case .presenting(let identity) = staging.impostor {
+            parts.provider = FixedIdentity(identity, others: staging.otherHosts)
+        }
+        return try parts.setup()
     }
 }
 
 // MARK: Visits
 
 extension ScenarioBench {
-    /// What the app asks for.
+    /// Makes the URL that the app requests.
     ///
     /// - Parameters:
     ///   - host: The host as the app writes it; `nil` for the stage's.
     ///   - path: The path; `nil` for the stage's.
     /// - Returns: The URL.
-    /// - Throws: ``LabFailure`` where it is none.
+    /// - Throws: ``LabFailure`` if they make no valid URL.
     package func url(writing host: String? = nil, path: String? = nil) throws(LabFailure) -> ClientURL {
         let host = host ?? staging.writtenHost ?? world.host.uriText
         let path = path ?? staging.path
@@ -193,12 +187,12 @@ extension ScenarioBench {
         Authority(host: world.host, port: secureAddress.port)
     }
 
-    /// Where the server is reached, through whoever tampers.
+    /// The address at which the server is reached, or the relay that tampers with bytes before it.
     private var secureAddress: SocketAddress {
         staging.tampersBeforeProxy ? origin.secureAddress : relay?.address ?? origin.secureAddress
     }
 
-    /// Whom policies are made for.
+    /// The target that policies are made for: this stage's server and world.
     var target: LabPolicy.Target {
         LabPolicy.Target(world: world, authority: authority, isFirstContact: staging.isFirstContact)
     }
@@ -230,13 +224,13 @@ extension ScenarioBench {
         return settings
     }
 
-    /// A client of a policy.
+    /// Makes a client of a policy.
     ///
     /// - Parameters:
-    ///   - policy: What it decides by.
+    ///   - policy: The policy that it decides by.
     ///   - sessions: TLS sessions that it shares with other clients.
     /// - Returns: The client.
-    /// - Throws: ``LabFailure`` where it cannot be made.
+    /// - Throws: ``LabFailure`` if it cannot be made.
     package func client(
         of policy: LabPolicy,
         sharing sessions: SessionCache = SessionCache()
@@ -252,25 +246,25 @@ extension ScenarioBench {
         }
     }
 
-    /// A client fetches once.
+    /// Lets a client fetch once.
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - url: What it asks for; `nil` for the stage's.
-    /// - Returns: What it did, seen from both ends.
-    /// - Throws: ``LabFailure`` where there is nothing to ask for.
+    ///   - url: The URL of the request; `nil` for the stage's.
+    /// - Returns: The behaviour of the client, seen from both ends.
+    /// - Throws: ``LabFailure`` if the stage has no valid URL.
     package func visit(_ client: PinholeClient, _ url: ClientURL? = nil) async throws(LabFailure) -> Visit {
         let wanted: ClientURL
         if let url { wanted = url } else { wanted = try self.url() }
         return await visit(client, ClientRequest(wanted))
     }
 
-    /// A client sends a request.
+    /// Lets a client send a request.
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - request: What it sends.
-    /// - Returns: What it did, seen from both ends.
+    ///   - request: The request.
+    /// - Returns: The behaviour of the client, seen from both ends.
     package func visit(_ client: PinholeClient, _ request: ClientRequest) async -> Visit {
         let outcome = await client.fetch(request)
         var observation = Observation(outcome)
@@ -283,23 +277,22 @@ extension ScenarioBench {
         try await visit(try client(of: policy)).observation
     }
 
-    /// One fetch on a stage.
+    /// A fetch on a stage, and the observation that follows from it.
     package struct Visit: Sendable {
-        /// What the client says.
+        /// The outcome of the fetch, as the client tells it.
         package let outcome: FetchOutcome
-        /// What follows from it.
+        /// The observation that follows from the outcome.
         package var observation: Observation
 
         /// The status of the answer; `nil` for none.
         package var status: Int? { (try? outcome.result.get())?.head.status }
 
-        /// What the client noted on the way.
+        /// The notes of the client during the fetch.
         var notes: [String] {
             outcome.story.steps.compactMap { if case .note(let note) = $0 { note } else { nil } }
         }
 
-        /// Whether the client was not heard in time, or did not get as far as the stage: then it cannot be said to
-        /// have refused.
+        /// Whether the client timed out or did not reach the stage, so that its failure is no refusal.
         package var isLost: Bool {
             switch observation.failure?.code {
             case .timedOut, .cannotConnectToHost, .cannotFindHost: true
@@ -317,7 +310,7 @@ extension ScenarioBench {
     }
 }
 
-/// Presents one identity for every host but those that have their own.
+/// Presents one identity for every host, except for hosts with an identity of their own.
 private final class FixedIdentity: IdentityProvider {
     private let identity: Identity
     private let others: [Host: Identity]

@@ -1,14 +1,14 @@
-/// A record that has no business where it is put, and that TLS libraries once fell for.
+/// A record that is out of place, and that some TLS libraries once accepted.
 package enum TLSProbe: String, Sendable, Hashable, CaseIterable {
-    /// A heartbeat that claims to be longer than it is, so that memory comes back (CVE-2014-0160).
+    /// A heartbeat that claims to be longer than it is, so that the answer contains memory (CVE-2014-0160).
     case heartbeat = "a heartbeat that claims to be longer than it is"
-    /// A ChangeCipherSpec before there are keys, so that they are made of nothing (CVE-2014-0224).
+    /// A ChangeCipherSpec before keys are agreed, so that the keys are made of known values (CVE-2014-0224).
     case earlyChangeCipherSpec = "a ChangeCipherSpec before there are keys"
 
     /// The record, of TLS 1.2.
     var record: [UInt8] {
         switch self {
-        // A request of one byte that says it has 16,384 (RFC 6520 §4).
+        // A request of one byte that claims to have 16,384 (RFC 6520 §4).
         case .heartbeat: [Self.heartbeatType, 3, 3, 0, 4, 1, 0x40, 0, 0x42]
         case .earlyChangeCipherSpec: [20, 3, 3, 0, 1, 1]
         }
@@ -20,7 +20,7 @@ package enum TLSProbe: String, Sendable, Hashable, CaseIterable {
     /// The note about a client that answered.
     static let answered = "a heartbeat of the client's"
 
-    /// The length of the record that bytes begin with (RFC 8446 §5.1); `nil` where it is not all there.
+    /// Returns the length of the first record in `bytes` (RFC 8446 §5.1); `nil` if the record is not complete.
     static func length(ofRecordIn bytes: [UInt8]) -> Int? {
         guard bytes.count >= 5 else { return nil }
         let length = 5 + Int(bytes[3]) << 8 + Int(bytes[4])

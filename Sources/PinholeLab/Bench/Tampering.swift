@@ -1,12 +1,12 @@
-/// What somebody on the way between client and server does to their bytes, without being able to read them.
+/// The tampering of an attacker on the way, who changes or stops bytes that he cannot read.
 package enum Tampering: Sendable, Hashable {
-    /// Takes an extension out of the ClientHello: its type becomes one that nobody knows.
+    /// Hides an extension of the ClientHello: its type is replaced by an unknown one.
     case hidesExtension(UInt16)
     /// Closes a connection as soon as the ClientHello has come: one for that name, or every one.
     case dropsHandshake(String? = nil)
-    /// Puts a probe behind the server's first record, in each connection the next one.
+    /// Inserts a probe after the server's first record, another kind of probe in each connection.
     case injectsProbes
-    /// Hands what the server says on in pieces of so many bytes, each in a segment of its own.
+    /// Hands on the server's bytes in pieces of that size, each in a segment of its own.
     case fragments(Int)
 
     /// `supported_versions` (RFC 8446 §4.2.1), without which a client speaks TLS 1.2 at most.
@@ -14,7 +14,7 @@ package enum Tampering: Sendable, Hashable {
     /// `server_name` (RFC 6066 §3).
     static let serverName: UInt16 = 0
 
-    /// How large the pieces are at most in which what the server says is handed on; `nil` for any size.
+    /// The largest piece in which the server's bytes are handed on; `nil` for any size.
     var pieceSize: Int? {
         if case .fragments(let size) = self { size } else { nil }
     }
@@ -22,12 +22,12 @@ package enum Tampering: Sendable, Hashable {
     /// A type that no specification knows.
     private static let unknown: [UInt8] = [0xfa, 0xfa]
 
-    /// The ClientHello with an extension that nobody understands in the place of `type`.
+    /// Returns the ClientHello with an unknown extension in the place of `type`.
     ///
     /// - Parameters:
     ///   - type: The extension's type.
     ///   - hello: The record of the ClientHello.
-    /// - Returns: A record of the same length; the same where the extension is not there.
+    /// - Returns: A record of the same length; the same record if the extension is missing.
     static func hiding(_ type: UInt16, in hello: [UInt8]) -> [UInt8] {
         guard let place = place(ofExtension: type, in: hello) else { return hello }
         var hello = hello
@@ -35,7 +35,7 @@ package enum Tampering: Sendable, Hashable {
         return hello
     }
 
-    /// Where an extension begins (RFC 8446 §4.1.2).
+    /// Finds the start of an extension in a ClientHello (RFC 8446 §4.1.2).
     private static func place(ofExtension type: UInt16, in hello: [UInt8]) -> Int? {
         func number(at index: Int, _ size: Int) -> Int? {
             guard index + size <= hello.count else { return nil }

@@ -1,9 +1,9 @@
 import PinholeModel
 import PinholeRuntime
 
-/// A stretch of the way to a server on which somebody tampers with the bytes.
+/// A relay on the way to a server, which tampers with the bytes.
 final class TamperingRelay: Sendable {
-    /// Where it listens.
+    /// The address on which the relay listens.
     let address: SocketAddress
     private let loop: EventLoop
 
@@ -15,10 +15,10 @@ final class TamperingRelay: Sendable {
     /// Opens a relay on loopback.
     ///
     /// - Parameters:
-    ///   - tampering: What is done to the bytes.
-    ///   - server: Where they go.
+    ///   - tampering: The tampering.
+    ///   - server: The server that the relay connects to.
     ///   - journal: Gets a line for each ClientHello: the newest version that it offers.
-    ///   - ports: The ports of the server that is meant, where `server` is a proxy; empty where it is none.
+    ///   - ports: The ports of the tested server, if `server` is a proxy; empty if it is not.
     /// - Returns: The relay; it accepts already.
     /// - Throws: ``SystemFailure`` when the system refuses a socket.
     static func start(
@@ -48,7 +48,7 @@ final class TamperingRelay: Sendable {
         }
     }
 
-    /// Closes everything.
+    /// Stops the listener and closes all connections.
     func stop() {
         loop.post { loop in
             (loop.tenant as? RelayRoom)?.stop(on: loop)

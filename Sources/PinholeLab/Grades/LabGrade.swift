@@ -1,4 +1,4 @@
-import PinholeModel
+import PinholeTrust
 
 /// The weight of a cell in the judgement of a policy, by the settings that the policy's mechanism offers.
 public enum LabGrade: String, Sendable, Hashable, CaseIterable, Codable {
@@ -39,27 +39,24 @@ public enum LabProfile: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension Scenario {
-    /// Grades the scenario for a mechanism, from the facts of the scenario and the forms of the mechanism.
+    /// Grades the scenario for a mechanism: whether its sound settings do what a correct client does.
     ///
-    /// - Parameter forms: The sound settings of the mechanism.
+    /// - Parameter settings: The checks of each sound setting of the mechanism.
     /// - Returns: ``LabGrade/beyond`` for attacks that no client can notice.
-    func grade(among forms: [PolicySemantics]) -> LabGrade {
+    func grade(among settings: [Safeguards]) -> LabGrade {
         guard !isUndetectable else { return .beyond }
-        guard let facts else { return .must }
-        let right = forms.count { outcome(Prediction(facts, $0).decision) == expected }
-        return right == forms.count ? .must : right == 0 ? .beyond : .should
+        let refusing = settings.count { !$0.isDisjoint(with: refusedBy) }
+        let right = kind == .attack ? refusing : settings.count - refusing
+        return right == settings.count ? .must : right == 0 ? .beyond : .should
     }
 }
 
 extension LabPolicy {
-    /// The sound settings of the policy's mechanism.
+    /// The checks of each sound setting of the policy's mechanism.
     ///
     /// - Parameter target: The server that the policy is made for.
-    /// - Returns: The settings of any mechanism that pins, where the mechanism is not known.
-    func forms(for target: Target) -> [PolicySemantics] {
-        guard let policy = try? make(target) else { return PolicySemantics.anyMechanism }
-        return policy.mechanismForms(
-            SemanticsContext(world: target.world, asked: .meant, port: target.authority.port)
-        )
+    /// - Returns: The checks; those of any mechanism that pins, if the policy cannot be made.
+    func soundSettings(for target: Target) -> [Safeguards] {
+        (try? make(target))?.soundSettings(for: target.authority) ?? .anyMechanism
     }
 }

@@ -1,74 +1,54 @@
 import PinholeModel
 import PinholeTrust
 
-/// A change of a policy's settings that repairs cells, found by trying each change on the policy's semantics.
+/// A change of a policy's settings that repairs cells.
 ///
 /// If two changes repair the same number of cells, the first one in this order is chosen.
 enum PolicyRepair: CaseIterable {
-    case settings
-    case lifetime
-    case overrides
     case hosts
+    case overrides
+    case lifetime
+    case presented
     case backup
     case certificate
-    case presented
     case validation
     case name
     case purpose
     case cleartext
 
-    /// Applies this change alone.
-    func apply(_ judging: inout JudgingSemantics) {
-        let leaves: Set<KeyHolder> = [.leaf, .backupLeaf]
+    /// The checks that the change adds against attacks, or that it drops because they refuse changes.
+    private var safeguards: Safeguards {
         switch self {
-        case .settings: judging.refusesEverybody = false
-        case .lifetime: judging.pinLifetime = .endless
-        case .overrides: judging.pinsYieldTo = []
-        case .hosts where judging.pins.isEmpty: judging.pins = [.init(.key, of: leaves, in: .path)]
-        case .hosts: break
-        case .backup:
-            judging.pins = judging.pins.map { list in
-                var list = list
-                if list.holders.contains(.leaf) { list.holders.insert(.backupLeaf) }
-                if list.holders.contains(.intermediate) { list.holders.insert(.backupIntermediate) }
-                return list
-            }
-        case .certificate:
-            judging.pins = judging.pins.map { list in
-                list.part == .certificate
-                    ? JudgingSemantics.PinList(.key, of: list.holders.union(leaves), in: list.place) : list
-            }
-            // AFNetworking takes pinned certificates as anchors.
-            let pinned = judging.evaluations.filter { $0.contains(.certificate(.leaf)) }
-            guard !pinned.isEmpty else { break }
-            judging.evaluations.removeAll { pinned.contains($0) }
-            judging.pins.append(.init(.key, of: leaves, in: .path))
-        case .presented:
-            judging.pins = judging.pins.map { list in
-                var list = list
-                if list.place == .presented { list.place = .path }
-                return list
-            }
-        case .validation where judging.evaluations.isEmpty: judging.evaluations = [JudgingSemantics.device]
-        case .validation: break
-        case .name: judging.checksName = true
-        case .purpose: judging.checksPurpose = true
-        case .cleartext: judging.refusesCleartext = true
+        case .hosts, .overrides, .lifetime, .presented: .keys
+        case .backup: .seenKey
+        case .certificate: .leafCertificate
+        case .validation: .validation
+        case .name: .name
+        case .purpose: .purpose
+        case .cleartext: .cleartext
         }
+    }
+
+    /// Whether the change repairs the cell of a scenario in which the policy fails.
+    func repairs(_ scenario: Scenario) -> Bool {
+        let isDropped = self == .backup || self == .certificate
+        guard (scenario.kind == .change) == isDropped else { return false }
+        // A policy that names a host leaves the names of other hosts to default handling.
+        if self == .name, scenario.refusedBy.contains(.otherHosts) { return false }
+        return !safeguards.isDisjoint(with: scenario.refusedBy)
     }
 
     /// The advice to make this change, for a policy without a finding that gives the advice in its own terms.
     func sentence(for host: String) -> String {
         switch self {
-        case .settings: "The settings refuse every server: mend those that contradict each other."
-        case .lifetime:
-            "The pins do not count (expired, or mismatches are only reported): enforce pins without a date."
-        case .overrides: "Chains to some CAs pass without a pin: remove the exception."
         case .hosts:
             "No pin holds for \(host): name \(host) in the policy, or include the subdomains of the domain that it names."
+        case .overrides: "Chains to some CAs pass without a pin: remove the exception."
+        case .lifetime:
+            "The pins do not count (expired, or mismatches are only reported): enforce pins without a date."
+        case .presented: "Compare the pins with the validated chain, not with what the server sent."
         case .backup: "Add the pin of a backup key that is kept offline (docs/PINS.md#a-backup-key)."
         case .certificate: "Pin the keys of the server and of its backup instead of the whole certificate."
-        case .presented: "Compare the pins with the validated chain, not with what the server sent."
         case .validation: "Switch the validation of the chain on."
         case .name: "Switch the check of the host name on."
         case .purpose: "Check that the certificate is for servers (extended key usage)."
@@ -79,13 +59,12 @@ enum PolicyRepair: CaseIterable {
     /// The codes of the findings whose remedy is this change.
     var codes: Set<LintFinding.Code> {
         switch self {
-        case .settings: [.unreadable]
-        case .lifetime: [.expired, .expiresSoon, .notEnforced, .reportOnly]
-        case .overrides: [.overridden]
         case .hosts: [.pinsIgnored]
+        case .overrides: [.overridden]
+        case .lifetime: [.expired, .expiresSoon, .notEnforced, .reportOnly]
+        case .presented, .purpose: []
         case .backup: [.noBackup]
         case .certificate: [.leafCertificate]
-        case .presented, .purpose: []
         case .validation: [.invalidAllowed]
         case .name: [.authorityWithoutHost]
         case .cleartext: [.cleartext, .weakTransport]
@@ -105,37 +84,53 @@ extension LabPolicy {
     /// - Returns: One or two sentences; `nil` if nothing fails.
     func advice(on failing: [Scenario], for target: Target) -> String? {
         guard let first = failing.first else { return nil }
-        guard case .known(var semantics) = semantics(for: target) else {
-            return "\(first.remedy.asSentence)"
-        }
         var sentences: [String] = []
+        var repairs = applicableRepairs(failing, for: target)
         var rest = failing
         while !rest.isEmpty, sentences.count < Self.mostSentences {
-            let tries = PolicyRepair.allCases.map { repair in
-                let repaired = semantics.judging(repair.apply)
-                return (
-                    repair: repair, semantics: repaired, rest: rest.filter { !$0.comesOutRight(repaired) }
-                )
-            }
+            let tries = repairs.map { repair in (repair: repair, rest: rest.filter { !repair.repairs($0) }) }
             guard let best = tries.min(by: { $0.rest.count < $1.rest.count }), best.rest.count < rest.count
             else { break }
-            let finding = findings.first { best.repair.codes.contains($0.code) }
-            sentences.append(finding?.remedy ?? best.repair.sentence(for: target.world.host.description))
-            semantics = best.semantics
+            sentences.append(
+                finding(for: best.repair)?.remedy ?? best.repair.sentence(for: target.world.host.description)
+            )
+            repairs.removeAll { $0 == best.repair }
             rest = best.rest
         }
         return sentences.isEmpty ? first.remedy.asSentence : sentences.joined(separator: " ")
     }
 
+    /// The changes that the settings of the policy leave to make.
+    private func applicableRepairs(_ failing: [Scenario], for target: Target) -> [PolicyRepair] {
+        guard let policy = try? make(target), !findings.isEmpty || !policy.pinLists.isEmpty else { return [] }
+        let isPinned = !policy.pinnedLists(for: target.world.host).isEmpty && finding(for: .hosts) == nil
+        let passed = failing.filter { PolicyRepair.hosts.repairs($0) }
+        let isUserException = passed.allSatisfy { $0.refusedBy.contains(.systemPath) }
+        // Every client that validates looks at the dates.
+        let validates = !failing.contains {
+            PolicyRepair.validation.repairs($0) && $0.refusedBy.contains(.validity)
+        }
+        return PolicyRepair.allCases.filter { repair in
+            switch repair {
+            case .hosts: !isPinned
+            case .overrides:
+                isPinned && finding(for: repair) != nil && (isUserException || finding(for: .lifetime) == nil)
+            case .lifetime: isPinned && finding(for: repair) != nil
+            case .presented: isPinned
+            case .validation: !validates
+            case .name, .purpose: validates
+            case .certificate: policy.pinLists.contains { $0.comparison == .certificates }
+            case .backup, .cleartext: true
+            }
+        }
+    }
+
+    private func finding(for repair: PolicyRepair) -> LintFinding? {
+        findings.first { repair.codes.contains($0.code) }
+    }
+
     /// The advice for a policy that refuses its own server: the first error in its document, and the remedy.
     var adviceOnRefusal: String? {
         findings.first { $0.severity == .error }.map { "\($0.sentence) \($0.remedy)" }
-    }
-}
-
-extension Scenario {
-    /// Whether a client with these semantics behaves as a correct client.
-    fileprivate func comesOutRight(_ semantics: PolicySemantics) -> Bool {
-        facts.map { outcome(Prediction($0, semantics).decision) == expected } ?? true
     }
 }

@@ -1,21 +1,21 @@
 package import PinholeModel
 package import PinholeTrust
 
-/// The matrix: what each policy did in each scenario.
+/// The matrix: the outcome of each policy in each scenario.
 public struct LabReport: Sendable {
-    /// The rows.
+    /// The rows of the matrix.
     public let policies: [LabPolicy]
-    /// The columns.
+    /// The columns of the matrix.
     public let scenarios: [Scenario]
     /// The cells, row by row; a cell is there for each policy and scenario.
     public let cells: [LabCell]
-    /// The host that was meant.
+    /// The host that clients ask for.
     package let host: Host
-    /// When it was run.
+    /// The time at which the run began.
     package let started: Timestamp
-    /// How long it took.
+    /// The duration of the run.
     package let duration: Duration
-    /// The chain of the honest server, beside which reports show what clients were shown; empty where it is not
+    /// The chain of the honest server, which reports show beside those that clients were shown; empty if it is not
     /// known.
     package let honest: [CertificateFacts]
     /// The diagnoses of whole rows, by the identifiers of the rows.
@@ -42,7 +42,7 @@ public struct LabReport: Sendable {
         self.diagnoses = diagnoses
     }
 
-    /// The cell of a policy and a scenario, by their identifiers; `nil` where there is none.
+    /// Returns the cell of a policy and a scenario, by their identifiers; `nil` if there is none.
     public func cell(_ policy: String, _ scenario: String) -> LabCell? {
         cells.first { $0.policy == policy && $0.scenario == scenario }
     }
@@ -55,16 +55,13 @@ public struct LabReport: Sendable {
         cells.filter { $0.isFault && profile.judges($0.grade) }
     }
 
-    /// The attacks that went through and that a correct client notices.
+    /// The attacks that went through although a correct client notices them.
     public var missed: [LabCell] { cells.filter { $0.outcome == .missed && !$0.isAsExpected } }
 
     /// The legitimate changes that were refused.
     public var falseAlarms: [LabCell] { cells.filter { $0.outcome == .falseAlarm } }
 
-    /// The cells that say otherwise than the rules of docs/LAB.md: defects of the lab.
-    public var contradictions: [LabCell] { cells.filter(\.isContradiction) }
-
-    /// The cells of which nothing can be said.
+    /// The inconclusive cells.
     public var inconclusive: [LabCell] { cells.filter { $0.outcome == .inconclusive } }
 }
 

@@ -1,24 +1,25 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeTrust
 
-/// The bench: runs clients of any policy against attacks and legitimate changes, on loopback, and says which
-/// were noticed.
+/// The lab: runs clients of any policy against attacks and legitimate changes on loopback, and reports which of these
+/// the clients noticed.
 ///
 /// Every cell is a real client that speaks TLS with the real proxy; nothing is simulated.
 public struct PinningLab: Sendable {
-    /// The certificates.
+    /// The certificates of all runs of this lab.
     package let world: LabWorld
 
-    /// How a run is made.
+    /// The settings of a run.
     public struct Options: Sendable {
-        /// How often each cell is run; cells whose runs differ are inconclusive.
+        /// The number of runs of each cell; cells whose runs differ are inconclusive.
         public var repetitions = 1
-        /// How many scenarios run side by side.
+        /// The number of scenarios that run at one time.
         public var jobs = 4
-        /// How long one visit may take until it is inconclusive.
+        /// The time that one visit may take; a longer one is inconclusive.
         public var patience = Duration.seconds(60)
-        /// Is told of each cell as soon as it is known, from any thread.
+        /// Called with each cell as soon as it is known, from any thread.
         public var progress: (@Sendable (LabCell) -> Void)?
 
         /// Creates the defaults.
@@ -50,9 +51,9 @@ public struct PinningLab: Sendable {
     /// - Parameters:
     ///   - policies: The rows.
     ///   - scenarios: The columns.
-    ///   - options: How.
-    /// - Returns: The matrix. What could not be run is inconclusive and says why; so is what was left when the task
-    ///   was cancelled.
+    ///   - options: The settings of the run.
+    /// - Returns: The matrix. Cells that could not be run are inconclusive and give the reason, as are cells that were
+    ///   left when the task was cancelled.
     /// - Throws: ``LabFailure`` when there is nothing to run, or two policies have the same name.
     public func run(
         _ policies: [LabPolicy],
@@ -89,7 +90,7 @@ public struct PinningLab: Sendable {
     /// - Parameters:
     ///   - policy: The row.
     ///   - scenarios: The columns.
-    ///   - options: How.
+    ///   - options: The settings of the run.
     /// - Returns: The matrix of one row.
     /// - Throws: ``LabFailure`` when there is nothing to run.
     public func run(
@@ -115,7 +116,7 @@ public struct PinningLab: Sendable {
         )
     }
 
-    /// The report of one cell of a run that may still go on.
+    /// Makes the report of one cell of a run that may still go on.
     ///
     /// - Parameters:
     ///   - cell: The cell.
@@ -148,8 +149,8 @@ public struct PinningLab: Sendable {
 extension PinningLab {
     /// The facts about a row before its first scenario.
     private struct Preparation {
-        /// The sound settings of its mechanism.
-        let forms: [PolicySemantics]
+        /// The checks of each sound setting of its mechanism.
+        let settings: [Safeguards]
         /// The cell of the honest server if the row refused that server: its other refusals prove nothing.
         var refusal: LabCell?
     }
@@ -163,7 +164,9 @@ extension PinningLab {
         var options = Options()
         options.patience = patience
         var rows = Dictionary(
-            uniqueKeysWithValues: policies.map { ($0.id, Preparation(forms: $0.forms(for: target))) }
+            uniqueKeysWithValues: policies.map {
+                ($0.id, Preparation(settings: $0.soundSettings(for: target)))
+            }
         )
         for cell in await column(.control, policies, rows, options) where cell.outcome != .accepted {
             rows[cell.policy]?.refusal = cell
@@ -197,7 +200,7 @@ extension PinningLab {
 
     private static let cancelled = "The run was cancelled."
 
-    /// The cells of one scenario, in the order of the policies.
+    /// Runs one scenario for all policies and returns the cells in the order of the policies.
     private func column(
         _ scenario: Scenario,
         _ policies: [LabPolicy],
@@ -206,11 +209,11 @@ extension PinningLab {
     ) async -> [LabCell] {
         func told(_ cell: LabCell) -> LabCell {
             var cell = cell
-            cell.grade = scenario.grade(among: rows[cell.policy]?.forms ?? PolicySemantics.anyMechanism)
+            cell.grade = scenario.grade(among: rows[cell.policy]?.settings ?? .anyMechanism)
             options.progress?(cell)
             return cell
         }
-        // Who cancelled waits for nothing more.
+        // The caller cancelled the run, so the other cells are not run.
         guard !Task.isCancelled else { return policies.map { inconclusive($0, scenario, Self.cancelled) } }
         let bench: ScenarioBench
         do {
@@ -232,15 +235,13 @@ extension PinningLab {
                     "The policy does not trust its own server, so nothing else says anything: \(refusal.reason)"
                 cells.append(told(inconclusive(policy, scenario, reason)))
             } else {
-                var cell = await settled(policy, scenario, bench, options)
-                cell.predict(policy, scenario, for: bench.target)
-                cells.append(told(cell))
+                cells.append(told(await settled(policy, scenario, bench, options)))
             }
         }
         return cells
     }
 
-    /// The cell of a policy; where it is not known whose its pins are, only what holds in both readings.
+    /// Runs a cell, and is inconclusive if the owner of the pins is unknown and the two readings disagree.
     private func settled(
         _ policy: LabPolicy,
         _ scenario: Scenario,

@@ -4,14 +4,14 @@ import Synchronization
 
 /// An embedded server on loopback, with a CA of its own, several hosts and every fault that a test needs.
 ///
-/// It listens twice, for HTTPS and for plain HTTP, on ports that the kernel chooses. Names are told apart
-/// by SNI; which address they lead to is the business of whoever connects (`--resolve`).
+/// The origin listens on two ports that the kernel chooses: one for HTTPS and one for plain HTTP. Hosts are
+/// distinguished by SNI. The client has to resolve their names to the address of the origin (`--resolve`).
 package final class Origin: Sendable {
-    /// What signs the certificates; ``OriginAuthority/root`` is what clients have to trust.
+    /// The authority that signs the certificates; clients have to trust its ``OriginAuthority/root``.
     package let authority: OriginAuthority
-    /// Where HTTPS is spoken.
+    /// The address for HTTPS.
     package let secureAddress: SocketAddress
-    /// Where plain HTTP is spoken.
+    /// The address for plain HTTP.
     package let plainAddress: SocketAddress
 
     private let pins: [Host: String]
@@ -42,7 +42,7 @@ package final class Origin: Sendable {
     ///
     /// - Parameters:
     ///   - hosts: Its hosts; `nil` for ``VirtualHost/standard(now:)``.
-    ///   - routes: What it answers.
+    ///   - routes: Its answers, by path.
     ///   - now: The present, for certificates.
     /// - Returns: The origin; it accepts already.
     /// - Throws: ``OriginFailure`` when certificates or sockets cannot be made.
@@ -137,24 +137,24 @@ package final class Origin: Sendable {
     /// The pin of a host's key: the SHA-256 of its SubjectPublicKeyInfo in Base64; empty for an unknown host.
     package func pin(of host: Host) -> String { pins[host] ?? "" }
 
-    /// The URL of a path on one of the hosts, over HTTPS.
+    /// Returns the HTTPS URL of a path on one of the hosts.
     package func url(_ host: Host, _ path: String) -> String {
         "https://\(host):\(secureAddress.port)\(path)"
     }
 
-    /// The URL of a path on one of the hosts, over plain HTTP.
+    /// Returns the plain HTTP URL of a path on one of the hosts.
     package func plainURL(_ host: Host, _ path: String) -> String {
         "http://\(host):\(plainAddress.port)\(path)"
     }
 }
 
-/// Why an origin could not be started.
+/// The reason why an origin could not be started.
 package struct OriginFailure: Error, Sendable, CustomStringConvertible {
-    /// What happened.
+    /// The reason, in a sentence.
     package let description: String
 }
 
-/// Where an origin listens, once it does; lives on its loop.
+/// The ports of an origin, once it listens; they live on its loop.
 private final class OriginPorts {
     var secure: SocketAddress?
     var plain: SocketAddress?

@@ -1,9 +1,9 @@
 package import PinholeCrypto
 package import PinholeModel
 
-/// The little certificate authority of an origin: a root, an issuing CA below it, and what they sign.
+/// The little certificate authority of an origin: a root, an issuing CA below it, and their certificates.
 ///
-/// It lives in memory alone. Whoever is to trust the origin gets ``root``.
+/// The authority exists only in memory. Clients that have to trust the origin get ``root``.
 package struct OriginAuthority: Sendable {
     /// The certificate that the origin's clients have to trust.
     package let root: Certificate
@@ -37,7 +37,7 @@ package struct OriginAuthority: Sendable {
         minter = LeafMinter(authority: try CertificateAuthority(identity: issuer))
     }
 
-    /// What a virtual host presents: leaf, issuing CA, root, unless it has an identity of its own.
+    /// Returns the identity that a virtual host presents: its own, or a new leaf with the issuing CA and the root.
     ///
     /// - Parameters:
     ///   - host: The host.

@@ -9,8 +9,8 @@ import PinholeWire
 /// peeking ──► handshaking ──► open ──► over        plain HTTP begins in open
 /// ```
 ///
-/// A request is read to its end, its handler makes the steps of the answer, and they are run one by
-/// one; then the next request is read.
+/// The connection reads a whole request, and the request's handler makes the steps of the answer. The steps are run one
+/// by one; then the next request is read.
 struct OriginConnection: ServedConnection, ~Copyable {
     private enum Stage {
         case peeking
@@ -19,13 +19,13 @@ struct OriginConnection: ServedConnection, ~Copyable {
         case over
     }
 
-    /// What came from the socket.
+    /// The bytes that came from the socket.
     var inbox = ByteQueue()
-    /// What goes to the socket.
+    /// The bytes that wait to be sent to the socket.
     var outbox = ByteQueue()
-    /// How the connection is to be ended; `nil` while it goes on.
+    /// The way in which the connection is to be ended; `nil` while it goes on.
     private(set) var ending: ConnectionEnding?
-    /// When ``advance(at:)`` has to be called again; `nil` where only bytes matter.
+    /// The time at which ``advance(at:)`` has to be called again; `nil` if only bytes matter.
     private(set) var wake: Timestamp?
 
     private let site: OriginSite
@@ -56,7 +56,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
             || inbox.count + plain.count < limits.readSize && pendingOutput < limits.outputHighWater
     }
 
-    /// Whether the answer goes on as soon as there is room for it.
+    /// Whether the answer continues as soon as there is room for it.
     var hasMoreToSay: Bool {
         guard stage == .open, wake == nil, let step = steps.first else { return false }
         return step != .hang && step != .echo
@@ -74,19 +74,19 @@ struct OriginConnection: ServedConnection, ~Copyable {
                 before = inbox.count
                 decrypt()
                 converse(at: now)
-                // What did not fit is decrypted once what did was used.
+                // Bytes that did not fit are decrypted once the earlier ones were used.
             } while stage == .open && inbox.count < before
             encrypt()
         }
         if stage == .over { inbox.removeAll() }
     }
 
-    /// The peer sends nothing more.
+    /// Notes that the peer sends no more bytes.
     mutating func ended(at now: Timestamp) {
         hasInputEnded = true
         engine?.receiveEnd()
         advance(at: now)
-        // Who waits for nothing more that we would say is gone; an answer that is on its way is finished.
+        // A peer that ends while nothing is to be sent is gone. An answer that is on its way is finished.
         if steps.isEmpty || steps.first == .hang { finish(.close) }
     }
 
@@ -139,7 +139,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
         }
     }
 
-    /// Ends the connection; nothing more is read or answered.
+    /// Ends the connection; no more is read or answered.
     private mutating func finish(_ ending: ConnectionEnding) {
         guard stage != .over else { return }
         self.ending = ending
@@ -160,7 +160,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
         if stage == .open, hasInputEnded, steps.isEmpty, request == nil { closeInOrder() }
     }
 
-    /// Reads one element, unless an answer to an earlier request is still to be given.
+    /// Reads one element, unless an answer to an earlier request is still to be sent.
     private mutating func readOn() -> Bool {
         guard steps.first != .echo, request != nil || steps.isEmpty else { return false }
         guard request == nil || !isComplete else { return false }
@@ -258,7 +258,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
         return true
     }
 
-    /// Goes to the next request once this one was read and answered.
+    /// Continues with the next request once this one was read and answered.
     private mutating func endExchangeIfDone() {
         guard let request, isAnswered, steps.isEmpty, stage == .open, isComplete else { return }
         self.request = nil

@@ -1,9 +1,9 @@
 package import PinholeModel
 package import PinholeWire
 
-/// A request as a handler gets it, and the answers that are commonly given.
+/// A request as a handler receives it, and the answers that handlers commonly give.
 package struct OriginRequest: Sendable {
-    /// Whom the request came from.
+    /// The client that sent the request.
     package struct Peer: Sendable, Equatable {
         /// The name in the ClientHello; `nil` for none, and for plain HTTP.
         package var serverName: String?
@@ -11,26 +11,26 @@ package struct OriginRequest: Sendable {
         package var version: String?
         /// The subject of the client's certificate; `nil` for none.
         package var clientSubject: String?
-        /// What both ends of this TLS connection know and nobody else (RFC 9266); `nil` for plain HTTP.
+        /// The channel binding that both ends of this TLS connection can export (RFC 9266); `nil` for plain HTTP.
         package var channelBinding: [UInt8]?
         /// The port on which the origin speaks plain HTTP.
         package var plainPort: UInt16?
     }
 
-    /// The head.
+    /// The head of the request.
     package let head: RequestHead
-    /// The connection that it came on.
+    /// The client's end of the connection.
     package let peer: Peer
-    /// What is kept of the body: ``bodyLimit`` bytes at most.
+    /// The first bytes of the body, at most ``bodyLimit``.
     package internal(set) var body: [UInt8] = []
     /// The true length of the body.
     package internal(set) var bodyLength: Int64 = 0
     /// The trailer fields.
     package internal(set) var trailers = HeaderFields()
-    /// What the `*` of the route's pattern stands for; empty where it has none.
+    /// The part of the path that the `*` of the route's pattern stands for; empty if the pattern has none.
     package internal(set) var remainder = ""
 
-    /// How much of a body is kept.
+    /// The bytes of a body that are kept.
     package static let bodyLimit = 64 << 20
 
     /// The path, without the query.
@@ -43,12 +43,12 @@ package struct OriginRequest: Sendable {
 }
 
 extension OriginRequest {
-    /// An answer with a length.
+    /// Makes an answer with a length.
     ///
     /// - Parameters:
     ///   - status: The status.
     ///   - type: The media type; `nil` for none.
-    ///   - body: The body; not sent where the request was HEAD.
+    ///   - body: The body; not sent if the request was HEAD.
     ///   - fields: More field lines, each `Name: value`.
     /// - Returns: The steps.
     package func reply(
@@ -69,13 +69,13 @@ extension OriginRequest {
         return isHead ? [head] : [head, .filler(count)]
     }
 
-    /// An answer in chunks; for HTTP/1.0, which has none, one that ends at the close.
+    /// Makes an answer in chunks; for HTTP/1.0, which has no chunks, an answer that ends at the close.
     ///
     /// - Parameters:
     ///   - type: The media type.
     ///   - chunks: The data.
     ///   - interval: The time before each chunk but the first.
-    ///   - chunkExtension: What stands behind each size, from the semicolon on (RFC 9112 §7.1.1).
+    ///   - chunkExtension: The text after each size, from the semicolon on (RFC 9112 §7.1.1).
     ///   - trailers: Trailer field lines, each `Name: value`.
     /// - Returns: The steps.
     package func stream(
@@ -104,13 +104,13 @@ extension OriginRequest {
         return steps + [.text("0\r\n" + trailers.map { $0 + "\r\n" }.joined() + "\r\n")]
     }
 
-    /// The head of an answer.
+    /// Makes the head of an answer.
     ///
     /// - Parameters:
     ///   - status: The status.
     ///   - type: The media type; `nil` for none.
     ///   - fields: Field lines, framing included, each `Name: value`.
-    ///   - closing: Whether the connection is closed behind the answer, whatever the client wants.
+    ///   - closing: Whether the connection is closed after the answer, whatever the client asks for.
     /// - Returns: The step that sends it.
     package func responseHead(
         _ status: Int,

@@ -1,4 +1,4 @@
-import Foundation
+import PinholeContent
 import PinholeCrypto
 import PinholeModel
 import PinholeWire
@@ -11,7 +11,7 @@ extension OriginRoutes {
         routes.addStreams()
         routes.addProtocolCases()
         routes.addFailures()
-        routes.set("/echo") { $0.reply(200, type: "application/json", body: Echo($0).json) }
+        routes.set("/echo") { $0.reply(200, type: "application/json", body: $0.echo) }
         return routes
     }()
 
@@ -23,10 +23,13 @@ extension OriginRoutes {
         set("/html") { $0.reply(200, type: "text/html; charset=utf-8", body: Array(Self.page.utf8)) }
         set("/redirect") { $0.reply(302, fields: ["Location: /json"]) }
         set("/gzip") { request in
-            request.reply(
+            guard let body = ContentEncoder.encode(OriginFiller.bytes(32 << 10), codings: ["gzip"]) else {
+                return request.reply(500)
+            }
+            return request.reply(
                 200,
                 type: "text/plain",
-                body: Gzip.compress(OriginFiller.bytes(32 << 10)),
+                body: body,
                 fields: ["Content-Encoding: gzip", "Vary: Accept-Encoding"]
             )
         }
@@ -75,7 +78,8 @@ extension OriginRoutes {
                 + request.reply(200, type: "text/html; charset=utf-8", body: Array(Self.page.utf8))
         }
         set("/continue") { request in
-            // A 100 that nobody asked for is allowed as well (RFC 9110 §15.2.1); one was sent where one was asked for.
+            // A 100 that was not asked for is allowed as well (RFC 9110 §15.2.1). If it was asked for, it was already
+            // sent.
             let interim = request.head.version == .http11 && !request.head.expectsContinue
             return (interim ? [.text("HTTP/1.1 100 Continue\r\n\r\n")] : [])
                 + request.reply(
@@ -133,41 +137,32 @@ extension OriginRoutes {
         """
 }
 
-/// What `/echo` says about a request.
-private struct Echo: Encodable {
-    let method: String
-    let target: String
-    let version: String
-    let serverName: String?
-    let tls: String?
-    let clientCertificate: String?
-    let headers: [[String]]
-    let trailers: [[String]]
-    /// The head as it came, in Base64.
-    let head: String
-    let bodyLength: Int64
-    let bodySHA256: String
-
-    init(_ request: OriginRequest) {
-        method = request.head.method
-        target = request.head.rawTarget
-        version = request.head.version.text
-        serverName = request.peer.serverName
-        tls = request.peer.version
-        clientCertificate = request.peer.clientSubject
-        headers = request.head.fields.pairs.map { [$0.name, $0.value] }
-        trailers = request.trailers.pairs.map { [$0.name, $0.value] }
-        head = Base64.encode(request.head.raw)
-        bodyLength = request.bodyLength
-        bodySHA256 = Digest.sha256(request.body).map {
-            String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+extension OriginRequest {
+    /// The answer of `/echo`: the facts of the request as JSON, with the received bytes of the head in Base64.
+    fileprivate var echo: [UInt8] {
+        let text = { (text: String) in JSONValue.string(text) }
+        let pairs = { (fields: HeaderFields) in
+            JSONValue.array(fields.pairs.map { .array([text($0.name), text($0.value)]) })
         }
-        .joined()
-    }
-
-    var json: [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return ((try? encoder.encode(self)).map { Array($0) } ?? []) + [0x0a]
+        let members: [String: JSONValue?] = [
+            "method": text(head.method),
+            "target": text(head.rawTarget),
+            "version": text(head.version.text),
+            "serverName": peer.serverName.map(text),
+            "tls": peer.version.map(text),
+            "clientCertificate": peer.clientSubject.map(text),
+            "headers": pairs(head.fields),
+            "trailers": pairs(trailers),
+            "head": text(Base64.encode(head.raw)),
+            "bodyLength": .integer(bodyLength),
+            "bodySHA256": text(Hexadecimal.encode(Digest.sha256(body))),
+        ]
+        // The demo shows the first lines to people, so each member has its own.
+        let lines = members.compactMapValues(\.self).sorted { $0.key < $1.key }.map { name, value in
+            var json = JSONText()
+            json.value(value)
+            return "  \"\(name)\" : \(String(decoding: json.take(), as: UTF8.self))"
+        }
+        return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
     }
 }

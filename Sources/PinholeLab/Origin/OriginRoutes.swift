@@ -1,4 +1,4 @@
-/// What an origin answers: a table of paths and handlers.
+/// The routes of an origin: a table of paths and handlers.
 ///
 /// A pattern is a path (`/json`), or a path that ends in `/*` and stands for everything below it.
 package struct OriginRoutes: Sendable {
@@ -9,13 +9,13 @@ package struct OriginRoutes: Sendable {
     struct Route: Sendable {
         /// Makes the answer.
         let handler: Handler
-        /// Whether it is made as soon as the head is there, before the body.
+        /// Whether the answer is made as soon as the head of the request is there, before the body.
         let answersEarly: Bool
-        /// What the `*` of the pattern stands for.
+        /// The part of the path that the `*` of the pattern stands for.
         var remainder = ""
     }
 
-    /// Is told what came as early data, as soon as it came; the request in it is answered like any other.
+    /// Called with early data as soon as it comes; the request in it is answered like any other.
     package var earlyData: (@Sendable ([UInt8]) -> Void)?
     private var routes: [String: Route] = [:]
 

@@ -1,7 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 
-/// What the connections of one origin share: hosts with their certificates, and the routes.
+/// The data that the connections of one origin share: hosts with their certificates, and the routes.
 struct OriginSite: Sendable {
     /// A host, ready to accept.
     struct Place: Sendable {
@@ -44,7 +44,7 @@ struct OriginSite: Sendable {
         self.first = first
     }
 
-    /// The engine for a client that asked for `serverName`; the first host's where there is no such host.
+    /// Makes the engine for a client that asked for `serverName`; for an unknown name, that of the first host.
     func engine(for serverName: String?) throws(CryptoFailure) -> TLSEngine {
         let name = serverName?.lowercased() ?? ""
         let place = places[name] ?? first

@@ -1,4 +1,4 @@
-/// One step of an answer.
+/// A step of an answer.
 ///
 /// An answer is a script of bytes, pauses and ends, so that it can be as slow, as odd or as broken as
 /// a test needs it.
@@ -7,11 +7,11 @@ package enum OriginStep: Sendable, Equatable {
     case bytes([UInt8])
     /// Sends so many bytes of ``OriginFiller``.
     case filler(Int64)
-    /// Waits.
+    /// Waits for this time before the next step.
     case pause(Duration)
-    /// Sends back whatever comes, until the peer ends.
+    /// Sends every received byte back, until the peer ends.
     case echo
-    /// Sends nothing more and keeps the connection open.
+    /// Sends no more and keeps the connection open.
     case hang
     /// Ends the connection in order: close_notify, then FIN.
     case close
@@ -24,7 +24,7 @@ package enum OriginStep: Sendable, Equatable {
     package static func text(_ text: String) -> OriginStep { .bytes(Array(text.utf8)) }
 }
 
-/// The bytes that long bodies are made of: lines of 64 characters, the same ones again and again.
+/// The bytes of long bodies: lines of 64 characters, always the same ones.
 package enum OriginFiller {
     static let block: [UInt8] = Array(
         String(repeating: "The quick brown fox jumps over the lazy dog, 64 bytes a line...\n", count: 256)

@@ -5,18 +5,18 @@ package import PinholeModel
 package struct VirtualHost: Sendable {
     /// The name that clients ask for.
     package var name: Host
-    /// What is wrong with its certificate; `nil` for nothing.
+    /// The fault of its certificate; `nil` if it has none.
     package var fault: LeafFault?
-    /// What it presents; `nil` for a certificate by the origin's CA.
+    /// The identity that the host presents; `nil` for a certificate by the origin's CA.
     package var identity: Identity?
-    /// A chain for another kind of key, which it presents to those who prefer that; `nil` for none.
+    /// A chain for another kind of key, for clients that prefer that kind; `nil` for none.
     package var alternative: Identity?
-    /// How it speaks TLS; its client anchors are those of the origin where it demands a certificate.
+    /// The TLS options; the client anchors are those of the origin if the host demands a client certificate.
     package var options: ServerOptions
     /// Whether clients have to present a certificate by the origin's CA.
     package var demandsClientCertificate: Bool
 
-    /// Creates a host; without more it is a good one.
+    /// Creates a host, without a fault by default.
     package init(
         _ name: Host,
         fault: LeafFault? = nil,
@@ -33,29 +33,29 @@ package struct VirtualHost: Sendable {
 }
 
 extension VirtualHost {
-    /// Good in every respect.
+    /// The host without a fault, whose leaf is valid in every respect.
     package static let shop = Host.name("shop.example.test")
-    /// Good as well, for what needs a second host.
+    /// A second host without a fault.
     package static let api = Host.name("api.example.test")
-    /// Its certificate expired a month ago.
+    /// The host whose certificate expired a month ago.
     package static let expired = Host.name("expired.example.test")
-    /// Its certificate will be valid next month.
+    /// The host whose certificate will be valid only from next month on.
     package static let early = Host.name("early.example.test")
-    /// Its certificate is for another name.
+    /// The host whose certificate is for another name.
     package static let wrongName = Host.name("wrong-name.example.test")
-    /// Its certificate is signed by its own key.
+    /// The host whose certificate is self-signed.
     package static let selfSigned = Host.name("self-signed.example.test")
-    /// Its certificate is signed by a CA that nobody knows.
+    /// The host whose certificate is signed by an unknown CA.
     package static let untrusted = Host.name("untrusted.example.test")
-    /// It demands a client certificate.
+    /// The host that demands a client certificate.
     package static let bank = Host.name("bank.example.test")
-    /// It speaks TLS 1.2 and nothing newer.
+    /// The host that speaks only TLS 1.2.
     package static let old = Host.name("old.example.test")
 
     /// The hosts of the demo and of the tests: a good one first, then one for each fault.
     ///
     /// - Parameter now: The present, from which validities are counted.
-    /// - Returns: The hosts; the first one is shown to clients that ask for none of them.
+    /// - Returns: The hosts; the first one answers clients that ask for none of them.
     package static func standard(now: Timestamp) -> [VirtualHost] {
         let day = Duration.seconds(86_400)
         return [

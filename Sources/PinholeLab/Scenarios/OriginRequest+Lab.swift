@@ -1,3 +1,4 @@
+import PinholeClient
 import PinholeCrypto
 import PinholeModel
 import PinholeWire
@@ -9,7 +10,7 @@ extension OriginRequest {
         return host?.port ?? 443
     }
 
-    /// What the account page says.
+    /// Makes the answer of the account page.
     func account(fields: [String] = []) -> [OriginStep] {
         reply(200, type: "text/plain", body: Array("balance: 42\n".utf8), fields: fields)
     }
@@ -23,9 +24,9 @@ extension OriginRequest {
         return Base64.decode(value.utf8.dropFirst(6)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether the request says that it was sent over this very connection; `nil` where it says nothing.
+    /// Whether the request claims to be sent over this very connection; `nil` if it claims nothing.
     var isBoundToConnection: Bool? {
-        guard let claim = head.fields.first(FetchRequestWriter.channelBindingField.lowercased()) else {
+        guard let claim = head.fields.first(ClientRequest.channelBindingField.lowercased()) else {
             return nil
         }
         guard let binding = peer.channelBinding else { return false }

@@ -1,12 +1,14 @@
+import PinholeClient
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 import PinholeWire
 
 extension Scenario {
-    /// Redirects, plain HTTP, credentials, and who gets them.
+    /// The scenarios about redirects, plain HTTP, credentials, and the servers that get them.
     package static let application: [Scenario] = redirects + cleartext + credentials
 
-    /// Answers that lead elsewhere.
+    /// The scenarios about redirects.
     private static let redirects: [Scenario] = [
         Scenario(
             "B11",
@@ -17,7 +19,9 @@ extension Scenario {
             precondition: "an open redirect on the server",
             correctClient: "does not follow the redirect, or reports that the connection is not pinned",
             remedy: "pins, or a list of hosts, for wherever a redirect may lead",
-            references: ["CWE-601", "curl --location with --pinnedpubkey"]
+            references: ["CWE-601", "curl --location with --pinnedpubkey"],
+            refusedBy: [.everyHost, .unknownHost],
+            audit: .redirect
         ) { world throws(CryptoFailure) in
             var staging = Staging(world)
             let decoy = try world.rogue.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
@@ -41,6 +45,8 @@ extension Scenario {
             remedy:
                 "pins that are asked for every host that a connection is used for, not once when it is made",
             references: ["RFC 9113 9.1.1", "whatwg/fetch 98"],
+            refusedBy: [.keys, .everyHost, .unknownHost],
+            audit: .impossible(.otherHost),
             conduct: overOneConnection
         ) { world throws(CryptoFailure) in
             let both = try world.rogue.leaf(for: [LabWorld.attackerHost, world.host], key: world.attackerKey)
@@ -64,7 +70,9 @@ extension Scenario {
             correctClient: "does not follow",
             remedy:
                 "no redirects from https to http (App Transport Security, HSTS); pins have nothing to compare",
-            references: ["RFC 6797", "nogotofail sslstrip"]
+            references: ["RFC 6797", "nogotofail sslstrip"],
+            refusedBy: .library,
+            audit: ScenarioAudit(.redirect, obstacle: .needsProxy)
         ) { world in
             var staging = Staging(world)
             staging.routes.set("/account") { request in
@@ -89,7 +97,9 @@ extension Scenario {
             correctClient: "refuses http: for the host",
             remedy:
                 "a client that refuses plain HTTP (App Transport Security, usesCleartextTraffic, HSTS preload)",
-            references: ["SSLstrip", "RFC 6797 14.6"]
+            references: ["SSLstrip", "RFC 6797 14.6"],
+            refusedBy: .cleartext,
+            audit: .impossible(.unseen)
         ) { world in
             var staging = Staging(world)
             staging.scheme = .http
@@ -104,7 +114,9 @@ extension Scenario {
             precondition: "a link that the attacker writes",
             correctClient: "refuses: it is the same host",
             remedy: "one spelling of the host before it is looked up: lower case, without the last dot",
-            references: ["CVE-2022-43551", "CVE-2022-42916"]
+            references: ["CVE-2022-43551", "CVE-2022-42916"],
+            refusedBy: .cleartext,
+            audit: .impossible(.unseen)
         ) { world in
             var staging = Staging(world)
             staging.scheme = .http
@@ -113,7 +125,7 @@ extension Scenario {
         },
     ]
 
-    /// Names, passwords and certificates of the client, and who gets them.
+    /// The scenarios about names, passwords and certificates of the client, and the servers that get them.
     private static let credentials: [Scenario] = [
         Scenario(
             "B16",
@@ -125,6 +137,8 @@ extension Scenario {
             correctClient: "does not give the server's name and password to the proxy",
             remedy: "a challenge handler that looks at isProxy",
             references: ["RFC 9110 11.7", "URLProtectionSpace.isProxy"],
+            refusedBy: .library,
+            audit: .impossible(.credentials),
             conduct: givesNothingAway(
                 "The proxy got a name and a password in the clear",
                 kept: "The proxy got no name and no password."
@@ -145,6 +159,8 @@ extension Scenario {
             correctClient: "does not take the page for the server's answer",
             remedy: "a client that reads nothing but TLS behind a CONNECT",
             references: ["CERT VU#905344 (FalseCONNECT)"],
+            refusedBy: .library,
+            audit: .impossible(.unseen),
             conduct: refusedUnlessAnswered
         ) { world in
             var staging = Staging(world)
@@ -168,6 +184,8 @@ extension Scenario {
             correctClient: "gives up after a few attempts, and sends no password in the clear after a digest",
             remedy: "a handler that looks at previousFailureCount, and never falls back from Digest to Basic",
             references: ["RFC 7616 5.4", "URLAuthenticationChallenge.previousFailureCount"],
+            refusedBy: .library,
+            audit: .impossible(.credentials),
             conduct: givesNothingAway(
                 "It fell back to Basic, and the server got a name and a password",
                 kept: "It sent no password in the clear, and gave up."
@@ -188,7 +206,9 @@ extension Scenario {
             precondition: "the proxy's CA is installed on the device",
             correctClient: "refuses: its server would have requested a certificate",
             remedy: "a client that insists on being asked for its certificate, or a pin",
-            references: ["RFC 8446 4.3.2"]
+            references: ["RFC 8446 4.3.2"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: .impossible(.credentials)
         ) { world in
             var staging = Staging.proxied(world)
             staging.adapt = { $0.identity = world.clientIdentity }
@@ -204,6 +224,8 @@ extension Scenario {
             correctClient: "cannot be impersonated: its signature holds for this one connection",
             remedy: "client certificates that the server demands",
             references: ["RFC 8446 4.4.3"],
+            refusedBy: .library,
+            audit: .impossible(.credentials),
             conduct: refusedByServer
         ) { world in
             var staging = Staging.proxied(world)
@@ -224,6 +246,8 @@ extension Scenario {
                 "binds its token to its connection, and the server refuses the token from another connection",
             remedy: "channel binding (tls-exporter) that the server checks, or a pin",
             references: ["RFC 9266", "RFC 5929", "SCRAM-PLUS"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: .impossible(.credentials),
             conduct: boundToConnection
         ) { world in
             var staging = Staging.proxied(world)
@@ -236,7 +260,7 @@ extension Scenario {
 }
 
 extension OriginRoutes {
-    /// A proxy that asks for a name and a password by Basic, and notes what it gets.
+    /// Makes the routes of a proxy that asks for a name and a password by Basic, and notes the answers.
     fileprivate static func askingAsProxy(_ journal: LabJournal) -> OriginRoutes {
         var routes = OriginRoutes()
         routes.set("*") { request in
@@ -247,7 +271,7 @@ extension OriginRoutes {
         return routes
     }
 
-    /// Answers that ask for a digest, and once that has come for the password itself, without end.
+    /// Makes the routes of a server that asks for a digest, and after that for the password itself, without end.
     fileprivate static func downgrading(_ journal: LabJournal) -> OriginRoutes {
         var routes = OriginRoutes()
         routes.set("/account") { request in

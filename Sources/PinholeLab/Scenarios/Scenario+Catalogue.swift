@@ -1,3 +1,5 @@
+import PinholeTrust
+
 extension Scenario {
     /// Every scenario, in the order of its identifier.
     public static let catalogue: [Scenario] =
@@ -6,7 +8,7 @@ extension Scenario {
             evidence, otherWays, changes, serverHabits,
         ].flatMap(\.self).sorted { $0.id < $1.id }
 
-    /// The honest server behind a mere tunnel: who refuses this says nothing by refusing an attack.
+    /// The honest server behind a mere tunnel: a client that refuses it proves nothing by refusing an attack.
     package static let control = Scenario(
         "C0",
         .change,
@@ -16,14 +18,16 @@ extension Scenario {
         precondition: "none",
         correctClient: "goes along",
         remedy: "mend the policy: it does not trust its own server",
-        references: []
+        references: [],
+        refusedBy: [],
+        audit: .signals
     ) { world in Staging(world) }
 }
 
 extension [Scenario] {
     /// Every scenario: `lab.run(policy, against: .all)`.
     public static var all: [Scenario] { Scenario.catalogue }
-    /// Every attack.
+    /// All attacks, including those that no client can notice.
     public static var attacks: [Scenario] { Scenario.catalogue.filter { $0.kind == .attack } }
     /// Every legitimate change.
     public static var changes: [Scenario] { Scenario.catalogue.filter { $0.kind == .change } }

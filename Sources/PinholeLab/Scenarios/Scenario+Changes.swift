@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 
 extension Scenario {
     /// Legitimate changes of the server that must raise no alarm.
@@ -14,7 +15,10 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "a path builder that ignores the order of the certificates",
-            references: ["RFC 8446 4.4.2"]
+            references: ["RFC 8446 4.4.2"],
+            refusedBy: [],
+            audit: .signals,
+            measure: .cost
         ) { world throws(CryptoFailure) in
             let chain = world.identity.chain
             let extra = world.honest.root.chain + chain.prefix(1) + world.rogue.issuer.chain
@@ -30,7 +34,10 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates",
-            references: ["RFC 7469 2.4"]
+            references: ["RFC 7469 2.4"],
+            refusedBy: .leafCertificate,
+            audit: .signals,
+            measure: .cost
         ) { world throws(CryptoFailure) in
             .served(world, try world.honest.leaf(for: [world.host], key: world.identity.key))
         },
@@ -43,7 +50,10 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates, and a backup with them",
-            references: ["RFC 7469 4.3"]
+            references: ["RFC 7469 4.3"],
+            refusedBy: [.seenKey, .leafCertificate],
+            audit: .signals,
+            measure: .cost
         ) { world in
             .served(world, world.backupIdentity)
         },
@@ -56,7 +66,10 @@ extension Scenario {
             precondition: "the key was lost or leaked, and there was no backup",
             correctClient: "goes along where the CA is pinned; pins of keys have to be shipped first",
             remedy: "a pin of the CA's key, or a backup key that is really there",
-            references: ["RFC 7469 4.3"]
+            references: ["RFC 7469 4.3"],
+            refusedBy: [.leafKeys, .leafCertificate],
+            audit: .signals,
+            measure: .cost
         ) { world throws(CryptoFailure) in
             .served(world, try world.honest.leaf(for: [world.host], key: PrivateKey.generateP256()))
         },
@@ -70,7 +83,10 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates, and a backup CA's with them",
-            references: ["RFC 7469 4.3"]
+            references: ["RFC 7469 4.3"],
+            refusedBy: .leafCertificate,
+            audit: .signals,
+            measure: .cost
         ) { world throws(CryptoFailure) in
             let template = world.honest.template(for: [world.host])
             let leaf = try template.signed(by: world.backupIssuer, key: world.identity.key)
@@ -86,7 +102,10 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of a CA's certificate or of the one root",
-            references: ["RFC 5280 3.2"]
+            references: ["RFC 5280 3.2"],
+            refusedBy: [],
+            audit: .signals,
+            measure: .cost
         ) { world throws(CryptoFailure) in
             let crossed = try world.honest.crossCertificate(by: world.rogue.root)
             let chain = world.identity.chain.prefix(1) + [crossed]
@@ -102,7 +121,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates",
-            references: ["RFC 9525 6.3"]
+            references: ["RFC 9525 6.3"],
+            refusedBy: .leafCertificate,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .served(world, try world.honest.leaf(for: world.wildcardNames, key: world.identity.key))
         },
@@ -116,7 +137,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates",
-            references: ["RFC 9525"]
+            references: ["RFC 9525"],
+            refusedBy: [.leafCertificate, .unknownHost],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let names = [world.host] + ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.map(Host.address)
             var staging = Staging.served(world, try world.honest.leaf(for: names, key: world.identity.key))
@@ -133,7 +156,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates, looked up by the A-label",
-            references: ["RFC 5890"]
+            references: ["RFC 5890"],
+            refusedBy: [.leafCertificate, .unknownHost],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let idn = world.internationalHost
             let names = [world.host, idn]
@@ -150,7 +175,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "writing names in lower case before a policy is looked up",
-            references: ["RFC 9525 6.3", "RFC 3986 6.2.2.1"]
+            references: ["RFC 9525 6.3", "RFC 3986 6.2.2.1"],
+            refusedBy: [],
+            audit: .signals
         ) { world in
             var staging = Staging(world)
             staging.writtenHost = world.name.uppercased()
@@ -165,7 +192,9 @@ extension Scenario {
             precondition: "the server was set up wrongly",
             correctClient: "goes along only if it knows the issuing CA from elsewhere",
             remedy: "a server that sends its whole chain, and a test of that before each change",
-            references: ["RFC 8446 4.4.2"]
+            references: ["RFC 8446 4.4.2"],
+            refusedBy: [.validPath, .authorityKey],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let chain = Array(world.identity.chain.prefix(1))
             return .served(world, try Identity(chain: chain, key: world.identity.key))
@@ -179,7 +208,9 @@ extension Scenario {
             precondition: "the operator changed its CA and its key",
             correctClient: "goes along where nothing is pinned; pins have to be shipped first",
             remedy: "pins of the new key or CA, shipped before the change",
-            references: ["RFC 7469 4.3"]
+            references: ["RFC 7469 4.3"],
+            refusedBy: [.keys, .leafCertificate],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             var issuer = world.rogue.root
             var chain: [Certificate] = []
@@ -207,7 +238,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, and a builder of paths that tries every certificate",
-            references: ["RFC 4158"]
+            references: ["RFC 4158"],
+            refusedBy: [],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let crossed = try world.honest.crossCertificate(by: world.rogue.root)
             let chain = world.identity.chain.prefix(1) + [crossed] + world.identity.chain.dropFirst()
@@ -222,7 +255,9 @@ extension Scenario {
             precondition: "the device does not trust the old root any more",
             correctClient: "goes along",
             remedy: "pins of keys below the root, not of its certificate",
-            references: ["RFC 4158"]
+            references: ["RFC 4158"],
+            refusedBy: [],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let crossed = try world.honest.rootCrossCertificate(by: world.rogue.root)
             let chain = world.identity.chain + [crossed]

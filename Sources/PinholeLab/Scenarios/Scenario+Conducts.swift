@@ -1,19 +1,20 @@
+import PinholeClient
 import PinholeModel
 import PinholeTrust
 
 extension Scenario {
-    /// The client fetches once, and whatever is no answer of 200 is a refusal: the attack came to nothing.
+    /// The client fetches once; any result but an answer of 200 is a refusal, since the attack failed.
     static let refusedUnlessAnswered: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
         guard visit.observation.decision == .undecided, !visit.isLost else { return visit.observation }
         return visit.decided(.rejected, visit.observation.summary)
     }
 
-    /// The client fetches once; what the servers of the stage noted is what it gave away.
+    /// The client fetches once; the notes of the stage's servers show what it gave away.
     ///
     /// - Parameters:
-    ///   - given: What it says where something was noted.
-    ///   - kept: What it says where nothing was.
+    ///   - given: The summary if something was noted.
+    ///   - kept: The summary if nothing was noted.
     /// - Returns: The conduct.
     static func givesNothingAway(_ given: String, kept: String) -> Conduct {
         { bench, policy throws(LabFailure) in
@@ -24,7 +25,7 @@ extension Scenario {
         }
     }
 
-    /// The client fetches once; the relay says how often it came, and with what.
+    /// The client fetches once; the relay's notes show how often it tried, and with which versions.
     static let comesBackWeaker: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
         let attempts = bench.staging.journal.take()
@@ -43,7 +44,7 @@ extension Scenario {
         )
     }
 
-    /// The client fetches under several spellings of the host; going along under one of them is enough.
+    /// The client fetches under several spellings of the host; accepting one of them is a miss.
     static let everySpelling: Conduct = { bench, policy throws(LabFailure) in
         var last: Observation?
         for spelling in spellings(of: bench.world.host) {
@@ -63,12 +64,13 @@ extension Scenario {
         return last
     }
 
-    /// How else a host can be written in a URL.
+    /// The other spellings of a host in a URL.
+    @Sendable
     static func spellings(of host: Host) -> [String] {
         [host.uriText.uppercased(), "\(host.uriText).", "user@\(host.uriText)"]
     }
 
-    /// The client fetches once; what the server makes of the man in the middle decides as well.
+    /// The client fetches once; a server that refuses the man in the middle counts as a refusal as well.
     static let refusedByServer: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
         guard visit.observation.decision == .undecided, !visit.isLost else { return visit.observation }
@@ -89,7 +91,7 @@ extension Scenario {
         )
     }
 
-    /// A client that accepts everything fetches first, and shares its sessions with the one that is judged.
+    /// A client that accepts everything fetches first, and shares its sessions with the tested client.
     static let sharedSessions: Conduct = { bench, policy throws(LabFailure) in
         let sessions = SessionCache()
         // The same client in everything but its judgement.
@@ -106,7 +108,7 @@ extension Scenario {
         return try await bench.visit(try bench.client(of: policy, sharing: sessions)).observation
     }
 
-    /// The client fetches once for each probe; going on after one of them is enough.
+    /// The client fetches once for each probe; continuing after one of them is a miss.
     static let stopsAtProbes: Conduct = { bench, policy throws(LabFailure) in
         var last: ScenarioBench.Visit?
         var reasons: [String] = []
@@ -127,7 +129,7 @@ extension Scenario {
         return last.decided(.rejected, reasons.joined(separator: " "))
     }
 
-    /// The client fetches once; a report of what it saw is as good as a refusal, where it arrives.
+    /// The client fetches once; a report of the mismatch that arrives is as good as a refusal.
     static let refusedOrReported: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visit(try bench.client(of: policy))
         let reports = bench.staging.journal.take().filter { $0.hasPrefix(LabJournal.report) }
@@ -164,8 +166,8 @@ extension Scenario {
         )
     }
 
-    /// The app gets new pins first, where it does so, by a connection that the system's judgement is enough for;
-    /// then it fetches with those that it has.
+    /// The app first gets new pins, if it does so at all, over a connection that only the system judges; then it
+    /// fetches with its new pins.
     static let afterPinUpdate: Conduct = { bench, policy throws(LabFailure) in
         guard let update = policy.pinUpdate else { return try await bench.visit(policy) }
         let downloader = LabPolicy("update", "gets new pins") { _ in SystemPolicy() }
@@ -187,7 +189,7 @@ extension Scenario {
         return visit.decided(visit.observation.decision, summary)
     }
 
-    /// As with shared sessions; a request that goes ahead of every judgement is given away, whatever follows.
+    /// The conduct of shared sessions, except that a request in early data is given away, whatever follows.
     static let asksEarly: Conduct = { bench, policy throws(LabFailure) in
         let observation = try await sharedSessions(bench, policy)
         guard let early = bench.staging.journal.take().first, observation.decision == .rejected else {

@@ -1,8 +1,9 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 
 extension Scenario {
-    /// What is said about a certificate elsewhere, in logs and by its CA, and keys that only look right.
+    /// The scenarios about statements on a certificate by logs and by its CA, and about keys that only look right.
     package static let evidence: [Scenario] = [
         Scenario(
             "B24",
@@ -15,7 +16,9 @@ extension Scenario {
             precondition: "the server's CA was deceived or compromised",
             correctClient: "refuses if it pins the leaf, or requires logged certificates",
             remedy: "a policy that requires certificate transparency, or a pin of the leaf's key",
-            references: ["RFC 6962", "Apple's and Chrome's CT policies"]
+            references: ["RFC 6962", "Apple's and Chrome's CT policies"],
+            refusedBy: [.leafKeys, .timestamps],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,
@@ -33,7 +36,9 @@ extension Scenario {
             precondition: "the server's key was stolen, and its certificate revoked",
             correctClient: "refuses: the response is out of date",
             remedy: "a policy that requires a fresh OCSP response (must-staple)",
-            references: ["RFC 6960 4.2.2.1", "CVE-2024-8096"]
+            references: ["RFC 6960 4.2.2.1", "CVE-2024-8096"],
+            refusedBy: [],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let month = Duration.seconds(30 * 86_400)
             let response = CraftedStatusResponse(
@@ -58,7 +63,9 @@ extension Scenario {
             precondition: "the server's key was stolen, and its certificate revoked",
             correctClient: "refuses: the certificate demands a stapled response",
             remedy: "a policy that honours the TLS feature extension (must-staple)",
-            references: ["RFC 7633", "badssl.com, revoked"]
+            references: ["RFC 7633", "badssl.com, revoked"],
+            refusedBy: .staple,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,
@@ -79,7 +86,9 @@ extension Scenario {
             precondition: "none: the point is public",
             correctClient: "refuses: the curve is a part of the key",
             remedy: "a comparison of whole SubjectPublicKeyInfos, and named curves only",
-            references: ["CVE-2020-0601", "RFC 5480 2.1.1"]
+            references: ["CVE-2020-0601", "RFC 5480 2.1.1"],
+            refusedBy: [.validPath, .keys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let issuer = world.honest.issuer.certificate
             let name = LabHierarchy.issuerName(world.honest.name)

@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 
 extension Scenario {
     /// Certificates that are for the host and nevertheless not to be used.
@@ -13,7 +14,9 @@ extension Scenario {
             precondition: "an old certificate and its key, which were not thought worth protecting",
             correctClient: "refuses: the validity is over",
             remedy: "the check of the validity",
-            references: ["badssl.com, expired", "certmitm"]
+            references: ["badssl.com, expired", "certmitm"],
+            refusedBy: .validity,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,
@@ -32,7 +35,9 @@ extension Scenario {
             precondition: "a certificate that was issued ahead of time, and its key",
             correctClient: "refuses: the validity has not begun",
             remedy: "the check of the validity",
-            references: ["badssl.com", "tlspretense"]
+            references: ["badssl.com", "tlspretense"],
+            refusedBy: .validity,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,
@@ -51,7 +56,9 @@ extension Scenario {
             precondition: "a certificate for clients, and its key",
             correctClient: "refuses: the certificate is for another purpose",
             remedy: "the check of the extended key usage",
-            references: ["RFC 5280 4.2.1.12", "x509-limbo, eku"]
+            references: ["RFC 5280 4.2.1.12", "x509-limbo, eku"],
+            refusedBy: .purpose,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,
@@ -69,7 +76,9 @@ extension Scenario {
             precondition: "a CA that still signs such keys",
             correctClient: "refuses: the key is too weak",
             remedy: "a minimum strength of keys (OpenSSL: security level 2)",
-            references: ["x509-limbo, rsa", "App Transport Security"]
+            references: ["x509-limbo, rsa", "App Transport Security"],
+            refusedBy: [.validity, .keys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let identity = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(1024))
             return .weak(world, presenting: identity)
@@ -83,7 +92,9 @@ extension Scenario {
             precondition: "a CA that still signs over SHA-1, and a collision",
             correctClient: "refuses: the digest is too weak",
             remedy: "a minimum strength of digests (OpenSSL: security level 2)",
-            references: ["SHAttered 2017", "App Transport Security"]
+            references: ["SHAttered 2017", "App Transport Security"],
+            refusedBy: .validity,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {
                 $0.digest = .sha1
@@ -100,7 +111,9 @@ extension Scenario {
             precondition: "a certificate with a limit that the client does not understand",
             correctClient: "refuses: a client must understand critical extensions",
             remedy: "the check of critical extensions",
-            references: ["RFC 5280 4.2"]
+            references: ["RFC 5280 4.2"],
+            refusedBy: .validity,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {
                 $0.set("1.3.6.1.4.1.99999.1", isCritical: true, ASN1.null)

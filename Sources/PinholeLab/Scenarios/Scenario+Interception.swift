@@ -1,40 +1,52 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 
 extension Scenario {
+    /// The interception by a CA that the device does not trust, which every client refuses that validates.
+    package static let untrusted = Scenario(
+        "A01",
+        .attack,
+        .interception,
+        "interception, the proxy's CA not installed",
+        presents: "a leaf for the host that the proxy minted, and the proxy's CA",
+        precondition: "none: anybody on the network can do this",
+        correctClient: "refuses: unknown CA",
+        remedy: "any verification of the chain",
+        references: ["certmitm", "mitmproxy", "OWASP MASTG, stage 1"],
+        refusedBy: [.validPath, .keys, .timestamps],
+        audit: .signals
+    ) { world in
+        var staging = Staging(world)
+        staging.impostor = .minted
+        return staging
+    }
+
+    /// The interception by a CA that the device trusts, which only a client refuses that pins.
+    package static let installed = Scenario(
+        "A02",
+        .attack,
+        .interception,
+        "interception, the proxy's CA installed",
+        presents: "a leaf for the host that the proxy minted, and the proxy's CA",
+        precondition: "the proxy's CA is installed on the device",
+        correctClient: "a client that pins refuses; without pins this is accepted by design",
+        remedy: "a pin of the leaf's key or of the CA's",
+        references: ["OWASP MASTG, stage 3", "Pradeep et al., IMC 2022"],
+        refusedBy: [.systemPath, .keys, .timestamps],
+        audit: .signals,
+        measure: .gain
+    ) { world in
+        var staging = Staging(world)
+        staging.impostor = .minted
+        staging.installsProxyAuthority = true
+        return staging
+    }
+
     /// Other CAs, other keys, other hosts.
     package static let interception: [Scenario] = [
-        Scenario(
-            "A01",
-            .attack,
-            .interception,
-            "interception, the proxy's CA not installed",
-            presents: "a leaf for the host that the proxy minted, and the proxy's CA",
-            precondition: "none: anybody on the network can do this",
-            correctClient: "refuses: unknown CA",
-            remedy: "any verification of the chain",
-            references: ["certmitm", "mitmproxy", "OWASP MASTG, stage 1"]
-        ) { world in
-            var staging = Staging(world)
-            staging.impostor = .minted
-            return staging
-        },
-        Scenario(
-            "A02",
-            .attack,
-            .interception,
-            "interception, the proxy's CA installed",
-            presents: "a leaf for the host that the proxy minted, and the proxy's CA",
-            precondition: "the proxy's CA is installed on the device",
-            correctClient: "a client that pins refuses; without pins this is accepted by design",
-            remedy: "a pin of the leaf's key or of the CA's",
-            references: ["OWASP MASTG, stage 3", "Pradeep et al., IMC 2022"]
-        ) { world in
-            var staging = Staging(world)
-            staging.impostor = .minted
-            staging.installsProxyAuthority = true
-            return staging
-        },
+        untrusted,
+        installed,
         Scenario(
             "A03",
             .attack,
@@ -45,7 +57,10 @@ extension Scenario {
             correctClient: "a client that pins refuses",
             remedy:
                 "a pin of the leaf's key or of its own CA's; certificate transparency can show it afterwards",
-            references: ["DigiNotar 2011", "RFC 7469"]
+            references: ["DigiNotar 2011", "RFC 7469"],
+            refusedBy: .keys,
+            audit: .signals,
+            measure: .gain
         ) { world throws(CryptoFailure) in
             .intercepted(world, presenting: try world.rogue.leaf(for: [world.host], key: world.attackerKey))
         },
@@ -58,7 +73,9 @@ extension Scenario {
             precondition: "the server's own CA was deceived",
             correctClient: "refuses if it pins the leaf; pins of the CA cannot notice",
             remedy: "a pin of the leaf's key; CAA and certificate transparency make it rarer",
-            references: ["RFC 8659", "RFC 6962"]
+            references: ["RFC 8659", "RFC 6962"],
+            refusedBy: .leafKeys,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(world, presenting: try world.honest.leaf(for: [world.host], key: world.attackerKey))
         },
@@ -71,7 +88,9 @@ extension Scenario {
             precondition: "none: anybody can buy a certificate of that CA",
             correctClient: "refuses: the certificate names another host",
             remedy: "the comparison of the host's name",
-            references: ["Spinner, ACSAC 2017", "certmitm, real_cert"]
+            references: ["Spinner, ACSAC 2017", "certmitm, real_cert"],
+            refusedBy: [.name, .leafKeys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,
@@ -87,7 +106,9 @@ extension Scenario {
             precondition: "none: anybody on the network can do this",
             correctClient: "refuses: self-signed",
             remedy: "any verification of the chain",
-            references: ["nogotofail, selfsigned", "tlspretense"]
+            references: ["nogotofail, selfsigned", "tlspretense"],
+            refusedBy: [.validPath, .keys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let template = world.honest.template(for: [world.host])
             let chain = [try template.signed(by: nil, key: world.attackerKey)]
@@ -103,6 +124,8 @@ extension Scenario {
             correctClient: "cannot notice: nothing is different",
             remedy: "revocation, short lifetimes and a change of keys; no check of a certificate",
             references: ["RFC 5280 5.3.1, keyCompromise"],
+            refusedBy: [],
+            audit: .signals,
             isUndetectable: true
         ) { world in
             .intercepted(world, presenting: world.identity)

@@ -1,8 +1,9 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 
 extension Scenario {
-    /// Certificates whose names do not mean the host.
+    /// The scenarios about certificates whose names do not match the host.
     package static let names: [Scenario] = [
         Scenario(
             "A13",
@@ -14,7 +15,9 @@ extension Scenario {
             precondition: "a certificate of the old kind for the server's key, and that key",
             correctClient: "refuses: a commonName names no host",
             remedy: "the comparison of the host with subjectAltName alone",
-            references: ["RFC 9525", "x509-limbo, webpki::cn"]
+            references: ["RFC 9525", "x509-limbo, webpki::cn"],
+            refusedBy: .name,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,
@@ -33,7 +36,9 @@ extension Scenario {
             precondition: "a CA that looks at the end of the name only",
             correctClient: "refuses: the certificate names another host",
             remedy: "comparing names by their length, not up to the first NUL",
-            references: ["CVE-2009-2408", "tlspretense, nullincn"]
+            references: ["CVE-2009-2408", "tlspretense, nullincn"],
+            refusedBy: [.name, .leafKeys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let name = "\(world.name)\0.\(LabWorld.attackerHost)"
             let identity = try world.honest.crafted(for: LabWorld.attackerHost, key: world.attackerKey) {
@@ -51,7 +56,9 @@ extension Scenario {
             precondition: "a CA that looks at the end of the name only",
             correctClient: "refuses: a commonName names no host",
             remedy: "the comparison of the host with subjectAltName alone",
-            references: ["CVE-2009-2408", "tlspretense, nullincn"]
+            references: ["CVE-2009-2408", "tlspretense, nullincn"],
+            refusedBy: [.name, .leafKeys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let name = "\(world.name)\0.\(LabWorld.attackerHost)"
             let identity = try world.honest.crafted(for: LabWorld.attackerHost, key: world.attackerKey) {
@@ -70,7 +77,9 @@ extension Scenario {
             precondition: "a certificate that was meant for something else than HTTPS, and its key",
             correctClient: "refuses: a URI names no host of HTTPS",
             remedy: "the comparison of the host with dNSName alone",
-            references: ["CVE-2021-44531", "RFC 9525"]
+            references: ["CVE-2021-44531", "RFC 9525"],
+            refusedBy: .name,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {
                 $0.subject = "Honest Server"
@@ -88,7 +97,9 @@ extension Scenario {
             precondition: "a certificate for these names, and its key",
             correctClient: "refuses: a wildcard matches exactly one label",
             remedy: "the comparison of the host by RFC 9525",
-            references: ["RFC 9525 6.3", "badssl.com"]
+            references: ["RFC 9525 6.3", "badssl.com"],
+            refusedBy: .name,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let names = [world.name("*", insteadOf: 0), world.name("*", insteadOf: 2)].compactMap { $0 }
             let identity = try world.honest.leaf(for: names, key: world.identity.key)
@@ -104,7 +115,9 @@ extension Scenario {
             precondition: "a certificate for these names, and its key",
             correctClient: "refuses: a wildcard is the whole first label",
             remedy: "the comparison of the host by RFC 9525",
-            references: ["RFC 9525 6.3", "x509-limbo", "tlspretense, wildcards"]
+            references: ["RFC 9525 6.3", "x509-limbo", "tlspretense, wildcards"],
+            refusedBy: .name,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let names = [
                 world.name("\(world.firstLabel.prefix(2))*", insteadOf: 1),
@@ -125,7 +138,9 @@ extension Scenario {
             precondition: "a certificate with such a name, and its key",
             correctClient: "refuses: an address is compared with iPAddress alone",
             remedy: "the comparison of addresses by RFC 9525",
-            references: ["RFC 9525", "x509-limbo"]
+            references: ["RFC 9525", "x509-limbo"],
+            refusedBy: [.name, .otherHosts, .unknownHost],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             // A name, although it looks like an address.
             let misnamed = Host.name("127.0.0.1")
@@ -146,7 +161,9 @@ extension Scenario {
             precondition: "a certificate for the look-alike name, and its key",
             correctClient: "refuses: A-labels are compared, letter by letter",
             remedy: "comparing A-labels, never what people see",
-            references: ["RFC 5890"]
+            references: ["RFC 5890"],
+            refusedBy: .name,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,

@@ -1,8 +1,9 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 
 extension Scenario {
-    /// What an app does besides its request: reports, another way after a refusal, new pins.
+    /// The scenarios about connections besides the app's request: reports, a fallback after a refusal, new pins.
     package static let otherWays: [Scenario] = [
         Scenario(
             "B33",
@@ -14,6 +15,8 @@ extension Scenario {
             correctClient: "refuses; it reports at least the mismatch",
             remedy: "a pin that is enforced, or a report that somebody reads",
             references: ["TrustKit TSKReportUris", "RFC 7469 2.1.4, 3"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: .impossible(.unseen),
             conduct: refusedOrReported
         ) { world throws(CryptoFailure) in try .reporting(world) },
         Scenario(
@@ -26,6 +29,8 @@ extension Scenario {
             correctClient: "refuses, because a report may not arrive",
             remedy: "a pin that is enforced; a report is no substitute",
             references: ["TrustKit TSKReportUris", "RFC 7469 2.1.4, 4.4"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: .impossible(.unseen),
             conduct: refusedOrReported
         ) { world throws(CryptoFailure) in
             var staging = try Staging.reporting(world)
@@ -42,6 +47,8 @@ extension Scenario {
             correctClient: "refuses on every path to the server",
             remedy: "pins that hold for every connection of the app, its WebViews and libraries included",
             references: ["Pradeep et al., IMC 2022"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: .impossible(.laterConnection),
             conduct: byAnyWay
         ) { world in .proxied(world) },
         Scenario(
@@ -57,6 +64,8 @@ extension Scenario {
             remedy:
                 "a signature over new pins by a key in the app, or new pins only in a new version of the app",
             references: ["RFC 7469 2.5", "OWASP MASTG"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: .impossible(.laterConnection),
             conduct: afterPinUpdate
         ) { world throws(CryptoFailure) in
             let identity = try LeafMinter(authority: world.proxyAuthority)
@@ -64,7 +73,7 @@ extension Scenario {
             var staging = Staging.intercepted(world, presenting: identity)
             staging.installsProxyAuthority = true
             staging.otherHosts = [try world.honest.host(LabWorld.updateHost)]
-            // Who reads and changes everything on the way has the last word on the answer.
+            // An attacker who reads and changes everything on the way decides what the answer is.
             let pins = PinUpdate.document([identity.certificate.spkiSHA256], signature: [])
             staging.routes.set(PinUpdate.path) { $0.reply(200, type: "text/plain", body: pins) }
             return staging

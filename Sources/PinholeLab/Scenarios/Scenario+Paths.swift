@@ -1,8 +1,9 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 
 extension Scenario {
-    /// Chains whose issuers may not issue, or that only look like a path.
+    /// The scenarios about chains whose issuers may not issue, or that only look like a path.
     package static let paths: [Scenario] = [
         Scenario(
             "A07",
@@ -14,7 +15,9 @@ extension Scenario {
             precondition: "none: anybody on the network can do this",
             correctClient: "refuses: the signature decides who issued, not the name",
             remedy: "the check of every signature",
-            references: ["nogotofail, superfish"]
+            references: ["nogotofail, superfish"],
+            refusedBy: [.validPath, .keys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let imitation = try LabHierarchy(world.honest.name, now: world.now)
             let leaf = try imitation.leaf(for: [world.host], key: world.attackerKey)
@@ -31,7 +34,9 @@ extension Scenario {
             precondition: "none: anybody on the network can do this",
             correctClient: "refuses: the signature is bad",
             remedy: "the check of every signature",
-            references: ["RFC 5280 6.1.3"]
+            references: ["RFC 5280 6.1.3"],
+            refusedBy: [.validPath, .keys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let identity = try world.honest.crafted(
                 for: world.host,
@@ -50,7 +55,10 @@ extension Scenario {
             precondition: "another CA that the device trusts was compromised or deceived",
             correctClient: "a client that pins refuses: it compares the validated chain",
             remedy: "comparing pins with the validated chain, never with what was sent",
-            references: ["CVE-2016-2402", "AndroidPinning issue 29"]
+            references: ["CVE-2016-2402", "AndroidPinning issue 29"],
+            refusedBy: .keys,
+            audit: .signals,
+            measure: .gain
         ) { world throws(CryptoFailure) in
             let leaf = try world.rogue.leaf(for: [world.host], key: world.attackerKey)
             let identity = try Identity(chain: leaf.chain + world.identity.chain, key: leaf.key)
@@ -66,7 +74,10 @@ extension Scenario {
             precondition: "the proxy's CA is installed on the device",
             correctClient: "a client that pins refuses: it compares the validated chain",
             remedy: "comparing pins with the validated chain, never with what was sent",
-            references: ["CVE-2016-2402", "AndroidPinning issue 29"]
+            references: ["CVE-2016-2402", "AndroidPinning issue 29"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: .signals,
+            measure: .gain
         ) { world throws(CryptoFailure) in
             let minted = try LeafMinter(authority: world.proxyAuthority)
                 .mint(LeafRequest(names: [world.host]), now: world.now)
@@ -88,7 +99,9 @@ extension Scenario {
             precondition: "a constrained CA, as companies have them, and its key",
             correctClient: "refuses: the name constraints do not permit the host",
             remedy: "the check of name constraints",
-            references: ["RFC 5280 4.2.1.10", "BetterTLS", "x509-limbo, nc"]
+            references: ["RFC 5280 4.2.1.10", "BetterTLS", "x509-limbo, nc"],
+            refusedBy: [.validity, .keys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             var template = LabHierarchy.authority("Constrained CA", pathLength: 0, now: world.now)
             template.constraints = try NameConstraints(permitting: [LabWorld.attackerHost.description])
@@ -106,7 +119,9 @@ extension Scenario {
             precondition: "none: the CA sells leaves to anybody",
             correctClient: "refuses: the issuer is no CA",
             remedy: "the check of basicConstraints and keyUsage of every issuer",
-            references: ["CVE-2002-0862", "CVE-2021-3450", "x509-limbo"]
+            references: ["CVE-2002-0862", "CVE-2021-3450", "x509-limbo"],
+            refusedBy: [.validity, .leafKeys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let bought = try world.honest.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
             return .intercepted(world, presenting: try world.leaf(below: bought))
@@ -121,7 +136,9 @@ extension Scenario {
             precondition: "the issuing CA signed a CA that it may not sign",
             correctClient: "refuses: the path is too long",
             remedy: "the check of path lengths",
-            references: ["RFC 5280 4.2.1.9", "x509-limbo, pathlen"]
+            references: ["RFC 5280 4.2.1.9", "x509-limbo, pathlen"],
+            refusedBy: [.validity, .leafKeys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let deep = try LabHierarchy.subordinate(
                 "Honest Trust Deep CA",
@@ -144,9 +161,12 @@ extension Scenario {
             correctClient:
                 "refuses; where it knows the other CA from elsewhere, it compares pins with that path alone",
             remedy: "comparing pins with the certificates of the validated path, each of them a CA",
-            references: ["OkHttp, signersMustHaveCaBitSet"]
+            references: ["OkHttp, signersMustHaveCaBitSet"],
+            refusedBy: [.validity, .leafKeys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
-            // Whoever knows the other CA's certificate has a good path; whoever looks for pins finds one beside it.
+            // A client that knows the other CA's certificate finds a good path. A client that looks for pins in all
+            // certificates finds one beside it.
             var template = world.honest.template(for: [LabWorld.attackerHost])
             template.commonName = LabHierarchy.issuerName(world.rogue.name)
             let double = try template.signed(by: world.honest.issuer, key: world.rogue.issuer.key)

@@ -1,9 +1,10 @@
+import PinholeClient
 import PinholeCrypto
 import PinholeModel
 import PinholeTrust
 
 extension Scenario {
-    /// What a policy's own settings decide: hosts, lists, dates, and where a key is read.
+    /// The scenarios that a policy's own settings decide: hosts, lists, dates, and the place of a key.
     package static let policySettings: [Scenario] = [
         Scenario(
             "B15",
@@ -16,6 +17,8 @@ extension Scenario {
             correctClient: "finds its pins under every spelling, and refuses",
             remedy: "a single spelling of the host before pins are looked up, or any pin at all",
             references: ["OkHttp", "TrustKit", "RFC 4343", "RFC 3986 6.2.2.1"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: ScenarioAudit(.signals, visits: spellings),
             conduct: everySpelling
         ) { world in .proxied(world) },
         Scenario(
@@ -28,7 +31,9 @@ extension Scenario {
             precondition: "a CA was deceived",
             correctClient: "reads the same key as the TLS library, and refuses",
             remedy: "a pin of the key that TLS uses, read by one parser",
-            references: ["CVE-2026-87866 (curl)"]
+            references: ["CVE-2026-87866 (curl)"],
+            refusedBy: .keys,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,
@@ -46,7 +51,9 @@ extension Scenario {
             precondition: "the other host's key was stolen",
             correctClient: "refuses: the name is wrong",
             remedy: "a check of the host, and pins that are kept apart by host",
-            references: ["Spinner, ACSAC 2017"]
+            references: ["Spinner, ACSAC 2017"],
+            refusedBy: [.name, .leafKeys],
+            audit: .signals
         ) { world in .intercepted(world, presenting: world.sibling) },
         Scenario(
             "B31",
@@ -57,7 +64,9 @@ extension Scenario {
             precondition: "the proxy's CA is installed, and the app is old or the clock is wrong",
             correctClient: "refuses: pins do not expire, or expired pins still count",
             remedy: "a pin without an expiration, or one that fails closed",
-            references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
+            references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"],
+            refusedBy: [.systemPath, .keys, .timestamps],
+            audit: .impossible(.device)
         ) { world in
             .proxied(world).at(world.afterPinExpiry)
         },
@@ -71,7 +80,9 @@ extension Scenario {
             correctClient: "goes along: the server is still the same",
             remedy:
                 "pins that do not stop the app when they expire, and a new version of the app before that",
-            references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"]
+            references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"],
+            refusedBy: [],
+            audit: .impossible(.device)
         ) { world in Staging(world).at(world.afterPinExpiry) },
         Scenario(
             "B32",
@@ -82,7 +93,9 @@ extension Scenario {
             precondition: "the device is rooted or managed: the CA is one of the system's, not the user's",
             correctClient: "a client that pins refuses; without pins it accepts by design",
             remedy: "a pin of the leaf's key or of the CA's; distrust of the user's CAs does not help",
-            references: ["Android Network Security Configuration", "OWASP MASTG"]
+            references: ["Android Network Security Configuration", "OWASP MASTG"],
+            refusedBy: [.keys, .timestamps],
+            audit: .impossible(.device)
         ) { world in
             var staging = Staging.proxied(world)
             staging.adapt = { $0.userAnchors = [] }
@@ -90,12 +103,12 @@ extension Scenario {
         },
     ]
 
-    /// An identifier of nobody's (RFC 5612, for documentation).
+    /// An unassigned identifier (RFC 5612, for documentation).
     private static let decoyExtension = "1.3.6.1.4.1.32473.1"
 }
 
 extension Staging {
-    /// The same at another moment, as the device's clock has it.
+    /// The same stage at another moment, to which the device's clock is set.
     fileprivate func at(_ moment: Timestamp) -> Staging {
         var staging = self
         staging.adapt = { $0.judgementTime = moment }

@@ -1,7 +1,8 @@
 import PinholeCrypto
+import PinholeTrust
 
 extension Scenario {
-    /// What goes wrong in TLS itself.
+    /// The scenarios about faults in TLS itself.
     package static let protocols: [Scenario] = handshakes + downgrades
 
     /// Handshakes that are forged, tampered with or torn.
@@ -15,7 +16,9 @@ extension Scenario {
             precondition: "none: the chain is public",
             correctClient: "refuses: the signature does not verify (alert decrypt_error)",
             remedy: "a TLS library that checks the signature of the handshake",
-            references: ["CVE-2014-1266", "nogotofail serverkeyreplace"]
+            references: ["CVE-2014-1266", "nogotofail serverkeyreplace"],
+            refusedBy: .library,
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let key = try PrivateKey.impostor(of: world.identity.certificate)
             return .intercepted(world, presenting: try Identity(chain: world.identity.chain, key: key))
@@ -29,7 +32,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "refuses: it offers no such cipher",
             remedy: "a cipher list without aNULL",
-            references: ["nogotofail anonserver", "RFC 5246 F.1.1.1"]
+            references: ["nogotofail anonserver", "RFC 5246 F.1.1.1"],
+            refusedBy: .library,
+            audit: .handshake
         ) { world throws(CryptoFailure) in
             let key = try PrivateKey.impostor(of: world.identity.certificate)
             let identity = try Identity(chain: world.identity.chain, key: key)
@@ -46,7 +51,9 @@ extension Scenario {
             precondition: "the attacker changes the ClientHello on the way",
             correctClient: "refuses: the name, or the handshake's checksum, does not fit",
             remedy: "a TLS library that checks the handshake's checksum (Finished)",
-            references: ["RFC 6066 3", "RFC 8446 4.4.4"]
+            references: ["RFC 6066 3", "RFC 8446 4.4.4"],
+            refusedBy: .library,
+            audit: .handshake
         ) { world in
             var staging = Staging(world)
             staging.defaultHost = VirtualHost(LabWorld.siblingHost, identity: world.sibling)
@@ -64,6 +71,8 @@ extension Scenario {
             correctClient: "completes the handshake, and rejects the truncated response",
             remedy: "an HTTP library that compares Content-Length with the received bytes",
             references: ["RFC 9112 8", "RFC 8446 6.1"],
+            refusedBy: .library,
+            audit: .impossible(.unseen),
             conduct: refusedUnlessAnswered
         ) { world in
             var staging = Staging(world)
@@ -87,6 +96,8 @@ extension Scenario {
             correctClient: "ends the handshake (alert unexpected_message), and answers no heartbeat",
             remedy: "a TLS library that is kept up to date",
             references: ["CVE-2014-0160", "CVE-2014-0224", "nogotofail"],
+            refusedBy: .library,
+            audit: .handshake,
             conduct: stopsAtProbes
         ) { world in
             var staging = Staging(world)
@@ -97,7 +108,7 @@ extension Scenario {
         },
     ]
 
-    /// Old versions, weak ciphers, and who brings them about.
+    /// The scenarios about old versions and weak ciphers, and about attackers who force them.
     private static let downgrades: [Scenario] = [
         Scenario(
             "B03",
@@ -108,7 +119,9 @@ extension Scenario {
             precondition: "the server is that old, or the attacker made it look so",
             correctClient: "refuses: it speaks TLS 1.2 and newer (alert protocol_version)",
             remedy: "a minimum version of TLS 1.2; pins do not notice",
-            references: ["RFC 8996", "App Transport Security", "badssl tls-v1-0"]
+            references: ["RFC 8996", "App Transport Security", "badssl tls-v1-0"],
+            refusedBy: .library,
+            audit: .handshake
         ) { world in
             var staging = Staging(world)
             staging.options = ServerOptions(versions: .tls10 ... .tls11, strength: .none)
@@ -124,7 +137,9 @@ extension Scenario {
             precondition: "the attacker changes the ClientHello on the way",
             correctClient: "refuses: the server's random reveals the downgrade (illegal_parameter)",
             remedy: "TLS 1.3 in the client, with the check of the server's random",
-            references: ["RFC 8446 4.1.3", "RFC 7507"]
+            references: ["RFC 8446 4.1.3", "RFC 7507"],
+            refusedBy: .library,
+            audit: .handshake
         ) { world in
             var staging = Staging(world)
             staging.tampering = .hidesExtension(Tampering.supportedVersions)
@@ -139,7 +154,9 @@ extension Scenario {
             precondition: "the server's operator enabled such a cipher",
             correctClient: "refuses: it offers no such cipher",
             remedy: "OpenSSL's security level 1 or higher, and a cipher list without eNULL",
-            references: ["badssl null", "FREAK", "Logjam"]
+            references: ["badssl null", "FREAK", "Logjam"],
+            refusedBy: .library,
+            audit: .handshake
         ) { world in
             var staging = Staging(world)
             staging.options = ServerOptions(versions: .tls12 ... .tls12, strength: .cleartext)
@@ -155,6 +172,8 @@ extension Scenario {
             correctClient: "fails; it tries neither an older version nor plain HTTP",
             remedy: "no retries with less security, or TLS_FALLBACK_SCSV with them",
             references: ["nogotofail droptls", "POODLE", "RFC 7507"],
+            refusedBy: .library,
+            audit: .attempts,
             conduct: comesBackWeaker
         ) { world in
             var staging = Staging(world)

@@ -1,8 +1,9 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTrust
 
 extension Scenario {
-    /// What outlives a connection: sessions, keys that were seen, alternative services.
+    /// The scenarios about state that outlives a connection: sessions, remembered keys, alternative services.
     package static let resumption: [Scenario] = [
         Scenario(
             "B07",
@@ -17,6 +18,8 @@ extension Scenario {
             references: [
                 "Node checkServerIdentity", "Go VerifyPeerCertificate", "Apple QA1727", "CVE-2020-13777",
             ],
+            refusedBy: [.validPath, .keys, .timestamps],
+            audit: .impossible(.laterConnection),
             conduct: sharedSessions
         ) { world in
             var staging = Staging(world)
@@ -35,11 +38,13 @@ extension Scenario {
             correctClient: "sends nothing before it has judged, or keeps sessions apart by policy",
             remedy: "no early data for hosts that are pinned",
             references: ["RFC 8446 8, E.5", "RFC 8470"],
+            refusedBy: [.validPath, .keys, .timestamps],
+            audit: .impossible(.laterConnection),
             conduct: asksEarly
         ) { world throws(CryptoFailure) in
             let identity = try LeafMinter(authority: world.proxyAuthority)
                 .mint(LeafRequest(names: [world.host]), now: world.now)
-            // The server itself is the man in the middle: it reads what comes before the handshake is done.
+            // The server itself is the man in the middle: it reads the data that comes before the handshake is done.
             var staging = Staging.served(world, identity)
             staging.options.acceptsEarlyData = true
             let journal = staging.journal
@@ -58,6 +63,8 @@ extension Scenario {
             correctClient: "stays with the host, or judges the alternative by the same policy and name",
             remedy: "the pins of the requested host, on every connection that carries its requests",
             references: ["RFC 7838 2.1", "CVE-2025-5025", "CVE-2025-13034"],
+            refusedBy: .library,
+            audit: .impossible(.laterConnection),
             conduct: staysWithHost
         ) { world throws(CryptoFailure) in
             var staging = Staging(world)
@@ -82,7 +89,9 @@ extension Scenario {
             precondition: "the attacker is in the middle at the first connection",
             correctClient: "refuses, or says that it cannot verify the server",
             remedy: "a pin or a CA that the app has before the first contact",
-            references: ["gnutls-cli --tofu", "RFC 7469 4.1"]
+            references: ["gnutls-cli --tofu", "RFC 7469 4.1"],
+            refusedBy: [.validPath, .leafKey, .authorityKey, .firstContact],
+            audit: .impossible(.firstContact)
         ) { world throws(CryptoFailure) in
             var staging = Staging.intercepted(
                 world,
@@ -100,7 +109,9 @@ extension Scenario {
             precondition: "the user is asked whether the new key is right, and agrees",
             correctClient: "refuses, without asking a user who cannot know",
             remedy: "trust on first use without a prompt (strict), or a check of the chain besides",
-            references: ["gnutls-cli --strict-tofu", "RFC 4251 4.1"]
+            references: ["gnutls-cli --strict-tofu", "RFC 4251 4.1"],
+            refusedBy: [.validPath, .keys],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(
                 world,

@@ -1,10 +1,12 @@
+import PinholeClient
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
+import PinholeTrust
 import PinholeWire
 
 extension Scenario {
-    /// Servers that do what servers may do, in TLS and in HTTP, and that must raise no alarm.
+    /// The scenarios about behaviour that servers may have in TLS and in HTTP, and that must raise no alarm.
     package static let serverHabits: [Scenario] = [
         Scenario(
             "L14",
@@ -16,7 +18,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along without one",
             remedy: "the answer “no certificate” to requests for a client certificate",
-            references: ["RFC 8446 4.3.2"]
+            references: ["RFC 8446 4.3.2"],
+            refusedBy: [],
+            audit: .signals
         ) { world in
             var staging = Staging(world)
             staging.options.clientAnchors = [world.stranger.root.certificate]
@@ -33,6 +37,8 @@ extension Scenario {
             correctClient: "goes along: it judges the chain that it kept with the session",
             remedy: "keeping the validated chain with a session, or resuming none",
             references: ["RFC 8446 2.2"],
+            refusedBy: [],
+            audit: .impossible(.laterConnection),
             conduct: twoVisits
         ) { world in Staging(world) },
         Scenario(
@@ -44,7 +50,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "a library for TLS that knows HelloRetryRequest",
-            references: ["RFC 8446 4.1.4"]
+            references: ["RFC 8446 4.1.4"],
+            refusedBy: [],
+            audit: .signals
         ) { world in
             var staging = Staging(world)
             staging.options.versions = .tls13 ... .tls13
@@ -60,7 +68,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along",
             remedy: "pins of the certificates, independent of the rest of the handshake",
-            references: ["RFC 6066 8", "RFC 6960"]
+            references: ["RFC 6066 8", "RFC 6960"],
+            refusedBy: [],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             let day = Duration.seconds(86_400)
             let response = CraftedStatusResponse(thisUpdate: world.now - day, nextUpdate: world.now + day)
@@ -82,6 +92,8 @@ extension Scenario {
             correctClient: "goes along, and asks again over a new connection",
             remedy: "asking again over a new connection, which is judged anew",
             references: ["RFC 9110 15.5.20"],
+            refusedBy: [],
+            audit: .impossible(.laterConnection),
             conduct: twoVisits
         ) { world in
             let isMisdirected = Lock(false)
@@ -106,6 +118,8 @@ extension Scenario {
             correctClient: "goes along; an unused connection says nothing about trust",
             remedy: "judging only connections that carry a request",
             references: ["HTTP Toolkit, mockttp"],
+            refusedBy: [],
+            audit: .impossible(.laterConnection),
             conduct: afterPreconnect
         ) { world in Staging(world) },
         Scenario(
@@ -118,7 +132,9 @@ extension Scenario {
             precondition: "none",
             correctClient: "goes along where the CA is pinned; pins of keys need both keys",
             remedy: "pins of both keys, or of the CA's",
-            references: ["RFC 8446 4.2.3"]
+            references: ["RFC 8446 4.2.3"],
+            refusedBy: [.leafKeys, .leafCertificate],
+            audit: .signals
         ) { world throws(CryptoFailure) in
             var staging = Staging(world)
             staging.alternative = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(2048))
@@ -127,10 +143,10 @@ extension Scenario {
         },
     ]
 
-    /// The app makes a connection ahead, does not use it, and fetches over another one.
+    /// The app opens a connection in advance, does not use it, and fetches over another one.
     private static let afterPreconnect: Conduct = { bench, policy throws(LabFailure) in
         let client = try bench.client(of: policy)
-        // What is wrong with the server is wrong for the fetch as well, which is what counts.
+        // A fault of the server affects the fetch as well, and the fetch is what counts.
         _ = await client.preconnect(to: try bench.url())
         return try await bench.visit(client).observation
     }

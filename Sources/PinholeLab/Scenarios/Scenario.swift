@@ -1,16 +1,17 @@
 import PinholeCrypto
+package import PinholeTrust
 
-/// An attack or a legitimate change, and what a correct client does about it (docs/SCENARIOS.md).
+/// An attack or a legitimate change, and the reaction of a correct client (docs/SCENARIOS.md).
 public struct Scenario: Sendable, Identifiable {
-    /// Whether a correct client refuses or goes along.
+    /// Whether a correct client refuses or accepts.
     public enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Somebody is in the middle, or pretends to be the server.
+        /// An attacker is in the middle, or pretends to be the server.
         case attack
         /// The real server, somehow different.
         case change
     }
 
-    /// What scenarios are listed under.
+    /// The groups of scenarios in the catalogue.
     public enum Group: String, Sendable, Hashable, CaseIterable {
         /// Another CA, another key, another host.
         case interception = "who issued it"
@@ -30,36 +31,50 @@ public struct Scenario: Sendable, Identifiable {
         case changes = "legitimate changes"
     }
 
+    /// A measure of pinning that the scenario belongs to.
+    package enum Measure: Sendable, Hashable {
+        /// The attacks that pinning is for: certificates that the device trusts.
+        case gain
+        /// The changes of a good server that pinning may refuse.
+        case cost
+    }
+
     /// A short name that stays the same: `A02`, `B07`, `L03`.
     public let id: String
-    /// What it is, in a few words.
+    /// A short description of the scenario.
     public let title: String
     /// Attack or change.
     public let kind: Kind
-    /// What it is listed under.
+    /// The group of the scenario in the catalogue.
     public let group: Group
-    /// What the attacker does or presents, or how the server is different.
+    /// The act of the attacker, or the change of the server.
     public let presents: String
-    /// What the attacker needs for it.
+    /// The means that the attacker needs.
     public let precondition: String
-    /// What a correct client does.
+    /// The behaviour of a correct client.
     public let correctClient: String
-    /// What catches the attack, or what avoids the false alarm; shown with each miss.
+    /// The check that catches the attack, or the measure that avoids the false alarm; shown with each miss.
     public let remedy: String
-    /// Where it is known from: CVEs, RFCs, tools, papers.
+    /// The sources that describe the scenario: CVEs, RFCs, tools, papers.
     public let references: [String]
+    /// The checks that refuse the server of the scenario: rightly in an attack, wrongly in a change.
+    package let refusedBy: Safeguards
+    /// The audit of a program in the scenario.
+    package let audit: ScenarioAudit
+    /// The measure of pinning that the scenario belongs to; `nil` for none.
+    package let measure: Measure?
     /// Whether no check of certificates can notice it.
     public let isUndetectable: Bool
 
     /// Sets the stage.
     let staging: StageSetting
-    /// What a client does on it; one visit where nothing else is said.
+    /// Lets a client act on the stage; one visit by default.
     let conduct: Conduct
 
     /// Sets the stage in a world.
     typealias StageSetting = @Sendable (LabWorld) throws(CryptoFailure) -> Staging
 
-    /// What a client does on a stage, and what is read from it.
+    /// Lets a client act on a stage, and reads the observation from that.
     typealias Conduct = @Sendable (ScenarioBench, LabPolicy) async throws(LabFailure) -> Observation
 
     /// Creates a scenario.
@@ -73,6 +88,9 @@ public struct Scenario: Sendable, Identifiable {
         correctClient: String,
         remedy: String,
         references: [String],
+        refusedBy: Safeguards,
+        audit: ScenarioAudit,
+        measure: Measure? = nil,
         isUndetectable: Bool = false,
         conduct: Conduct? = nil,
         staging: @escaping StageSetting
@@ -86,12 +104,15 @@ public struct Scenario: Sendable, Identifiable {
         self.correctClient = correctClient
         self.remedy = remedy
         self.references = references
+        self.refusedBy = refusedBy
+        self.audit = audit
+        self.measure = measure
         self.isUndetectable = isUndetectable
         self.conduct = conduct ?? Self.oneVisit
         self.staging = staging
     }
 
-    /// What a correct client's cell says; a miss where nobody can notice.
+    /// The outcome of a correct client; a miss if no client can notice the attack.
     public var expected: LabOutcome {
         switch kind {
         case .attack: isUndetectable ? .missed : .detected
@@ -103,7 +124,7 @@ public struct Scenario: Sendable, Identifiable {
     static let oneVisit: Conduct = { bench, policy throws(LabFailure) in try await bench.visit(policy)
     }
 
-    /// What a cell says where the client decided so.
+    /// Returns the outcome that follows from a client's decision.
     package func outcome(_ decision: Observation.Decision) -> LabOutcome {
         switch (kind, decision) {
         case (.attack, .accepted): .missed
@@ -114,7 +135,7 @@ public struct Scenario: Sendable, Identifiable {
         }
     }
 
-    /// Why a cell says `outcome`, in a sentence; for a miss also what would have caught it.
+    /// Returns the reason for `outcome`, in a sentence; for a miss also the check that would have caught it.
     func reason(_ outcome: LabOutcome, _ observation: Observation) -> String {
         switch outcome {
         case .missed where isUndetectable:

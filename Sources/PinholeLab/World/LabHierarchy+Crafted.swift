@@ -4,13 +4,13 @@ package import PinholeModel
 extension LabHierarchy {
     /// Makes a leaf that may break rules, and the chain that a server sends: leaf and issuing CA.
     ///
-    /// It begins as a good leaf of the issuing CA, and `change` spoils it.
+    /// The template is that of a good leaf of the issuing CA, which `change` then spoils.
     ///
     /// - Parameters:
     ///   - host: Its name, in the subject and in the subjectAltName.
     ///   - key: Its key.
-    ///   - signer: Who signs in the issuing CA's name; `nil` for the issuing CA itself.
-    ///   - change: What it says otherwise.
+    ///   - signer: The key that signs in the issuing CA's name; `nil` for the issuing CA itself.
+    ///   - change: Changes the template.
     /// - Returns: The chain with the key.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package func crafted(
@@ -21,7 +21,7 @@ extension LabHierarchy {
     ) throws(CryptoFailure) -> Identity {
         let good = template(for: [host])
         var leaf = CraftedCertificate(
-            // Positive, and another one for another key: a serial number is not to be given twice.
+            // A serial number is positive, and another key gets another number, since no number is to be given twice.
             serial: [0x40] + Digest.sha256(key.spki).prefix(15),
             subject: host.description,
             notBefore: good.notBefore,

@@ -2,9 +2,10 @@ import PinholeCrypto
 import PinholeModel
 
 extension LabHierarchy {
-    /// The list of timestamps that the leaves of public CAs carry (RFC 6962 §3.2, §3.3): of two logs.
+    /// Makes the list of timestamps that the leaves of public CAs carry (RFC 6962 §3.2, §3.3): of two logs.
     ///
-    /// Nobody signed them: the lab has no logs, and what looks at timestamps here counts them.
+    /// The timestamps have no valid signature: the lab has no logs, and policies that look at timestamps here only
+    /// count them.
     static func timestamps(at moment: Timestamp) -> [UInt8] {
         let milliseconds = UInt64(max(0, moment.seconds)) * 1000
         let entries = (1...2).flatMap { (log: UInt8) -> [UInt8] in

@@ -1,7 +1,7 @@
 package import PinholeCrypto
 package import PinholeModel
 
-/// A certificate hierarchy of the lab: a root, an issuing CA below it, and what they sign.
+/// A certificate hierarchy of the lab: a root, an issuing CA below it, and their certificates.
 package struct LabHierarchy: Sendable {
     /// The organization, after which the authorities are called.
     package let name: String
@@ -9,7 +9,7 @@ package struct LabHierarchy: Sendable {
     package let root: Identity
     /// The issuing CA and its key; its chain does not hold the root, which servers do not send.
     package let issuer: Identity
-    /// Around what everything is valid.
+    /// The time around which all certificates are valid.
     package let now: Timestamp
 
     /// Makes a hierarchy.
@@ -32,17 +32,17 @@ package struct LabHierarchy: Sendable {
         )
     }
 
-    /// What the root of an organization says.
+    /// Makes the template of an organization's root certificate.
     static func rootTemplate(_ name: String, now: Timestamp) -> CertificateTemplate {
         var template = authority("\(name) Root CA", pathLength: nil, now: now)
         template.organization = name
         return template
     }
 
-    /// What the issuing CA of an organization is called.
+    /// Returns the common name of an organization's issuing CA.
     static func issuerName(_ name: String) -> String { "\(name) Issuing CA" }
 
-    /// What an authority of the lab says; it is valid for a year in both directions.
+    /// Makes the template of a CA of the lab, which is valid from a year ago until a year from now.
     package static func authority(
         _ commonName: String,
         pathLength: UInt8?,
@@ -69,7 +69,7 @@ package struct LabHierarchy: Sendable {
         return try Identity(chain: [template.signed(by: parent, key: key)], key: key)
     }
 
-    /// What a good leaf of the lab says: 60 days, begun half of the time ago.
+    /// Makes the template of a good leaf of the lab, which is valid for 60 days and half of them over.
     package func template(for names: [Host]) -> CertificateTemplate {
         let month = Duration.seconds(30 * 86_400)
         var template = CertificateTemplate(
@@ -88,7 +88,7 @@ package struct LabHierarchy: Sendable {
     /// - Parameters:
     ///   - names: Its names.
     ///   - key: Its key.
-    ///   - change: What it says otherwise.
+    ///   - change: Changes the template.
     /// - Returns: The chain with the key.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package func leaf(

@@ -1,10 +1,10 @@
 package import PinholeCrypto
 
 extension LabWorld {
-    /// A certificate for the host that somebody else signed, with the attacker's key.
+    /// Makes a certificate for the host by another issuer, with the attacker's key.
     ///
-    /// - Parameter issuer: Who signs, with the chain above.
-    /// - Returns: The leaf and that chain.
+    /// - Parameter issuer: The issuer, with its chain.
+    /// - Returns: The leaf and the issuer's chain.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package func leaf(below issuer: Identity) throws(CryptoFailure) -> Identity {
         let leaf = try honest.template(for: [host]).signed(by: issuer, key: attackerKey)

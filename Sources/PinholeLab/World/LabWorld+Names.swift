@@ -1,4 +1,5 @@
 package import PinholeModel
+import PinholeRuntime
 
 extension LabWorld {
     /// The name of the host.
@@ -7,12 +8,12 @@ extension LabWorld {
     /// The first label of the host's name.
     package var firstLabel: String { name.split(separator: ".").first.map(String.init) ?? "" }
 
-    /// A name that ends as the host's does.
+    /// Returns a name with the same end as the host's.
     ///
     /// - Parameters:
-    ///   - beginning: What it begins with: `*`.
-    ///   - count: How many labels of the host's name are left out.
-    /// - Returns: The name; `nil` where the host's has fewer labels.
+    ///   - beginning: The first label: `*`.
+    ///   - count: The number of labels of the host's name that it replaces.
+    /// - Returns: The name; `nil` if the host's name has fewer labels.
     package func name(_ beginning: String, insteadOf count: Int) -> Host? {
         let labels = name.split(separator: ".")
         guard count <= labels.count else { return nil }
@@ -21,13 +22,13 @@ extension LabWorld {
 
     /// The names of a wildcard certificate that is good for the host.
     ///
-    /// A wildcard directly below a top-level domain is good for nothing, so a short name stands beside its own.
+    /// A wildcard directly below a top-level domain is not accepted, so a short host name is added to the wildcard.
     package var wildcardNames: [Host] {
         let wildcard = name.split(separator: ".").count > 2 ? name("*", insteadOf: 1) : nil
         return wildcard.map { [$0] } ?? [host, .name("*.\(name)")]
     }
 
-    /// An internationalised name below a host, which the lab's server has where a scenario asks for it.
+    /// Returns an internationalised name below a host, which the lab's server answers for if a scenario needs it.
     static func internationalHost(below host: Host) -> Host {
         .name("\(Punycode.label("bücher")).\(host.description)")
     }
@@ -35,7 +36,7 @@ extension LabWorld {
     /// An internationalised name below the host's.
     package var internationalHost: Host { Self.internationalHost(below: host) }
 
-    /// Another name that looks like the host's to people: one letter is of another script.
+    /// A name that people take for the host's: one letter is of another script.
     package var lookalike: Host {
         var labels = name.split(separator: ".").map(String.init)
         for (place, label) in labels.enumerated() {
@@ -46,7 +47,8 @@ extension LabWorld {
             labels[place] = Punycode.label(labels[place])
             return .name(labels.joined(separator: "."))
         }
-        // No letter has a double: another label in front looks like nothing, and is another name all the same.
+        // No letter has a lookalike, so the name gets another label in front. It looks different, but it is another
+        // name, too.
         return internationalHost
     }
 

@@ -3,46 +3,46 @@ package import PinholeModel
 import PinholeRuntime
 package import PinholeTrust
 
-/// The certificates of one run of the lab, all made anew: those of the honest server, of its pins, and of
-/// everybody who attacks it.
+/// The certificates of one run of the lab, all made anew: those of the honest server, of its pins, and of all
+/// attackers.
 ///
-/// Nothing of it is ever written to a disk, and nothing outside trusts it; a proxy's CA that is handed in is its
-/// owner's.
+/// The certificates are never written to a disk, and nothing outside the lab trusts them. A proxy's CA that the caller
+/// hands in belongs to the caller.
 package struct LabWorld: Sendable {
     /// The host that clients mean and pin.
     package let host: Host
-    /// Around what everything is valid.
+    /// The time around which all certificates are valid.
     package let now: Timestamp
     /// The public CA of the honest server; the device trusts its root.
     package let honest: LabHierarchy
     /// Another public CA, which the device trusts as well: compromised, or cheated.
     package let rogue: LabHierarchy
-    /// A CA that nobody trusts.
+    /// A CA that no device trusts.
     package let stranger: LabHierarchy
     /// The issuing CA that the honest server would change to; its key is pinned as a backup.
     package let backupIssuer: Identity
     /// The proxy's CA, as `pinhole ca init` makes it.
     package let proxyAuthority: CertificateAuthority
-    /// What the honest server presents: its leaf and the issuing CA.
+    /// The identity of the honest server: its leaf and the issuing CA.
     package let identity: Identity
     /// The key that the honest server would change to; it is pinned as a backup.
     package let backupKey: PrivateKey
-    /// The certificate for the backup key that the honest server has at hand; who pins certificates pins it.
+    /// The certificate for the backup key that the honest server holds ready; policies that pin certificates pin it.
     package let backupIdentity: Identity
     /// A key of the attacker.
     package let attackerKey: PrivateKey
-    /// What another server of the same app presents, by the same CA; its key has got lost.
+    /// The identity of another server of the same app, by the same CA, whose key an attacker has stolen.
     package let sibling: Identity
-    /// What the app presents where a server asks for a client certificate.
+    /// The identity that the app presents if a server asks for a client certificate.
     package let clientIdentity: Identity
-    /// The key of those who publish the app; its public half is in the app.
+    /// The key of the app's publisher; its public half is in the app.
     package let publisherKey: PrivateKey
 
     /// Makes a world.
     ///
     /// - Parameters:
-    ///   - host: The host that clients mean; a name.
-    ///   - authority: The CA of a proxy that is there already; `nil` for one that is made anew.
+    ///   - host: The host that clients ask for; a name.
+    ///   - authority: The CA of a proxy that already exists; `nil` to make a new one.
     ///   - now: The present.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package init(
@@ -80,7 +80,7 @@ package struct LabWorld: Sendable {
         publisherKey = try PrivateKey.generateP256()
     }
 
-    /// The host where nobody named another one.
+    /// The host of the lab unless the user names another one.
     package static let standardHost = Host.name("api.pinned.test")
 
     /// A host of the attacker; no policy of the lab knows it.
@@ -89,22 +89,22 @@ package struct LabWorld: Sendable {
     /// Another host of the same app.
     package static let siblingHost = Host.name("media.pinned.test")
 
-    /// Where the app's reports about mismatches go.
+    /// The host that collects the app's reports about mismatches.
     package static let reportHost = Host.name("reports.pinned.test")
 
-    /// What reports are sent to there.
+    /// The path to which the app sends its reports.
     package static let reportPath = "/pin-report"
 
-    /// Where the app gets new pins.
+    /// The host from which the app gets new pins.
     package static let updateHost = Host.name("updates.pinned.test")
 
     /// The name and the password that the app has at the honest server.
     package static let login = (user: "alice", password: "open sesame")
 
-    /// When the pins of policies that let them expire do so.
+    /// The time at which pins with an expiry date expire.
     package var pinExpiry: Timestamp { now + .seconds(7 * 86_400) }
 
-    /// What the clocks of devices say after that.
+    /// The time on the devices' clocks after the pins have expired.
     package var afterPinExpiry: Timestamp { pinExpiry + .seconds(7 * 86_400) }
 
     /// The roots that every device of the lab trusts.
@@ -129,8 +129,8 @@ extension LabWorld {
         [Pin(digest: leaf.spkiSHA256), Pin(digest: Digest.sha256(backupKey.spki))].compactMap { $0 }
     }
 
-    /// The pins of the leaf's key, of its backup, and of another host's key: those of a list that is not kept
-    /// apart by host.
+    /// The pins of the leaf's key, of its backup, and of another host's key, as in a list that is not kept apart by
+    /// host.
     package var pooledPins: [Pin] {
         leafPins + [Pin(digest: sibling.certificate.spkiSHA256)].compactMap { $0 }
     }

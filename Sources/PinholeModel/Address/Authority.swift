@@ -1,6 +1,6 @@
 /// Host and port as requested: the target of a CONNECT, or the authority of a URL.
 package struct Authority: Hashable, Sendable, CustomStringConvertible {
-    /// The host.
+    /// The name or the address of the host.
     package var host: Host
     /// The TCP port, 1 to 65535.
     package var port: UInt16
@@ -11,12 +11,12 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Parses `host:port`, `[v6]:port` or, where `defaultPort` is given, a bare host.
+    /// Parses `host:port`, `[v6]:port` or, if `defaultPort` is given, a bare host.
     ///
     /// - Parameters:
     ///   - text: The authority (RFC 9112 §3.2.3), without user information.
-    ///   - defaultPort: The port that is meant when none is written; `nil` where one is required.
-    /// - Throws: ``AddressFailure`` that says which part is wrong.
+    ///   - defaultPort: The port of a text without one; `nil` if a port is required.
+    /// - Throws: ``AddressFailure`` with the part that is wrong.
     package init(_ text: some StringProtocol, defaultPort: UInt16? = nil) throws(AddressFailure) {
         try self.init(utf8: Array(text.utf8)[...], defaultPort: defaultPort)
     }
@@ -41,7 +41,7 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
     /// `host:port`, IPv6 in brackets.
     package var description: String { "\(host.uriText):\(port)" }
 
-    /// The authority as it stands in a URL: without the port where it is the scheme's own.
+    /// Returns the authority as it is written in a URL: without the port if that is the default of the scheme.
     package func text(defaultPort: UInt16) -> String {
         port == defaultPort ? host.uriText : description
     }

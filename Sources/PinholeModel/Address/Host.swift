@@ -11,12 +11,12 @@ package enum Host: Hashable, Sendable {
     /// is dropped and letters are lowered.
     ///
     /// - Parameter text: The host, without port.
-    /// - Throws: ``AddressFailure`` when it is neither a name nor an address.
+    /// - Throws: ``AddressFailure`` if the text is neither a name nor an address.
     package init(_ text: some StringProtocol) throws(AddressFailure) {
         try self.init(utf8: Array(text.utf8)[...])
     }
 
-    /// The same of text in UTF-8: every request of HTTP/2 names its server anew.
+    /// Parses a host in UTF-8; every request of HTTP/2 names its server, so this path avoids a `String`.
     init(utf8 text: ArraySlice<UInt8>) throws(AddressFailure) {
         if text.first == 0x5b, text.count > 1, text.last == 0x5d {
             guard let address = IPAddress(utf8: text.dropFirst().dropLast()), address.isVersion6 else {
@@ -93,20 +93,20 @@ extension Host: CustomStringConvertible {
         }
     }
 
-    /// The host as it stands in a URL or an authority: IPv6 in brackets.
+    /// The host in the notation of a URL or an authority, with IPv6 in brackets.
     package var uriText: String {
         guard case .address(let address) = self, address.isVersion6 else { return description }
         return "[\(address)]"
     }
 }
 
-/// Why a text is no host, authority or pattern.
+/// The reason why a text is not a host, an authority or a pattern.
 package struct AddressFailure: Error, Equatable, CustomStringConvertible {
-    /// What came.
+    /// The text that was parsed.
     package let text: String
-    /// What was expected.
+    /// The expectation, for the message after “expected”.
     package let expected: String
-    /// What it should have been, in a word or two.
+    /// The kind of text that was expected, in a word or two.
     package let noun: String
 
     /// Creates a failure of `text`, which should have been `expected`.
@@ -116,7 +116,7 @@ package struct AddressFailure: Error, Equatable, CustomStringConvertible {
         self.noun = noun
     }
 
-    /// One sentence: what came and what was expected.
+    /// The message: the text and the expectation, in one sentence.
     package var description: String {
         "\(TerminalText.quoted(text, longest: 300)) is no valid \(noun): expected \(expected)"
     }

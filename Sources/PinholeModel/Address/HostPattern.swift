@@ -16,7 +16,7 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     /// Parses `example.com`, `*.example.com`, `*:8443`, `192.0.2.*` or `[::1]:443`.
     ///
     /// - Parameter text: The pattern.
-    /// - Throws: ``AddressFailure`` when it could match no host.
+    /// - Throws: ``AddressFailure`` if the pattern could match no host.
     package init(_ text: some StringProtocol) throws(AddressFailure) {
         description = String(text)
         var name = text.lowercased()[...]
@@ -91,14 +91,15 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An ordered list of patterns that says whether an authority is in or out: the last rule that
-/// matches decides, and `!` in front takes out what an earlier rule took in.
+/// An ordered list of patterns that decides whether an authority is included.
+///
+/// The last rule that matches decides. A rule with `!` in front excludes authorities that earlier rules included.
 package struct HostRules: Hashable, Sendable {
-    /// One line of the list.
+    /// A line of the list.
     package struct Rule: Hashable, Sendable, CustomStringConvertible {
-        /// What it matches.
+        /// The pattern of the authorities that the rule is about.
         package let pattern: HostPattern
-        /// Whether it takes out (`!`) instead of in.
+        /// Whether the rule excludes (`!`) instead of including.
         package let isNegated: Bool
 
         /// The rule as it was written.
@@ -108,10 +109,10 @@ package struct HostRules: Hashable, Sendable {
     /// The rules in the order in which they were written.
     package let rules: [Rule]
 
-    /// Parses one rule a text.
+    /// Parses rules, one from each text.
     ///
     /// - Parameter texts: Patterns, with `!` in front to negate.
-    /// - Throws: ``AddressFailure`` for the first that is no pattern.
+    /// - Throws: ``AddressFailure`` for the first text that is not a pattern.
     package init(_ texts: [String] = []) throws(AddressFailure) {
         var rules: [Rule] = []
         for text in texts {
@@ -123,12 +124,12 @@ package struct HostRules: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// The rule that decides for `authority`: the last that matches; `nil` when none does.
+    /// Returns the rule that decides about `authority`, which is the last that matches; `nil` if none does.
     package func deciding(_ authority: Authority) -> Rule? {
         rules.last { $0.pattern.matches(authority) }
     }
 
-    /// Whether `authority` is in.
+    /// Whether the rules include `authority`.
     package func contains(_ authority: Authority) -> Bool {
         deciding(authority).map { !$0.isNegated } ?? false
     }

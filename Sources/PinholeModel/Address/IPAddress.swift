@@ -13,7 +13,7 @@ package struct IPAddress: Hashable, Sendable {
     /// IPv6 text (RFC 4291 §2.2), without brackets or zone.
     package init?(_ text: some StringProtocol) { self.init(utf8: Array(text.utf8)[...]) }
 
-    /// The same of text in UTF-8.
+    /// Parses an address in UTF-8.
     init?(utf8 text: ArraySlice<UInt8>) {
         guard let bytes = text.contains(Self.colon) ? Self.version6(text) : Self.version4(text) else {
             return nil
@@ -31,25 +31,26 @@ package struct IPAddress: Hashable, Sendable {
         return IPAddress(bytes: Array(bytes[12...])) ?? self
     }
 
-    /// Whether packets to it stay on this machine (127.0.0.0/8, ::1, and the unspecified address,
-    /// which Linux connects to itself).
+    /// Whether packets to the address stay on this machine.
+    ///
+    /// These are 127.0.0.0/8, ::1, and the unspecified address, which Linux connects to the machine itself.
     package var isLoopback: Bool {
         let plain = unmapped
         guard plain.isVersion6 else { return plain.bytes[0] == 127 || plain.isUnspecified }
         return plain.isUnspecified || (plain.bytes.dropLast().allSatisfy { $0 == 0 } && plain.bytes[15] == 1)
     }
 
-    /// Whether it is 0.0.0.0 or ::.
+    /// Whether the address is 0.0.0.0 or ::.
     package var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
 
-    /// Whether many hosts are meant by it: multicast, and the IPv4 broadcast address.
+    /// Whether the address stands for many hosts: multicast, or the IPv4 broadcast address.
     package var isMulticast: Bool {
         let plain = unmapped
         if plain.isVersion6 { return plain.bytes[0] == 0xff }
         return plain.bytes[0] & 0xf0 == 0xe0 || plain.bytes.allSatisfy { $0 == 0xff }
     }
 
-    /// Whether it means something on one link alone, `fe80::/10`, so that it is of no use without a zone.
+    /// Whether the address is link-local, in `fe80::/10`, and therefore useless without a zone.
     package var isLinkLocal6: Bool { isVersion6 && bytes[0] == 0xfe && bytes[1] & 0xc0 == 0x80 }
 
     private static let colon: UInt8 = 0x3a
@@ -91,7 +92,7 @@ package struct IPAddress: Hashable, Sendable {
         return before + [UInt8](repeating: 0, count: 16 - before.count - after.count) + after
     }
 
-    /// Hexadecimal groups separated by single colons, the last of which may be dotted-quad IPv4.
+    /// Parses hexadecimal groups separated by single colons; the last group may be a dotted-quad IPv4 address.
     private static func groups(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         let parts = text.split(separator: colon, omittingEmptySubsequences: false)
         var bytes: [UInt8] = []

@@ -4,7 +4,7 @@ package enum Base64 {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
     )
 
-    /// The padded encoding of `bytes` on one line.
+    /// Returns the padded encoding of `bytes` on one line.
     package static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         append(bytes, to: &text)
@@ -26,7 +26,7 @@ package enum Base64 {
         }
     }
 
-    /// The bytes of padded Base64, white space ignored.
+    /// Decodes padded Base64, ignoring white space.
     ///
     /// - Parameter text: The encoding.
     /// - Returns: The bytes; `nil` for a foreign character, wrong padding or left-over bits.

@@ -1,11 +1,11 @@
-/// Empty queues with memory that go round between the connections of one loop.
+/// A pool of empty queues with memory, shared by the connections of one event loop.
 ///
-/// A connection borrows memory when bytes come and gives it back when it has drained, so that a
-/// thousand idle connections hold none and a busy one allocates nothing.
+/// A connection borrows memory when bytes arrive, and returns it when its queue is empty. So a thousand idle
+/// connections hold no memory, and a busy one allocates nothing.
 package struct BufferPool: Sendable {
-    /// Room for a read of 128 KiB and the records that it becomes.
+    /// The capacity of a lent queue, in bytes: a read of 128 KiB and the TLS records made of it.
     @usableFromInline static let capacity = 160 << 10
-    /// More than one turn ever needs at once: both sides, in and out, plain and encrypted.
+    /// The largest number of spare queues, more than one turn ever needs: both sides, in and out, plain and encrypted.
     @usableFromInline static let kept = 12
     @usableFromInline var spare: [ByteQueue] = []
 

@@ -1,10 +1,10 @@
 /// Bytes in transit between two engines: appended at the back, consumed at the front.
 ///
-/// Engines read from one and write to another, so a body byte is copied once between
-/// decrypting and encrypting. An empty queue that was released holds no memory, which is
-/// what keeps an idle connection small.
+/// Engines read from a queue and write to another, so a body byte is copied once between decrypting and encrypting. An
+/// empty queue that was released holds no memory, which keeps idle connections small.
 ///
-/// What is called for each piece of a message can be inlined by other modules: a call costs more than it does.
+/// Methods that run for each piece of a message can be inlined by other modules: the call would cost more than the
+/// work.
 package struct ByteQueue: Sendable {
     @usableFromInline var storage: [UInt8] = []
     @usableFromInline var head = 0
@@ -50,8 +50,8 @@ package struct ByteQueue: Sendable {
     ///
     /// - Parameters:
     ///   - capacity: The room that is made, in bytes.
-    ///   - fill: Writes into the room; what it initialised becomes part of the queue.
-    /// - Throws: What `fill` throws; what was written until then stays.
+    ///   - fill: Writes into the room; the bytes that it initialises become part of the queue.
+    /// - Throws: The error of `fill`; the bytes written before it stay.
     @inlinable
     package mutating func append<Failure: Error>(
         capacity: Int,
@@ -78,13 +78,13 @@ package struct ByteQueue: Sendable {
         storage.removeAll(keepingCapacity: true)
     }
 
-    /// Drops everything; the memory is kept for reuse.
+    /// Drops all bytes; the memory is kept for reuse.
     @inlinable
     package mutating func removeAll() {
         consume(count)
     }
 
-    /// Gives memory back when the queue is empty.
+    /// Frees the memory if the queue is empty.
     @inlinable
     package mutating func releaseIfEmpty() {
         guard isEmpty, storage.capacity > 0 else { return }
@@ -113,10 +113,10 @@ package struct ByteQueue: Sendable {
     @inlinable
     package var held: Int { isEmpty ? 0 : storage.capacity }
 
-    /// A copy of the first `count` bytes, or of all.
+    /// Returns a copy of the first `count` bytes, or of all.
     package func prefix(_ count: Int? = nil) -> [UInt8] {
-        // `Array(slice)` would share the queue's memory where the slice is all of it: a head of 100 bytes
-        // would hold on to 160 KiB, and the queue would have to allocate anew.
+        // `Array(slice)` would share the queue's memory if the slice is all of it. A head of 100 bytes would then keep
+        // 160 KiB alive, and the queue would have to allocate again.
         let slice = slice(count)
         var copy: [UInt8] = []
         copy.reserveCapacity(slice.count)
@@ -124,9 +124,9 @@ package struct ByteQueue: Sendable {
         return copy
     }
 
-    /// The first `count` bytes, or all, without a copy.
+    /// Returns the first `count` bytes, or all, without a copy.
     ///
-    /// Drop the slice before the queue changes, or the change copies everything.
+    /// Release the slice before the queue changes, or the change copies everything.
     @inlinable
     package func slice(_ count: Int? = nil) -> ArraySlice<UInt8> {
         storage[head..<head + min(count ?? self.count, self.count)]
@@ -136,11 +136,11 @@ package struct ByteQueue: Sendable {
     @inlinable
     package subscript(offset: Int) -> UInt8 { storage[head + offset] }
 
-    /// Moves what is left to the start before the array would have to grow, so that a queue that is
-    /// never quite empty does not grow with the bytes that passed through it.
+    /// Moves the remaining bytes to the start before the array would have to grow.
     ///
-    /// Only when at least half of the array is consumed: then a move costs no more than what was
-    /// consumed since the last one, and appending stays linear.
+    /// So a queue that is never quite empty does not grow with the bytes that passed through it. The bytes are moved
+    /// only if at least half of the array is consumed: the move then costs no more than the consumption since the last
+    /// move, and appending stays linear.
     @inlinable
     mutating func makeRoom(_ count: Int) {
         guard head > 0, storage.count + count > storage.capacity, head >= storage.count - head else { return }

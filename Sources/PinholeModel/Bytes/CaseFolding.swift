@@ -1,11 +1,11 @@
-/// Compares bytes, letters of ASCII in any case.
+/// Compares bytes without regard to the case of ASCII letters.
 package enum CaseFolding {
-    /// Whether both are the same.
+    /// Whether both are equal.
     package static func isEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { lower($0) == lower($1) }
     }
 
-    /// Whether `part` is in `text`.
+    /// Whether `text` contains `part`.
     package static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
         guard let first = part.first.map(lower) else { return true }
         guard text.count >= part.count else { return false }
@@ -16,9 +16,9 @@ package enum CaseFolding {
         return false
     }
 
-    /// Whether `text` as a whole is like `glob`, in which `*` is any run of bytes.
+    /// Whether the whole of `text` matches `glob`, in which `*` is any run of bytes.
     ///
-    /// It takes time linear in the text in practice, and is never exponential.
+    /// The time is linear in the length of the text in practice, and never exponential.
     package static func matches(_ text: [UInt8], glob: [UInt8]) -> Bool {
         var place = 0
         var next = 0
@@ -31,7 +31,7 @@ package enum CaseFolding {
                 place += 1
                 next += 1
             } else if let last = star {
-                // One point of return: what an earlier star could take, the last one can.
+                // Going back to the last star is enough: it can take all that an earlier star could take.
                 star = (last.place + 1, last.next)
                 (place, next) = (last.place + 1, last.next)
             } else {
@@ -41,7 +41,7 @@ package enum CaseFolding {
         return glob[next...].allSatisfy { $0 == 0x2a }
     }
 
-    /// The byte, a letter of ASCII in lower case.
+    /// Returns the byte, with an ASCII letter in lower case.
     package static func lower(_ byte: UInt8) -> UInt8 {
         (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
     }

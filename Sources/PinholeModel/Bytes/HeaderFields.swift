@@ -1,10 +1,10 @@
-/// The field lines of a message (RFC 9110 §5): ordered, duplicates kept, every byte as it came.
+/// The field lines of a message (RFC 9110 §5), in order, with duplicates, byte for byte as received.
 ///
-/// The lines share one array; a field is a range of it. So a head of any size costs two
-/// allocations, and what was received can be written again byte for byte. The array may hold more
-/// than the lines: a parser shares the one that holds the whole head.
+/// The lines share one array, and a field is a range of it. So a head of any size costs two allocations, and the
+/// received bytes can be written again unchanged. The array may hold more than the lines: a parser shares the array of
+/// the whole head.
 package struct HeaderFields: Sendable {
-    /// Where one field line lies in the array.
+    /// The place of a field line in the array.
     @usableFromInline
     struct Line: Sendable, Equatable {
         @usableFromInline var start: Int32
@@ -13,12 +13,14 @@ package struct HeaderFields: Sendable {
         @usableFromInline var valueEnd: Int32
         @usableFromInline var end: Int32
         var isNeverIndexed = false
+        var isChecked = false
     }
 
     @usableFromInline var bytes: [UInt8] = []
     @usableFromInline var lines: [Line] = []
-    /// A bit for each name that was ever added (a Bloom filter of one hash): most questions are for names
-    /// that are not there, and are answered without a look at the lines.
+    /// A bit for each name that was ever added (a Bloom filter of one hash).
+    ///
+    /// Most look-ups are for absent names, and are answered without reading the lines.
     @usableFromInline var names: UInt64 = 0
 
     /// Creates an empty list.
@@ -26,8 +28,7 @@ package struct HeaderFields: Sendable {
 
     /// Splits a recorded section (`Name: value CRLF …`, without its empty line) into fields.
     ///
-    /// It judges nothing: a line without a colon is skipped. Parsing what a peer sends is
-    /// the work of `PinholeWire`.
+    /// Nothing is validated, and a line without a colon is skipped. `PinholeWire` parses the messages of peers.
     ///
     /// - Parameter section: The field lines.
     package init(section: some Collection<UInt8>) {
@@ -44,28 +45,31 @@ package struct HeaderFields: Sendable {
         }
     }
 
-    /// Creates an empty list over `bytes`, of which ``addLine(_:nameEnd:value:)`` makes fields.
+    /// Creates an empty list over `bytes`; ``addLine(_:nameEnd:value:)`` then adds fields.
     ///
     /// - Parameters:
     ///   - bytes: The head, or the section, that holds the lines; shared, not copied.
-    ///   - lineCapacity: How many lines are to come.
+    ///   - lineCapacity: The expected number of lines.
     package init(sharing bytes: [UInt8], lineCapacity: Int) {
         self.bytes = bytes
         lines.reserveCapacity(lineCapacity)
     }
 
-    /// Adds a line that already lies in the array; all positions are offsets from its start.
+    /// Adds a line that is already in the array; all positions are offsets from its start.
     ///
     /// - Parameters:
     ///   - line: The whole line with its CRLF.
-    ///   - nameEnd: Where the name ends (the colon).
+    ///   - nameEnd: The end of the name, which is the position of the colon.
     ///   - value: The value without the white space around it.
-    ///   - isNeverIndexed: Whether the sender forbids to keep the value in a table of HPACK.
+    ///   - isNeverIndexed: Whether the sender forbids keeping the value in a table of HPACK.
+    ///   - isChecked: Whether the line is known to be a valid field of HTTP/1, so that a writer need not check it
+    ///     again.
     package mutating func addLine(
         _ line: Range<Int>,
         nameEnd: Int,
         value: Range<Int>,
-        isNeverIndexed: Bool = false
+        isNeverIndexed: Bool = false,
+        isChecked: Bool = false
     ) {
         precondition(line.lowerBound >= 0 && line.upperBound <= bytes.count, "a line lies in the array")
         add(
@@ -75,7 +79,8 @@ package struct HeaderFields: Sendable {
                 valueStart: Int32(value.lowerBound),
                 valueEnd: Int32(value.upperBound),
                 end: Int32(line.upperBound),
-                isNeverIndexed: isNeverIndexed
+                isNeverIndexed: isNeverIndexed,
+                isChecked: isChecked
             )
         )
     }
@@ -87,13 +92,13 @@ package struct HeaderFields: Sendable {
         lines.append(line)
     }
 
-    /// The bit of a name in ``names``, whatever the case of its letters.
+    /// Returns the bit of a name in ``names``; the case of its letters does not matter.
     @inlinable
     static func bit(_ length: Int, _ first: UInt8) -> UInt64 {
         1 &<< (UInt64(truncatingIfNeeded: length) &* 7 &+ UInt64(first | 0x20))
     }
 
-    /// Whether there may be a field called `name`, given in lower case.
+    /// Whether there may be a field with this name, given in lower case.
     @inlinable
     func mayContain(_ name: String) -> Bool {
         guard let first = name.utf8.first else { return false }
@@ -103,7 +108,7 @@ package struct HeaderFields: Sendable {
     /// Appends `name: value` as a new line.
     package mutating func append(_ name: String, _ value: String) { append(name, value.utf8) }
 
-    /// Appends `name: value` as a new line, whatever the encoding of the value.
+    /// Appends `name: value` as a new line, with the bytes of the value unchanged.
     package mutating func append(_ name: String, _ value: some Collection<UInt8>) {
         let start = Int32(bytes.count)
         bytes.append(contentsOf: name.utf8)
@@ -126,11 +131,11 @@ package struct HeaderFields: Sendable {
         )
     }
 
-    /// Appends a line as it was received, the ends of its parts given as indices of `line`.
+    /// Appends a line as it was received; the ends of its parts are indices of `line`.
     ///
     /// - Parameters:
     ///   - line: The whole line with its CRLF.
-    ///   - nameEnd: Where the name ends (the colon).
+    ///   - nameEnd: The end of the name, which is the position of the colon.
     ///   - value: The value without the white space around it.
     package mutating func appendLine(_ line: ArraySlice<UInt8>, nameEnd: Int, value: Range<Int>) {
         let shift = bytes.count - line.startIndex
@@ -146,7 +151,7 @@ package struct HeaderFields: Sendable {
         )
     }
 
-    /// Appends the field at `index` of another list: its line, and what its sender said of it.
+    /// Appends the field at `index` of another list, with its flags.
     package mutating func appendField(of other: HeaderFields, at index: Int) {
         let line = other.lines[index]
         let shift = bytes.count - Int(line.start)
@@ -158,7 +163,8 @@ package struct HeaderFields: Sendable {
                 valueStart: line.valueStart + Int32(shift),
                 valueEnd: line.valueEnd + Int32(shift),
                 end: line.end + Int32(shift),
-                isNeverIndexed: line.isNeverIndexed
+                isNeverIndexed: line.isNeverIndexed,
+                isChecked: line.isChecked
             )
         )
     }
@@ -169,7 +175,7 @@ package struct HeaderFields: Sendable {
         lines.reserveCapacity(16)
     }
 
-    /// Gives the fields called `name`, in lower case, another value, in their places.
+    /// Replaces the value of each field with this name, given in lower case; the fields keep their positions.
     package mutating func replace(_ name: String, by value: String) {
         for index in indices where isNamed(name, at: index) {
             append(String(decoding: self.name(at: index), as: UTF8.self), value)
@@ -177,7 +183,7 @@ package struct HeaderFields: Sendable {
         }
     }
 
-    /// Removes every field that is called one of `names`, given in lower case.
+    /// Removes every field that has one of `names`, given in lower case.
     package mutating func removeAll(named names: String...) {
         lines.removeAll { line in
             names.contains { Self.name(bytes[Int(line.start)..<Int(line.nameEnd)], is: $0) }
@@ -203,38 +209,38 @@ package struct HeaderFields: Sendable {
     @inlinable
     package var indices: Range<Int> { lines.indices }
 
-    /// The size of the array that holds the lines, and maybe more.
+    /// The size in bytes of the array, which holds the lines and possibly more.
     package var byteCount: Int { bytes.count }
 
-    /// The array that holds the lines, and maybe more.
+    /// The array, which holds the lines and possibly more.
     @inlinable
     package var storage: Span<UInt8> {
         @_lifetime(borrow self) get { bytes.span }
     }
 
-    /// Where the line of the field at `index` lies in the array, its CRLF included.
+    /// Returns the range of the line of the field at `index` in the array, including its CRLF.
     @inlinable
     package func lineRange(at index: Int) -> Range<Int> {
         Int(lines[index].start)..<Int(lines[index].end)
     }
 
-    /// Where the value of the field at `index` lies in the array.
+    /// Returns the range of the value of the field at `index` in the array.
     @inlinable
     package func valueRange(at index: Int) -> Range<Int> {
         Int(lines[index].valueStart)..<Int(lines[index].valueEnd)
     }
 
-    /// The length of the name of the field at `index`.
+    /// Returns the length of the name of the field at `index`.
     @inlinable
     package func nameLength(at index: Int) -> Int {
         Int(lines[index].nameEnd - lines[index].start)
     }
 
-    /// The bytes at `range` of the array: neighbouring lines in one piece.
+    /// Returns the bytes at `range` of the array; neighbouring lines are one piece.
     @inlinable
     package func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
-    /// The name of the field at `index`, as it came.
+    /// Returns the name of the field at `index`, as received.
     package func name(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].start)..<Int(lines[index].nameEnd)]
     }
@@ -245,32 +251,35 @@ package struct HeaderFields: Sendable {
         return line.nameEnd > line.start && bytes[Int(line.start)] == 0x3a
     }
 
-    /// The value of the field at `index`, without the white space around it.
+    /// Returns the value of the field at `index`, without the white space around it.
     @inlinable
     package func value(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].valueStart)..<Int(lines[index].valueEnd)]
     }
 
-    /// The whole line of the field at `index`, its CRLF included.
+    /// Returns the whole line of the field at `index`, its CRLF included.
     @inlinable
     package func line(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].start)..<Int(lines[index].end)]
     }
 
-    /// Whether who sent the field at `index` forbids to keep its value in a table of HPACK (RFC 7541 §6.2.3).
+    /// Whether the sender of the field at `index` forbids keeping its value in a table of HPACK (RFC 7541 §6.2.3).
     package func isNeverIndexed(at index: Int) -> Bool { lines[index].isNeverIndexed }
 
-    /// Whether the field at `index` is called `name`, given in lower case.
+    /// Whether the line at `index` was found valid for HTTP/1 when it arrived, and has not changed since.
+    package func isChecked(at index: Int) -> Bool { lines[index].isChecked }
+
+    /// Whether the field at `index` has this name, given in lower case.
     @inlinable
     package func isNamed(_ name: String, at index: Int) -> Bool {
-        // Nearly every field is told apart by its length, for which nothing has to be called.
+        // Most fields already differ in length, which is compared without a call.
         nameLength(at: index) == name.utf8.count && isSpelled(name, at: index)
     }
 
-    /// Whether the name of the field at `index`, which is as long as `name`, is the same.
+    /// Whether the field at `index`, whose name is as long as `name`, has this name.
     @usableFromInline
     func isSpelled(_ name: String, at index: Int) -> Bool {
-        // By span: a slice would retain the array for each look, and the text be decoded byte by byte.
+        // Spans are used, because a slice would retain the array, and the text would be decoded byte by byte.
         let span = bytes.span
         let expected = name.utf8.span
         let start = Int(lines[index].start)
@@ -282,26 +291,27 @@ package struct HeaderFields: Sendable {
         return true
     }
 
-    /// Whether there is a field called `name`, given in lower case.
+    /// Whether there is a field with this name, given in lower case.
     @inlinable
     package func contains(_ name: String) -> Bool {
         mayContain(name) && indices.contains { isNamed(name, at: $0) }
     }
 
-    /// The value of the first field called `name` (in lower case), as text; bytes that are no
-    /// UTF-8 become U+FFFD.
+    /// Returns the value of the first field with this name (in lower case) as text.
+    ///
+    /// Bytes that are not UTF-8 become U+FFFD.
     package func first(_ name: String) -> String? {
         guard mayContain(name) else { return nil }
         return indices.first { isNamed(name, at: $0) }.map { String(decoding: value(at: $0), as: UTF8.self) }
     }
 
-    /// The values of all fields called `name` (in lower case), in order.
+    /// Returns the values of all fields with this name (in lower case), in order.
     package func all(_ name: String) -> [String] {
         guard mayContain(name) else { return [] }
         return indices.filter { isNamed(name, at: $0) }.map { String(decoding: value(at: $0), as: UTF8.self) }
     }
 
-    /// Whether a comma-separated list field called `name` holds `token`; both in lower case.
+    /// Whether a comma-separated list field with this name contains `token`; both are given in lower case.
     package func list(_ name: String, contains token: String) -> Bool {
         mayContain(name)
             && indices.contains { index in
@@ -309,17 +319,17 @@ package struct HeaderFields: Sendable {
             }
     }
 
-    /// The members of a comma-separated list field called `name`, in lower case.
+    /// Returns the members of the comma-separated list fields with this name, in lower case.
     package func list(_ name: String) -> [String] {
         indices.filter { isNamed(name, at: $0) }
             .flatMap { members(at: $0) }
             .map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
-    /// The members of the comma-separated list that the field at `index` holds; empty members are left out.
+    /// Returns the members of the comma-separated list in the field at `index`, without empty ones.
     package func members(at index: Int) -> ListMembers { ListMembers(value(at: index)) }
 
-    /// Every line, as it would be written: names, values and white space as they came.
+    /// All lines as they would be written, with names, values and white space unchanged.
     package var section: [UInt8] {
         var section: [UInt8] = []
         section.reserveCapacity(bytes.count)
@@ -327,7 +337,7 @@ package struct HeaderFields: Sendable {
         return section
     }
 
-    /// Every field as name and value, for people and for formats that want text.
+    /// All fields as names and values, for display and for text formats.
     package var pairs: [(name: String, value: String)] {
         indices.map {
             (String(decoding: name(at: $0), as: UTF8.self), String(decoding: value(at: $0), as: UTF8.self))
@@ -356,13 +366,13 @@ package struct HeaderFields: Sendable {
     }
 }
 
-/// The members of a comma-separated list (RFC 9110 §5.6.1), one after the other; empty ones are left out.
+/// The members of a comma-separated list (RFC 9110 §5.6.1), one after the other, without empty ones.
 package struct ListMembers: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 
     init(_ value: ArraySlice<UInt8>) { rest = value }
 
-    /// The next member, without the white space around it.
+    /// Returns the next member, without the white space around it.
     package mutating func next() -> ArraySlice<UInt8>? {
         while !rest.isEmpty {
             let comma = rest.firstIndex(of: 0x2c) ?? rest.endIndex
@@ -375,7 +385,7 @@ package struct ListMembers: Sequence, IteratorProtocol {
 }
 
 extension HeaderFields: Equatable {
-    /// Whether both hold the same lines, byte for byte; where the lines lie does not matter.
+    /// Whether both hold the same lines, byte for byte; the positions of the lines in the arrays do not matter.
     package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
         left.count == right.count && left.indices.allSatisfy { left.line(at: $0) == right.line(at: $0) }
     }

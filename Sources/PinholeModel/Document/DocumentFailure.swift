@@ -1,19 +1,20 @@
-/// Why a document (a configuration, a policy) cannot be used: where, what was expected, what came, what to do.
+/// The reason why a document (a configuration, a policy) cannot be used: the place, the expectation, the finding, and a
+/// remedy.
 package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file; empty where it is not known.
+    /// The file; empty if it is not known.
     package var file = ""
     /// The path of the key, such as `tls.client.minimum`; empty for the whole file.
     package let path: String
-    /// What was expected.
+    /// The expectation, for the message after “expected”.
     package let expected: String
-    /// What came.
+    /// The finding, for the message after “found”.
     package let found: String
-    /// What to do; empty where that follows from the rest.
+    /// The remedy; empty if it follows from the rest.
     package let remedy: String
-    /// What is wrong in its own words; `nil` where the rest says it.
+    /// The whole problem as a sentence; `nil` if the expectation and the finding say it.
     private let problem: String?
 
-    /// Creates a failure.
+    /// Creates a failure from an expectation and a finding.
     package init(path: String, expected: String, found: String, remedy: String = "") {
         self.path = path
         self.expected = expected
@@ -22,7 +23,7 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
         problem = nil
     }
 
-    /// Creates a failure out of a sentence that says what was expected and what came.
+    /// Creates a failure from a sentence that contains the expectation and the finding.
     package init(path: String, problem: String) {
         self.path = path
         expected = ""
@@ -31,14 +32,14 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
         self.problem = problem
     }
 
-    /// One line.
+    /// The message, in one line.
     package var description: String {
         let place = [file, path].filter { !$0.isEmpty }.joined(separator: ": ")
         let problem = problem ?? "expected \(expected), found \(found)\(Remedy.clause(remedy))"
         return place.isEmpty ? problem : "\(place): \(problem)"
     }
 
-    /// The same failure, found in `file`.
+    /// Returns the same failure with the name of its file.
     package func inFile(_ file: String) -> DocumentFailure {
         var failure = self
         failure.file = file

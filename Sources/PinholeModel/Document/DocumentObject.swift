@@ -1,4 +1,4 @@
-/// An object of a document while it is read: a key that was not asked for in the end is a mistake.
+/// An object of a document while it is read; a key that nothing asked for is a mistake.
 package struct DocumentObject {
     /// The path of the object; empty for the whole document.
     package let path: String
@@ -10,7 +10,7 @@ package struct DocumentObject {
     /// - Parameters:
     ///   - value: The value in the document.
     ///   - path: The path of the value.
-    /// - Throws: ``DocumentFailure`` if the value is no object.
+    /// - Throws: ``DocumentFailure`` if the value is not an object.
     package init(_ value: JSONValue, path: String) throws(DocumentFailure) {
         guard case .object(let members) = value else {
             throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
@@ -19,7 +19,7 @@ package struct DocumentObject {
         self.path = path
     }
 
-    /// Reads the value of `key` by `parse`; where the key is missing, `value` stays as it is.
+    /// Reads the value of `key` by `parse`; if the key is missing, `value` stays unchanged.
     package mutating func read<Value>(
         _ key: String,
         into value: inout Value,
@@ -30,7 +30,7 @@ package struct DocumentObject {
         value = try parse(member, child(key))
     }
 
-    /// Reads the object of `key` by `parse`, an empty one where the key is missing.
+    /// Reads the object of `key` by `parse`; a missing key is read as an empty object.
     package mutating func section(
         _ key: String,
         _ parse: (inout DocumentObject) throws(DocumentFailure) -> Void
@@ -44,7 +44,7 @@ package struct DocumentObject {
         try section.finish()
     }
 
-    /// Reads the value of `key`, which must be there.
+    /// Reads the value of `key` by `parse`; a missing key is an error.
     package mutating func require<Value>(
         _ key: String,
         _ parse: (JSONValue, String) throws(DocumentFailure) -> Value
@@ -60,9 +60,9 @@ package struct DocumentObject {
         return try parse(member, child(key))
     }
 
-    /// Ends the reading.
+    /// Ends reading.
     ///
-    /// - Throws: ``DocumentFailure`` for a key that was not asked for.
+    /// - Throws: ``DocumentFailure`` for a key that nothing asked for.
     package func finish() throws(DocumentFailure) {
         guard let first = members.keys.min() else { return }
         throw unknown(first, nearest: EditDistance.nearest(to: first, in: known))

@@ -1,9 +1,9 @@
-/// Readers of single values.
+/// Readers of single values; each throws ``DocumentFailure`` with the path if the value is of another kind.
 package enum DocumentValue {
-    /// How many values of a list are named where another one came.
+    /// The largest number of possible values that a message lists.
     private static let mostChoices = 6
 
-    /// A text.
+    /// Reads a text.
     package static func string(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         guard case .string(let text) = value else {
             throw DocumentFailure(path: path, expected: "a text in quotes", found: value.summary)
@@ -11,7 +11,7 @@ package enum DocumentValue {
         return text
     }
 
-    /// A text that is not empty.
+    /// Reads a text that is not empty.
     package static func word(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         let text = try string(value, path)
         guard !text.isEmpty else {
@@ -20,7 +20,7 @@ package enum DocumentValue {
         return text
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     package static func boolean(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Bool {
         guard case .boolean(let flag) = value else {
             throw DocumentFailure(path: path, expected: "true or false", found: value.summary)
@@ -28,7 +28,7 @@ package enum DocumentValue {
         return flag
     }
 
-    /// A whole number in `range`.
+    /// Returns a reader of a whole number in `range`.
     package static func integer(
         in range: ClosedRange<Int64>
     ) -> (JSONValue, String) throws(DocumentFailure) -> Int64 {
@@ -44,7 +44,7 @@ package enum DocumentValue {
         }
     }
 
-    /// A number of seconds in `range`.
+    /// Returns a reader of a number of seconds in `range`.
     package static func seconds(
         in range: ClosedRange<Double>
     ) -> (JSONValue, String) throws(DocumentFailure) -> Duration {
@@ -66,14 +66,14 @@ package enum DocumentValue {
         }
     }
 
-    /// `null` for nothing, else what `parse` reads.
+    /// Returns a reader that accepts `null` as `nil`, and reads any other value by `parse`.
     package static func optional<Value>(
         _ parse: @escaping (JSONValue, String) throws(DocumentFailure) -> Value
     ) -> (JSONValue, String) throws(DocumentFailure) -> Value? {
         { (value, path) throws(DocumentFailure) in value == .null ? nil : try parse(value, path) }
     }
 
-    /// A list of what `parse` reads.
+    /// Returns a reader of a list whose elements `parse` reads.
     package static func list<Element>(
         _ parse: @escaping (JSONValue, String) throws(DocumentFailure) -> Element
     ) -> (JSONValue, String) throws(DocumentFailure) -> [Element] {
@@ -89,7 +89,7 @@ package enum DocumentValue {
         }
     }
 
-    /// One of the raw values of an enumeration.
+    /// Returns a reader of a raw value of an enumeration.
     package static func choice<Choice: RawRepresentable & CaseIterable>(
         _: Choice.Type
     ) -> (JSONValue, String) throws(DocumentFailure) -> Choice where Choice.RawValue == String {
@@ -115,7 +115,7 @@ package enum DocumentValue {
         }
     }
 
-    /// A text that `make` turns into a value; what `make` throws says what was expected.
+    /// Returns a reader of a text that `make` converts; the error of `make` has the expectation for the message.
     package static func parsed<Value>(
         _ make: @escaping (String) throws(AddressFailure) -> Value
     ) -> (JSONValue, String) throws(DocumentFailure) -> Value {

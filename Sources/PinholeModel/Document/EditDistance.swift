@@ -1,6 +1,6 @@
 /// The distance of one word from another, and the nearest word of several.
 package enum EditDistance {
-    /// The number of letters to insert, drop, exchange or swap with their neighbour, whatever their case.
+    /// Returns the number of letters to insert, drop, replace or swap with a neighbour; their case does not matter.
     package static func between(_ left: String, _ right: String) -> Int {
         let left = Array(left.lowercased())
         let right = Array(right.lowercased())
@@ -20,10 +20,10 @@ package enum EditDistance {
         return rows[left.count][right.count]
     }
 
-    /// The longest word that is compared, in characters: the work grows with the length.
+    /// The longest word that is compared, in characters, because the time grows with the length.
     private static let longest = 64
 
-    /// The word of `known` that `word` most likely should have been; `nil` when none is near.
+    /// Returns the word of `known` that was most likely meant by `word`; `nil` if none is near.
     package static func nearest(to word: String, in known: some Sequence<String>) -> String? {
         guard word.utf8.count <= longest * 4, word.count <= longest else { return nil }
         let ranked = known.map { (word: $0, distance: between(word, $0)) }

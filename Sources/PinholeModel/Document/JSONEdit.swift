@@ -1,11 +1,11 @@
-/// A JSON text in which single members are set; every other byte stays as somebody wrote it.
+/// A JSON text in which single members are set; all other bytes stay as they were written.
 package struct JSONEdit: Sendable, Equatable {
-    /// The text.
+    /// The edited text in UTF-8.
     package private(set) var text: [UInt8]
 
-    /// Takes an object of JSON.
+    /// Creates an edit of a JSON object.
     ///
-    /// - Parameter text: The text in UTF-8; an empty one stands for an object without members.
+    /// - Parameter text: The text in UTF-8; an empty text is taken as an object without members.
     package init(_ text: [UInt8]) {
         let isEmpty = text.allSatisfy(Self.isSpace)
         self.text = isEmpty ? Array("{}\n".utf8) : text
@@ -13,12 +13,12 @@ package struct JSONEdit: Sendable, Equatable {
 
     /// Sets a member.
     ///
-    /// What is missing on the way to it is added behind the members that are there.
+    /// Missing objects on the path are added after the existing members.
     ///
     /// - Parameters:
-    ///   - path: The names on the way to it, from the outermost.
-    ///   - value: What it is set to, as JSON.
-    /// - Throws: ``DocumentFailure`` where the text, or what is on the way, is no object.
+    ///   - path: The names on the path to the member, from the outermost.
+    ///   - value: The new value, as JSON.
+    /// - Throws: ``DocumentFailure`` if the text, or a value on the path, is not an object.
     package mutating func set(_ path: [String], to value: String) throws(DocumentFailure) {
         text = try Self.setting(path[...], of: text, to: value, depth: 1)
     }
@@ -40,7 +40,7 @@ package struct JSONEdit: Sendable, Equatable {
         return inserting(name, new, into: text, isFirst: members.isEmpty, depth: depth)
     }
 
-    /// Adds a member behind the last one.
+    /// Returns the text with a member added after the last one.
     private static func inserting(
         _ name: String,
         _ value: [UInt8],
@@ -68,10 +68,10 @@ package struct JSONEdit: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// The elements of a list, each as it is written.
+    /// Returns the texts of the elements of a list.
     ///
-    /// - Parameter text: The list, as ``parse(_:quoting:)`` hands it out.
-    /// - Returns: The texts of the elements, without the space around them; none where it is no list.
+    /// - Parameter text: The list, as ``parse(_:quoting:)`` returns it.
+    /// - Returns: The texts of the elements, without the white space around them; empty if the text is not a list.
     package static func elements(of text: some Sequence<UInt8>) -> [String] {
         var elements: [[UInt8]] = []
         var current: [UInt8] = []

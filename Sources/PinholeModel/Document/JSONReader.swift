@@ -1,15 +1,15 @@
 /// Reads a JSON text (RFC 8259).
 struct JSONReader {
-    /// Deeper texts are refused: what a document holds is shallow, and the reader calls itself.
+    /// The deepest nesting of a text; documents are shallow, and the reader is recursive.
     private static let depthLimit = 64
     private let text: [UInt8]
     private var position = 0
     private var depth = 0
     private let quotedName: String?
-    /// Where the value of the member that was asked for stands, in the outermost object.
+    /// The place of the quoted member's value in the outermost object; `nil` until that value has been read.
     private(set) var quoted: Range<Int>?
 
-    /// Begins with a text in UTF-8; a byte order mark in front is skipped.
+    /// Creates a reader of a text in UTF-8; a byte order mark in front is skipped.
     init(_ text: [UInt8], quoting name: String? = nil) {
         self.text = text
         quotedName = name
@@ -72,7 +72,7 @@ struct JSONReader {
                 throw failure("each name once", found: "\(TerminalText.quoted(name)) again")
             }
             skipSpace()
-            // Only here is it certain that the value has come to its end.
+            // Only here is it certain that the value is complete.
             if depth == 1, name == quotedName, peek == 0x7d || peek == 0x2c { quoted = valueStart..<valueEnd }
             if take(0x7d) { return .object(members) }
             guard take(0x2c) else { throw failure("“,” or “}”") }
@@ -139,7 +139,7 @@ struct JSONReader {
         while let byte = peek, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { position += 1 }
     }
 
-    /// The failure at the present place.
+    /// Returns the failure at the current position.
     private func failure(_ expected: String, found: String? = nil) -> DocumentFailure {
         guard !text.allSatisfy({ $0 <= 0x20 }) else {
             return DocumentFailure(
@@ -164,12 +164,12 @@ struct JSONReader {
 }
 
 extension JSONReader {
-    /// Reads a text behind its opening quote.
+    /// Reads a text from its opening quote on.
     private mutating func string() throws(DocumentFailure) -> String {
         position += 1
         let start = position
         while let byte = peek, byte != 0x22, byte != 0x5c, byte >= 0x20 { position += 1 }
-        // Most texts hold no escape.
+        // Most texts contain no escape.
         if peek == 0x22 {
             let content = try decoded(text[start..<position])
             position += 1
@@ -220,7 +220,7 @@ extension JSONReader {
         }
     }
 
-    /// The scalar behind `\u`, of one unit of UTF-16 or two.
+    /// Reads the scalar after `\u`, from one or two UTF-16 code units.
     private mutating func scalar() throws(DocumentFailure) -> Unicode.Scalar {
         let first = try unit()
         if let scalar = Unicode.Scalar(first) { return scalar }

@@ -1,28 +1,28 @@
-/// JSON (RFC 8259) that is written as it goes, so that a file of any length needs little memory.
+/// A JSON text (RFC 8259) that is written piece by piece, so that a file of any length needs little memory.
 ///
-/// Commas are set by themselves: before every value but the first of an object or array.
+/// Commas are written automatically, before every value except the first of an object or array.
 package struct JSONText {
-    /// What was written since it was taken last.
+    /// The bytes written since the last ``take()``.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
     /// Creates an empty text.
     package init() {}
 
-    /// Hands out what was written.
+    /// Returns the bytes written since the last call, and forgets them.
     package mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: bytes.capacity < 1 << 20) }
         return bytes
     }
 
-    /// Writes an object of what `members` writes.
+    /// Writes an object with the members that `members` writes.
     package mutating func object(_ members: (inout JSONText) -> Void) {
         begin(0x7b)
         members(&self)
         end(0x7d)
     }
 
-    /// Writes an array of what `elements` writes.
+    /// Writes an array with the elements that `elements` writes.
     package mutating func array(_ elements: (inout JSONText) -> Void) {
         begin(0x5b)
         elements(&self)
@@ -42,26 +42,26 @@ package struct JSONText {
         needsComma = true
     }
 
-    /// Ends a line; what follows is a value of its own.
+    /// Ends a line; the next value is a separate JSON text.
     package mutating func endLine() {
         bytes.append(0x0a)
         needsComma = false
     }
 
-    /// Writes the name of the member whose value follows.
+    /// Writes the name of the next member; its value must follow.
     package mutating func name(_ name: String) {
         string(name)
         bytes.append(0x3a)
         needsComma = false
     }
 
-    /// Writes a member that is a text, or null where there is none.
+    /// Writes a member that is a text, or `null` if there is none.
     package mutating func member(_ name: String, _ text: String?) {
         self.name(name)
         if let text { string(text) } else { raw("null") }
     }
 
-    /// Writes a member whose value is JSON already.
+    /// Writes a member whose value is already JSON.
     package mutating func member(_ name: String, json value: ArraySlice<UInt8>) {
         self.name(name)
         separate()
@@ -80,7 +80,7 @@ package struct JSONText {
         raw(value ? "true" : "false")
     }
 
-    /// Writes a member that is a duration in milliseconds; -1 where there is none.
+    /// Writes a member that is a duration in milliseconds, or -1 if there is none.
     package mutating func member(_ name: String, milliseconds duration: Duration?) {
         self.name(name)
         guard let duration else { return raw("-1") }
@@ -98,12 +98,12 @@ package struct JSONText {
         bytes.append(0x22)
     }
 
-    /// Writes a text, with escapes for characters unsafe on a terminal; a parser reads the same text.
+    /// Writes a text, with escapes for characters that are unsafe on a terminal; a parser reads the same text.
     package mutating func string(_ text: String) {
         separate()
         bytes.append(0x22)
-        if text.utf8.allSatisfy({ $0 < 0x80 }) {
-            for byte in text.utf8 { append(ascii: byte) }
+        if Self.isPlain(text) {
+            bytes.append(contentsOf: text.utf8)
         } else {
             for scalar in text.unicodeScalars {
                 if scalar.isASCII {
@@ -118,20 +118,14 @@ package struct JSONText {
         bytes.append(0x22)
     }
 
-    /// Adds the same escapes to JSON of another encoder; characters beyond ASCII occur only in its texts.
-    package static func escaped(_ json: String) -> String {
-        guard !json.utf8.allSatisfy({ $0 < 0x7f }), json.unicodeScalars.contains(where: \.isUnseen) else {
-            return json
+    /// Whether a text needs no escapes.
+    private static func isPlain(_ text: String) -> Bool {
+        let bytes = text.utf8Span.span
+        for index in bytes.indices {
+            let byte = bytes[index]
+            guard byte >= 0x20, byte < 0x7f, byte != 0x22, byte != 0x5c else { return false }
         }
-        var text = JSONText()
-        for scalar in json.unicodeScalars {
-            if scalar.isUnseen, scalar.value >= 0x7f {
-                for unit in UTF16.encode(scalar).map(Array.init) ?? [] { text.append(escaping: unit) }
-            } else {
-                text.bytes.append(contentsOf: String(scalar).utf8)
-            }
-        }
-        return String(decoding: text.bytes, as: UTF8.self)
+        return true
     }
 
     private mutating func append(ascii byte: UInt8) {
@@ -140,13 +134,13 @@ package struct JSONText {
         case 0x0a: bytes.append(contentsOf: [0x5c, 0x6e])
         case 0x0d: bytes.append(contentsOf: [0x5c, 0x72])
         case 0x09: bytes.append(contentsOf: [0x5c, 0x74])
-        // DEL is legal in JSON, but no terminal should meet it.
+        // DEL is legal in JSON, but must not reach a terminal.
         case 0..<0x20, 0x7f: append(escaping: UInt16(byte))
         default: bytes.append(byte)
         }
     }
 
-    /// Writes a unit of UTF-16 as `\u0085` (RFC 8259 §7).
+    /// Writes a UTF-16 code unit as `\u0085` (RFC 8259 §7).
     private mutating func append(escaping unit: UInt16) {
         let digits = String(unit, radix: 16)
         bytes.append(contentsOf: [0x5c, 0x75])
@@ -154,13 +148,13 @@ package struct JSONText {
         bytes.append(contentsOf: digits.utf8)
     }
 
-    /// Writes a value; members of objects in the order of their names.
+    /// Writes a value; members of objects are sorted by name.
     package mutating func value(_ value: JSONValue) {
         switch value {
         case .null: raw("null")
         case .boolean(let flag): raw(flag ? "true" : "false")
         case .integer(let number): raw(String(number))
-        case .number(let number): raw("\(number)")
+        case .number(let value): number(value)
         case .string(let text): string(text)
         case .array(let elements):
             array { json in
@@ -176,7 +170,31 @@ package struct JSONText {
         }
     }
 
-    private mutating func raw(_ text: String) {
+    /// Writes a number; a whole number has no fraction.
+    mutating func number(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
+        let text = value.description
+        raw(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    }
+
+    /// Sorts the members that were written last by name.
+    ///
+    /// - Parameter members: The name of each member, and the place where it begins, including its comma.
+    mutating func sort(_ members: [(name: String, start: Int)]) {
+        let sorted = members.indices.sorted { members[$0].name < members[$1].name }
+        guard let first = members.first?.start, sorted != Array(members.indices) else { return }
+        let ends = members.dropFirst().map(\.start) + [bytes.count]
+        var ordered: [UInt8] = []
+        ordered.reserveCapacity(bytes.count - first)
+        for index in sorted {
+            // The member that was written first has no comma before it.
+            let start = members[index].start + (index == 0 ? 0 : 1)
+            if !ordered.isEmpty { ordered.append(0x2c) }
+            ordered.append(contentsOf: bytes[start..<ends[index]])
+        }
+        bytes.replaceSubrange(first..., with: ordered)
+    }
+
+    mutating func raw(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }

@@ -1,35 +1,35 @@
-/// A JSON value (RFC 8259) of which nothing is known yet.
+/// A JSON value (RFC 8259) that is not yet converted to another type.
 package enum JSONValue: Hashable, Sendable {
-    /// `null`.
+    /// The value `null`.
     case null
     /// `true` or `false`.
     case boolean(Bool)
-    /// A number without fraction or exponent that fits.
+    /// A number without fraction or exponent that fits in 64 bits.
     case integer(Int64)
     /// Any other number.
     case number(Double)
-    /// A text.
+    /// A text without its quotes and escapes.
     case string(String)
     /// A list.
     case array([JSONValue])
-    /// An object; no name stands in it twice.
+    /// An object; its names are unique.
     case object([String: JSONValue])
 
-    /// Parses a text; comments, trailing commas and names that stand twice in an object are refused.
+    /// Parses a text; comments, trailing commas and duplicate names are refused.
     ///
     /// - Parameter text: The text in UTF-8.
-    /// - Throws: ``DocumentFailure`` that says where it ceases to be JSON.
+    /// - Throws: ``DocumentFailure`` with the place of the first error.
     package init(parsing text: [UInt8]) throws(DocumentFailure) {
         var reader = JSONReader(text)
         self = try reader.read()
     }
 
-    /// Parses a text, and hands out one member of the outermost object as it is written.
+    /// Parses a text, and also returns one member of the outermost object as it is written.
     ///
     /// - Parameters:
     ///   - text: The text in UTF-8.
     ///   - name: The name of the member.
-    /// - Returns: The value; and the text of the member, `nil` where there is none.
+    /// - Returns: The value, and the text of the member, which is `nil` if there is none.
     /// - Throws: ``DocumentFailure`` as ``init(parsing:)`` does.
     package static func parse(
         _ text: [UInt8],
@@ -40,19 +40,19 @@ package enum JSONValue: Hashable, Sendable {
         return (value, reader.quoted.map { text[$0] })
     }
 
-    /// One member of the outermost object of a text that need not be JSON to its end.
+    /// Returns a member of the outermost object of a text that may be invalid after that member.
     ///
     /// - Parameters:
     ///   - name: The name of the member.
     ///   - text: The text in UTF-8.
-    /// - Returns: The text of the member, where it stands before the first fault.
+    /// - Returns: The text of the member; `nil` if there is none before the first error.
     package static func readable(_ name: String, of text: [UInt8]) -> ArraySlice<UInt8>? {
         var reader = JSONReader(text, quoting: name)
         _ = try? reader.read()
         return reader.quoted.map { text[$0] }
     }
 
-    /// What it is, for people who expected something else.
+    /// A short description of the value, for a message after “found”.
     package var summary: String {
         switch self {
         case .null: "null"

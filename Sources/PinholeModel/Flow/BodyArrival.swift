@@ -1,8 +1,8 @@
-/// When a piece of a body was there.
+/// The time at which a piece of a body arrived.
 package struct BodyArrival: Sendable, Equatable {
-    /// Where the piece begins in the body as it came.
+    /// The offset of the piece in the body as received, in bytes.
     package var offset: Int64
-    /// When it was there.
+    /// The time at which the piece arrived.
     package var time: Timestamp
 
     /// Creates the arrival of a piece.

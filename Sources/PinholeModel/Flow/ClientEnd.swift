@@ -1,24 +1,24 @@
-/// How a client ended a TLS connection whose handshake was finished.
+/// The way in which a client ended a TLS connection after its handshake.
 package struct ClientEnd: Sendable, Equatable, Codable {
-    /// What came last.
+    /// The last event of the connection.
     package enum Kind: String, Sendable, Codable {
-        /// close_notify.
+        /// A close_notify alert.
         case closeNotify
-        /// FIN, without close_notify.
+        /// A FIN, without close_notify.
         case closed
-        /// RST.
+        /// An RST.
         case reset
         /// A fatal alert.
         case alert
     }
 
-    /// What came last.
+    /// The last event of the connection.
     package var kind: Kind
     /// The fatal alert; `nil` for the other kinds.
     package var alert: Alert?
-    /// How long after the handshake.
+    /// The time from the end of the handshake to the last event.
     package var elapsed: Duration
-    /// Whether application data came before it.
+    /// Whether the client sent application data before the end.
     package var sentData: Bool
 
     /// Creates the record of an end.

@@ -1,15 +1,15 @@
 /// The program on this machine that made a connection.
 ///
-/// Its arguments are not kept: passwords and tokens stand there.
+/// Its arguments are not recorded, because they may contain passwords and tokens.
 package struct ClientProcess: Sendable, Hashable, Codable {
-    /// The number that the system gave the process.
+    /// The process ID.
     package var pid: Int32
     /// The name of the process.
     package var name: String
-    /// The file that it runs; `nil` where that cannot be known.
+    /// The path of its executable; `nil` if it cannot be determined.
     package var path: String?
 
-    /// Names a process.
+    /// Creates the description of a process.
     package init(pid: Int32, name: String, path: String?) {
         self.pid = pid
         self.name = name

@@ -1,6 +1,5 @@
-// A `Duration` codes itself as two halves of a 128-bit number of attoseconds. Records write it as a
-// bare number of microseconds instead, as they do with a ``Timestamp``. Synthesised conformances
-// in this module find these overloads.
+// By default a `Duration` is coded as the two halves of a 128-bit number of attoseconds. Records write a bare number of
+// microseconds instead, as for a ``Timestamp``. Synthesised conformances in this module use these overloads.
 
 extension KeyedEncodingContainer {
     /// Encodes a duration as a bare number of microseconds.

@@ -1,41 +1,41 @@
-/// How an exchange ended.
+/// The end of an exchange: its kind and its reason.
 package enum ExchangeOutcome: Sendable, Equatable {
-    /// Request and response passed completely.
+    /// The request and the response passed completely.
     case completed
-    /// The proxy answered itself; the text says why.
+    /// The proxy sent its own answer, for the given reason.
     case answeredByProxy(String)
-    /// A side went away in the middle.
+    /// A side closed the connection or stream before the exchange was complete.
     case aborted(by: Side, String)
-    /// The client closed a stream that has no end of its own, or a request that waited for news: no failure.
+    /// The client closed a stream that has no end of its own, or a request that waited for news: not a failure.
     case closedByClient(String)
-    /// Somebody who watches the proxy ended it.
+    /// A user ended the exchange.
     case abortedByUser
-    /// It could not be carried over; the text says why.
+    /// The exchange could not be carried out, for the given reason.
     case failed(String)
 
-    /// What kind of end it was, by the words of filters, exports and the API.
+    /// The kind of end, with the names that filters, exports and the API use.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Request and response passed completely.
+        /// The request and the response passed completely.
         case completed
-        /// The proxy answered itself.
+        /// The proxy sent its own answer.
         case answeredByProxy
-        /// The client went away in the middle.
+        /// The client closed before the exchange was complete.
         case abortedByClient
-        /// The server went away in the middle.
+        /// The server closed before the exchange was complete.
         case abortedByServer
         /// The client closed a stream that has no end of its own, or a request that waited for news.
         case closedByClient
-        /// Somebody who watches the proxy ended it.
+        /// A user ended the exchange.
         case abortedByUser
-        /// It could not be carried over.
+        /// The exchange could not be carried out.
         case failed
     }
 
-    /// An outcome of a kind.
+    /// Creates an outcome of a kind.
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - detail: Why; of no interest where all is well.
+    ///   - detail: The reason; ignored for `completed` and `abortedByUser`.
     package init(_ kind: Kind, _ detail: String) {
         switch kind {
         case .completed: self = .completed
@@ -48,7 +48,7 @@ package enum ExchangeOutcome: Sendable, Equatable {
         }
     }
 
-    /// What kind of end it was.
+    /// The kind of end.
     package var kind: Kind {
         switch self {
         case .completed: .completed
@@ -60,7 +60,7 @@ package enum ExchangeOutcome: Sendable, Equatable {
         }
     }
 
-    /// Why it ended so; `nil` where all is well.
+    /// The reason of the end; `nil` if the exchange was completed.
     package var detail: String? {
         switch self {
         case .completed: nil
@@ -71,6 +71,6 @@ package enum ExchangeOutcome: Sendable, Equatable {
         }
     }
 
-    /// What the records say of an exchange, or a relay, that somebody ended.
+    /// The reason that records have for an exchange, or a relay, that a user ended.
     package static let userDetail = "the user ended it"
 }

@@ -1,39 +1,41 @@
-/// One request and its response in a flow.
+/// A request and its response in a flow.
 package struct ExchangeRecord: Sendable, Equatable {
     /// The number of the exchange.
     package var id: ExchangeID
     /// The flow that it belongs to.
     package var flow: FlowID
-    /// `https` when it was decrypted, `http` when it was plain.
+    /// The scheme: `https` if the exchange was decrypted, `http` if it was plain.
     package var scheme: Scheme
-    /// The server that was meant.
+    /// The server that the client requested.
     package var authority: Authority
-    /// The user who logged in to the proxy, with this request or for its tunnel; `nil` where nobody had to.
+    /// The user who logged in to the proxy, with this request or for its tunnel; `nil` if no login was required.
     package var proxyUser: String?
-    /// The method, as it came.
+    /// The method, as received.
     package var method: String
-    /// The path and query, as they came (`*` for OPTIONS *).
+    /// The path and query, as received (`*` for OPTIONS *).
     package var path: String
-    /// The request.
+    /// The head, the body and the trailers of the request.
     package var request: MessageRecord
-    /// The final status; `nil` until a response came.
+    /// The final status; `nil` until a response arrives.
     package var status: Int?
-    /// The final response; `nil` until its head came.
+    /// The final response; `nil` until its head arrives.
     package var response: MessageRecord?
-    /// The heads of interim (1xx) responses, as they came.
+    /// The Server field of the final response (RFC 9110 §10.2.4); `nil` if it has none.
+    package var responseServer: String?
+    /// The heads of interim (1xx) responses, as received.
     package var informational: [[UInt8]] = []
-    /// When each stage was reached.
+    /// The times at which the stages were reached.
     package var timings: ExchangeTimings
-    /// How it ended; `nil` while it goes on.
+    /// The outcome; `nil` while the exchange is running.
     package var outcome: ExchangeOutcome?
-    /// What the proxy did to it, beyond hop-by-hop fields.
+    /// The things that the proxy did to the exchange, except for hop-by-hop fields.
     package var notes: [ExchangeNote] = []
-    /// The rules that acted on it, in their order.
+    /// The rules that acted on the exchange, in their order.
     package var rules: [RuleHit] = []
-    /// How many messages passed, where it became a WebSocket.
+    /// The number of messages of the WebSocket that the exchange became; otherwise 0.
     package var messages: Int64 = 0
 
-    /// Creates the record of an exchange whose request head has just come.
+    /// Creates the record of an exchange when the head of its request has arrived.
     package init(
         id: ExchangeID,
         flow: FlowID,
@@ -56,24 +58,24 @@ package struct ExchangeRecord: Sendable, Equatable {
         self.timings = timings
     }
 
-    /// The URL that was requested; the port is left out where it is the scheme's own.
+    /// The requested URL, without the port if that is the default of the scheme.
     package var url: String { scheme.url(of: path, at: authority) }
 }
 
 /// The scheme of an exchange.
 package enum Scheme: String, Hashable, Sendable, Codable {
-    /// HTTP in the clear.
+    /// HTTP without TLS.
     case http
     /// HTTP over TLS.
     case https
 
-    /// 80 or 443.
+    /// The default port, 80 or 443.
     package var defaultPort: UInt16 { self == .http ? 80 : 443 }
 
-    /// The URL of what was asked for; the port is left out where it is the scheme's own.
+    /// Returns the URL of a request, without the port if that is the default of the scheme.
     ///
     /// - Parameters:
-    ///   - path: Path and query; `*` for the server as a whole. One that was refused may begin with no slash.
+    ///   - path: The path and query; `*` for the server as a whole. The path of a refused request may lack its slash.
     ///   - authority: The server.
     /// - Returns: The URL.
     package func url(of path: String, at authority: Authority) -> String {
@@ -83,16 +85,16 @@ package enum Scheme: String, Hashable, Sendable, Codable {
     }
 }
 
-/// One message: head, body and trailers.
+/// A request or a response: head, body and trailers.
 package struct MessageRecord: Sendable, Equatable {
     /// The start line, the field lines and the empty line, byte for byte as they were received.
     package var head: [UInt8]
-    /// What was seen of the body.
+    /// The recorded part of the body.
     package var body = BodyRecord()
-    /// The trailer field lines as they were received; empty when there were none.
+    /// The trailer field lines as received; empty if there were none.
     package var trailers: [UInt8] = []
 
-    /// Creates the record of a message whose head came.
+    /// Creates the record of a message when its head has arrived.
     package init(head: [UInt8]) { self.head = head }
 
     /// The field lines, without the start line.
@@ -104,91 +106,92 @@ package struct MessageRecord: Sendable, Equatable {
 
 /// A body, without its transfer coding (chunk framing); content codings (gzip …) are kept.
 package struct BodyRecord: Sendable, Equatable {
-    /// The bytes that lie in the record itself.
+    /// The bytes that are stored in the record itself.
     ///
     /// A longer body continues in ``FlowEvent/bodyPart(_:_:_:)``s.
     package var inline: [UInt8] = []
-    /// The true length in bytes, captured or not.
+    /// The true length in bytes, whether captured or not.
     package var length: Int64 = 0
-    /// How many bytes were captured: in the record and in parts.
+    /// The number of bytes that were captured, in the record and in parts.
     package var capturedLength: Int64 = 0
     /// Whether the whole body passed.
     ///
-    /// A message that was cut off never becomes complete.
+    /// A message that was cut off is never complete.
     package var isComplete = false
 
-    /// Creates the record of a body of which nothing was seen yet.
+    /// Creates the record of a body before its first byte.
     package init() {}
 
-    /// Whether bytes passed that were not captured, because of the limit.
+    /// Whether more bytes passed than were captured, because of the limit.
     package var isTruncated: Bool { capturedLength < length }
 }
 
-/// When each stage of an exchange was reached.
+/// The times at which the stages of an exchange were reached.
 package struct ExchangeTimings: Sendable, Equatable, Codable {
-    /// The first byte of the request was there.
+    /// The time at which the first byte of the request arrived.
     package var started: Timestamp
-    /// Time in the queue, until a connection to the server was asked for.
+    /// The time in the queue, until a connection to the server was requested.
     package var blocked: Duration?
-    /// Name resolution; `nil` when a connection or an answer was reused.
+    /// The time of the name resolution; `nil` if a connection or an earlier resolution was reused.
     package var resolve: Duration?
-    /// Until the TCP connection stood; `nil` when one was reused.
+    /// The time until the TCP connection was open; `nil` if a connection was reused.
     package var connect: Duration?
-    /// The TLS handshake with the server; `nil` when a connection was reused.
+    /// The time of the TLS handshake with the server; `nil` if a connection was reused.
     package var tls: Duration?
-    /// The request was sent to its last byte.
+    /// The time at which the last byte of the request was sent.
     package var requestEnded: Timestamp?
-    /// The first byte of the final response's head was there.
+    /// The time at which the first byte of the final response's head arrived.
     package var responseStarted: Timestamp?
-    /// The exchange was over.
+    /// The time at which the exchange ended.
     package var ended: Timestamp?
 
     /// Creates timings that start at `started`.
     package init(started: Timestamp) { self.started = started }
 
-    /// How long it took to set up a connection that stood before the request came.
+    /// Returns the time that it took to set up a connection that was open before the request arrived.
     ///
-    /// What is intercepted has both handshakes behind it when its first request comes.
+    /// In an intercepted tunnel, both handshakes are finished before the first request arrives.
     ///
-    /// - Parameter flow: The flow of the exchange, if it is still there.
-    /// - Returns: The time; `nil` where it was a part of the exchange, or where there was nothing to set up.
+    /// - Parameter flow: The flow of the exchange, if it still exists.
+    /// - Returns: The time; `nil` if the set-up was part of the exchange, or if there was none.
     package func setUpBefore(_ flow: FlowRecord?) -> Duration? {
         let setUp = (resolve ?? .zero) + (connect ?? .zero) + (tls ?? .zero)
         guard setUp > .zero else { return nil }
-        // The flow has one handshake with a server; it is this exchange's where it took as long.
+        // The flow has one handshake with a server. It belongs to this exchange if it took equally long.
         if let tls, tls > .zero, let handshake = flow?.serverHandshake, handshake.duration == tls,
             handshake.started + tls <= started
         {
             return setUp
         }
-        // What takes longer than the answer was no part of waiting for it.
+        // A set-up that took longer than the wait for the answer was not part of that wait.
         guard let answered = responseStarted ?? ended else { return nil }
         return answered - started < (blocked ?? .zero) + setUp ? setUp : nil
     }
 }
 
-/// Something that the proxy did to a message, beyond removing hop-by-hop fields.
+/// A remark about an exchange, such as a change by the proxy beyond removing hop-by-hop fields.
 package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
-    /// The response's Alt-Svc was removed, since it would lead the client past the proxy.
+    /// The proxy removed the response's Alt-Svc, which would lead the client past the proxy.
     case altSvcRemoved
     /// The server connection had been used before.
     case connectionReused
-    /// The request was sent again, since the reused connection turned out to be closed.
+    /// The request was sent again, because the reused connection turned out to be closed.
     case retried
     /// The connection became a relay (101 Switching Protocols).
     case upgraded
     /// The server answered before the request was complete.
     case answeredEarly
-    /// It became a WebSocket, whose messages are recorded.
+    /// The exchange became a WebSocket, whose messages are recorded.
     case webSocket
-    /// A side broke the WebSocket protocol; from there on the connection was relayed unread.
+    /// A side broke the WebSocket protocol; after that the connection was relayed unread.
     case webSocketBroken
-    /// More interim responses passed than are kept.
+    /// More interim responses passed than are recorded.
     case interimLeftOut
-    /// Rules acted on it; ``ExchangeRecord/rules`` says which.
+    /// Rules acted on the exchange; ``ExchangeRecord/rules`` lists them.
     case ruled
-    /// The request was sent with the proxy's name in Via, since many waited for the server: had it come back,
-    /// it would have gone round in a circle.
+    /// The request was sent with the proxy's name in Via, to detect a loop.
+    ///
+    /// The proxy does so when many requests wait for the server: if the request came back, it went in a circle.
     case viaAdded
     /// The server asked for a client certificate in the handshake, got none, and answered with an error.
     case clientCertificateMissing

@@ -1,42 +1,43 @@
-/// The record of one tunnel: peers, both handshakes, exchanges, outcome.
+/// The record of a tunnel: peers, both handshakes, exchanges, outcome.
 package struct FlowRecord: Sendable, Equatable, Codable {
     /// The number of the flow.
     package var id: FlowID
-    /// When the client connected.
+    /// The time at which the client connected.
     package var opened: Timestamp
-    /// When the tunnel was closed; `nil` while it is open.
+    /// The time at which the tunnel was closed; `nil` while it is open.
     package var closed: Timestamp?
     /// The client's address, `host:port`.
     package var client: String
-    /// The program that made the connection, where it runs on this machine and was found out.
+    /// The program that made the connection; `nil` unless it runs on this machine and was found.
     package var clientProcess: ClientProcess?
-    /// The user who logged in to the proxy, and whose password was right; of several on one connection the last.
+    /// The user who logged in to the proxy with the right password; if several did on one connection, the last of them.
     package var proxyUser: String?
     /// The address that the client connected to, `host:port`.
     package var listener: String
-    /// How the client came to the proxy; `nil` in captures of earlier versions.
+    /// The way in which the client addressed the proxy; `nil` in captures of earlier versions.
     package var listenerKind: ListenerKind?
-    /// What the client speaks with the proxy itself; `nil` for plain HTTP/1.1, and for no HTTP.
+    /// The transport between the client and the proxy itself; `nil` for plain HTTP/1.1, and if the client spoke no
+    /// HTTP.
     package var inbound: InboundTransport?
-    /// What the client asked for, `host:port`; `nil` until it asked.
+    /// The authority that the client requested, `host:port`; `nil` until the request.
     package var authority: String?
-    /// What was done with the tunnel; `nil` until it was decided.
+    /// The treatment of the tunnel; `nil` until it is decided.
     package var treatment: Treatment?
-    /// Why: the rule that decided, in a sentence.
+    /// The reason for the treatment, which is the rule that decided, in a sentence.
     package var reason: String?
-    /// The server's address that was connected to, `host:port`.
+    /// The server's address to which the proxy connected, `host:port`.
     package var server: String?
-    /// The proxy that the server was reached through, without its password; `nil` for none.
+    /// The proxy through which the server was reached, without its password; `nil` if there was none.
     package var nextHop: String?
     /// The attempts to connect, in order.
     package var dials: [DialRecord] = []
-    /// What the client offered in its ClientHello.
+    /// The client's offer in its ClientHello.
     package var clientHello: ClientHelloRecord?
     /// The handshake with the client.
     package var clientHandshake: HandshakeRecord?
     /// The handshake with the server.
     package var serverHandshake: HandshakeRecord?
-    /// How the client ended its TLS connection once the handshake was finished; `nil` where it did not.
+    /// The way in which the client ended its TLS connection after the handshake; `nil` if it did not.
     package var clientEnd: ClientEnd?
     /// Bytes that the client sent, encryption included.
     package var bytesFromClient: Int64 = 0
@@ -44,7 +45,7 @@ package struct FlowRecord: Sendable, Equatable, Codable {
     package var bytesFromServer: Int64 = 0
     /// The number of exchanges.
     package var exchanges: Int = 0
-    /// How it ended; `nil` while it goes on.
+    /// The outcome; `nil` while the flow is running.
     package var outcome: Outcome?
 
     /// Creates the record of a flow that has just been opened.
@@ -57,7 +58,7 @@ package struct FlowRecord: Sendable, Equatable, Codable {
 }
 
 extension FlowRecord {
-    /// Whether something went wrong: one of its handshakes failed, or it ended by an error.
+    /// Whether the flow failed: one of its handshakes failed, or it ended by an error.
     package var isFailed: Bool {
         if clientHandshake?.failure != nil || serverHandshake?.failure != nil { return true }
         guard let outcome else { return false }
@@ -65,29 +66,29 @@ extension FlowRecord {
     }
 }
 
-/// What is done with a tunnel.
+/// The treatment of a tunnel.
 package enum Treatment: String, Sendable, Codable, CaseIterable {
     /// TLS is terminated on both sides; messages are read.
     case intercepted
-    /// TLS is relayed untouched, since a rule says so.
+    /// TLS is relayed untouched, because a rule says so.
     case passedThrough
-    /// Not TLS: relayed untouched.
+    /// Another protocol than TLS and HTTP is relayed untouched.
     case opaque
-    /// Plain HTTP, no CONNECT.
+    /// Plain HTTP without CONNECT is read.
     case plain
-    /// Answered by the proxy itself.
+    /// The proxy answers itself.
     case local
 }
 
-/// One attempt to connect to an address of the server.
+/// An attempt to connect to an address of the server.
 package struct DialRecord: Sendable, Equatable, Codable {
     /// The address, `host:port`.
     package var address: String
-    /// When the attempt began.
+    /// The time at which the attempt began.
     package var started: Timestamp
-    /// How long it took.
+    /// The duration of the attempt.
     package var duration: Duration
-    /// Why it failed; `nil` for the one that succeeded.
+    /// The reason of the failure; `nil` for the attempt that succeeded.
     package var failure: String?
 
     /// Creates the record of an attempt.
@@ -99,21 +100,21 @@ package struct DialRecord: Sendable, Equatable, Codable {
     }
 }
 
-/// How a tunnel ended, and whose fault.
+/// The end of a tunnel, and the side at fault.
 package struct Outcome: Sendable, Equatable, Codable {
-    /// What kind of end it was.
+    /// The kind of end.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// Both sides were done.
+        /// Both sides finished.
         case completed
-        /// The client opened a connection and did not need it, which is no failure.
+        /// The client opened a connection and did not need it, which is not a failure.
         case spare
-        /// A handshake failed; the flow's handshakes say how.
+        /// A handshake failed; the flow's handshakes have the details.
         case handshakeFailed
         /// No connection to the server could be made.
         case dialFailed
         /// The proxy refused (authentication, address list, loop, malformed request).
         case refused
-        /// A side went away or broke the protocol in the middle.
+        /// A side closed the connection or broke the protocol before the end.
         case aborted
         /// A deadline passed.
         case timedOut
@@ -121,11 +122,11 @@ package struct Outcome: Sendable, Equatable, Codable {
         case stopped
     }
 
-    /// What kind of end it was.
+    /// The kind of end.
     package var kind: Kind
-    /// Whose fault it was; `nil` when nobody's.
+    /// The side at fault; `nil` if neither was.
     package var fault: Side?
-    /// One sentence for people.
+    /// The reason for users, in one sentence.
     package var detail: String
 
     /// Creates an outcome.

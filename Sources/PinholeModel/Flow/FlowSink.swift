@@ -1,59 +1,64 @@
-/// Receives what is recorded.
+/// The receiver of records.
 ///
-/// The proxy core knows this capability and nothing of the store.
+/// The proxy core knows only this protocol and not the store.
 ///
-/// Any event loop may call it; it never blocks. Order within one flow is kept.
+/// Any event loop may call it, and no call blocks. Order within one flow is kept.
 package protocol FlowSink: AnyObject, Sendable {
-    /// A number that no other flow or exchange of this capture has.
+    /// Returns a number that no other flow or exchange of this capture has.
     func nextID() -> Int64
 
     /// Records `events`, in order.
     func record(_ events: [FlowEvent])
 
-    /// Whether so much waits to be written that nothing more should be read from peers.
+    /// Whether so much waits to be written that the proxy must stop reading from peers.
     var isCongested: Bool { get }
 
-    /// Runs `action` once, as soon as the sink is not congested; at once if it is not.
+    /// Runs `action` once, as soon as the sink is not congested, which may be at once.
     func whenRelieved(_ action: @escaping @Sendable () -> Void)
 
-    /// Whether the programs are to be found out that make connections now.
+    /// Whether the proxy must find out which programs make connections.
     var wantsClientProcesses: Bool { get }
 
-    /// Notes that the client of a flow sent its first request over TLS: it accepted the certificate.
+    /// Notes that the client of a flow sent its first request over TLS, and so accepted the certificate.
     func noteRequest(of flow: FlowRecord, at now: Timestamp)
 }
 
 extension FlowSink {
-    /// Nobody asks.
+    /// Whether programs are looked up, which is `false` by default.
     package var wantsClientProcesses: Bool { false }
 
-    /// Does nothing.
+    /// Does nothing, for sinks that do not need the note.
     package func noteRequest(of flow: FlowRecord, at now: Timestamp) {}
 }
 
-/// Something to be recorded.
+/// An event to record.
 ///
-/// Flows and exchanges are recorded as whole values, as often as they change: the last one counts.
+/// Flows and exchanges are recorded as whole values, each time they change; the last value counts.
 package enum FlowEvent: Sendable, Equatable {
-    /// A flow as it stands now.
-    // Boxed, as the next one: both are large, and are handed on from list to list.
+    /// The present state of a flow.
+    // Flows and exchanges are boxed, because they are large and are passed from list to list.
     indirect case flow(FlowRecord)
-    /// The program that made the connection of a flow, which may be over by now. Later records of the flow have it in them.
+    /// The program that made the connection of a flow.
+    ///
+    /// The flow may have ended by now. Later records of the flow contain the program.
     indirect case clientProcess(FlowID, ClientProcess)
-    /// An exchange as it stands now.
+    /// The present state of an exchange.
     indirect case exchange(ExchangeRecord)
-    /// More bytes of a body that is too long to lie in its ``ExchangeRecord``. They follow what
-    /// was recorded before, and precede the final record of the exchange.
+    /// More bytes of a body that is too long for its ``ExchangeRecord``.
+    ///
+    /// They follow the bytes that were recorded before, and precede the final record of the exchange.
     case bodyPart(ExchangeID, BodyOwner, [UInt8])
-    /// More bytes of a body that is a stream, and when they were there.
+    /// More bytes of a body that is a stream, and the time at which they arrived.
     case bodyPiece(ExchangeID, BodyOwner, [UInt8], Timestamp)
-    /// A message of a WebSocket, once it has passed or is known not to.
+    /// A message of a WebSocket, after it passed or was dropped.
     indirect case webSocketMessage(WebSocketMessage)
-    /// More bytes of a payload that is too long to lie in its ``WebSocketMessage``, which has this number
-    /// in the exchange. They precede the record of the message.
+    /// More bytes of a payload that is too long for its ``WebSocketMessage``, which has this number in the exchange.
+    ///
+    /// They precede the record of the message.
     case webSocketPart(ExchangeID, number: Int64, [UInt8])
-    /// The exchange is over and does not belong into the capture: what was recorded of it goes. The rules that acted on
-    /// it are told all the same.
+    /// The end of an exchange that must not be in the capture; the store deletes what it has recorded of it.
+    ///
+    /// The rules that acted on the exchange are counted all the same.
     case leftOut(ExchangeID, [RuleHit])
 }
 
@@ -62,7 +67,7 @@ package struct FlowID: RawRepresentable, Hashable, Sendable, Codable {
     /// The number, from ``FlowSink/nextID()``.
     package let rawValue: Int64
 
-    /// Wraps a number.
+    /// Creates an identifier from its number.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
@@ -71,11 +76,11 @@ package struct ExchangeID: RawRepresentable, Hashable, Sendable, Codable {
     /// The number, from ``FlowSink/nextID()``.
     package let rawValue: Int64
 
-    /// Wraps a number.
+    /// Creates an identifier from its number.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-/// Whose body it is.
+/// The message that a body belongs to.
 package enum BodyOwner: String, Hashable, Sendable, Codable {
     /// The body of the request.
     case request

@@ -1,47 +1,49 @@
-/// One TLS handshake, finished or failed.
+/// A TLS handshake, finished or failed.
 package struct HandshakeRecord: Sendable, Equatable, Codable {
-    /// Who the peer was.
+    /// The side with which the proxy made the handshake.
     package var peer: Side
-    /// When the first byte was there or was sent.
+    /// The time at which the first byte arrived or was sent.
     package var started: Timestamp
-    /// How long it took.
+    /// The duration of the handshake.
     package var duration: Duration
-    /// `TLSv1.3`, `TLSv1.2` …; `nil` when it never came to that.
+    /// The version, `TLSv1.3`, `TLSv1.2` …; `nil` if none was agreed on.
     package var version: String?
     /// The cipher suite by its standard name (`TLS_AES_128_GCM_SHA256`).
     package var cipher: String?
-    /// The application protocol that was agreed upon.
+    /// The group of the key exchange by its name at IANA (`x25519`, `X25519MLKEM768`); `nil` without such an exchange.
+    package var group: String?
+    /// The application protocol that the sides agreed on.
     package var applicationProtocol: String?
-    /// The server name that was asked for.
+    /// The server name that the handshake requested.
     package var serverName: String?
     /// Whether a session was resumed, so that no certificate was sent.
     package var isResumed = false
-    /// The chain that was presented, DER, leaf first: by the server to us, or by us to the client.
+    /// The presented chain, DER, leaf first: from the server to the proxy, or from the proxy to the client.
     package var presentedChain: [[UInt8]] = []
-    /// The chain that verification built, DER, leaf first, anchor last; empty when none was built.
+    /// The chain that verification built, DER, leaf first, anchor last; empty if none was built.
     package var validatedChain: [[UInt8]] = []
-    /// What verification found, in a sentence; `nil` where nothing was verified.
+    /// The result of the verification, in a sentence; `nil` if nothing was verified.
     package var verification: String?
-    /// Why the server's certificate was accepted although verification failed; `nil` otherwise.
+    /// The reason why the server's certificate was accepted although verification failed; `nil` otherwise.
     package var exemption: String?
-    /// The certificate that the client presented, or that we presented to the server; `nil` for none.
+    /// The certificate that the client presented, or that the proxy presented to the server; `nil` if there was none.
     package var clientCertificate: [UInt8]?
     /// Whether the server asked for a client certificate.
     package var requestedClientCertificate = false
-    /// Why it failed; `nil` for success.
+    /// The reason of the failure; `nil` if the handshake succeeded.
     ///
-    /// A handshake that finished may still have been followed by a rejection
-    /// (``HandshakeFailure/Cause/looksPinned``).
+    /// The client may still reject a handshake after it finished (``HandshakeFailure/Cause/looksPinned``).
     package var failure: HandshakeFailure?
 
     /// Whether the server asked for a client certificate and got none.
     package var isClientCertificateMissing: Bool { requestedClientCertificate && clientCertificate == nil }
 
-    /// Whether the status of a response may be the answer of a server that wants a client certificate and got none: nginx
-    /// sends 400, Apache and others 403, some 401.
+    /// Returns whether a response with this status may come from a server that missed a client certificate.
+    ///
+    /// Without the certificate that it wants, nginx sends 400, Apache and others 403, some 401.
     ///
     /// - Parameter status: The status.
-    /// - Returns: Whether it may be.
+    /// - Returns: Whether the server requested a certificate, got none, and may have refused for that reason.
     package func mayRefuseMissingCertificate(by status: Int) -> Bool {
         isClientCertificateMissing && [400, 401, 403, 495, 496].contains(status)
     }
@@ -54,60 +56,61 @@ package struct HandshakeRecord: Sendable, Equatable, Codable {
     }
 }
 
-/// Why a handshake failed, and how sure that is.
+/// The cause of a failed handshake, and whether it is certain.
 package struct HandshakeFailure: Sendable, Equatable, Codable {
-    /// What went wrong.
+    /// The cause of the failure.
     package enum Cause: String, Sendable, Codable, CaseIterable {
         /// The client does not trust the proxy's CA (`unknown_ca`).
         case authorityNotTrusted
-        /// The client refused the certificate for a reason that its alert does not tell.
+        /// The client refused the certificate for a reason that its alert does not name.
         case certificateRefused
-        /// The client accepts our CA elsewhere, or finished the handshake and closed without a word: a pin.
+        /// The client probably pins: it accepts the CA elsewhere, or it finished the handshake and then closed
+        /// silently.
         case looksPinned
-        /// The client refused a fault of the server's certificate that the proxy mirrored.
+        /// The client refused a fault of the server's certificate that the proxy had copied.
         case mirroredFaultRefused
         /// The client refused the certificate's dates.
         case dateRefused
         /// The client refused the certificate's name.
         case nameRefused
-        /// No common protocol version.
+        /// The sides have no common protocol version.
         case noCommonVersion
-        /// No common cipher suite, group or signature algorithm.
+        /// The sides have no common cipher suite, group or signature algorithm.
         case noCommonCipher
-        /// No common application protocol (ALPN).
+        /// The sides have no common application protocol (ALPN).
         case noCommonProtocol
-        /// The peer closed the connection without a word.
+        /// The peer closed the connection without an alert.
         case closed
         /// The peer reset the connection.
         case reset
-        /// The peer was silent for too long.
+        /// The peer did not answer within the time limit.
         case timedOut
-        /// The peer speaks no TLS.
+        /// The peer does not speak TLS.
         case notTLS
-        /// The peer gave up on purpose (`user_canceled`, close_notify).
+        /// The peer cancelled the handshake on purpose (`user_canceled`, close_notify).
         case cancelled
-        /// The server's certificate was refused by us.
+        /// The proxy refused the server's certificate.
         case serverCertificateRefused
-        /// The server wants a client certificate, and none fits.
+        /// The server requires a client certificate, and none fits.
         case clientCertificateRequired
         /// Another TLS error; the detail names it.
         case protocolError
     }
 
-    /// What went wrong.
+    /// The cause of the failure.
     package var cause: Cause
-    /// Whether the cause is a guess from circumstances, not something that the peer said.
+    /// Whether the cause is inferred from circumstances, because the peer did not name it.
     package var isHint: Bool
-    /// Who ended it; `nil` when we did, or a deadline.
+    /// The side that ended the handshake; `nil` if the proxy or a deadline did.
     package var endedBy: Side?
     /// The alert that ended it, if there was one.
     package var alert: Alert?
-    /// Application bytes that the peer sent after the handshake.
+    /// The number of application bytes that the peer sent after the handshake.
     package var bytesAfterHandshake: Int64
-    /// What happened and what to do, in a sentence or two.
+    /// The explanation and the remedy for users, in a sentence or two.
     package var detail: String
 
-    /// Creates the cause of a failure.
+    /// Creates the description of a failure.
     package init(
         _ cause: Cause,
         isHint: Bool,
@@ -129,10 +132,10 @@ package struct HandshakeFailure: Sendable, Equatable, Codable {
 package struct Alert: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The description code, such as 48 for `unknown_ca`.
     package var code: UInt8
-    /// Whether it ends the connection.
+    /// Whether the alert ends the connection.
     package var isFatal: Bool
 
-    /// Creates an alert.
+    /// Creates an alert from its code, by default a fatal one.
     package init(code: UInt8, isFatal: Bool = true) {
         self.code = code
         self.isFatal = isFatal
@@ -146,7 +149,7 @@ package struct Alert: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The name and the code: `unknown_ca (48)`.
     package var description: String { "\(name) (\(code))" }
 
-    /// The names by their codes.
+    /// The names of alerts by their codes.
     package static let names: [UInt8: String] = [
         0: "close_notify", 10: "unexpected_message", 20: "bad_record_mac", 21: "decryption_failed",
         22: "record_overflow", 30: "decompression_failure", 40: "handshake_failure", 41: "no_certificate",
@@ -161,13 +164,13 @@ package struct Alert: Sendable, Hashable, Codable, CustomStringConvertible {
     ]
 }
 
-/// What a client offered in its ClientHello (RFC 8446 §4.1.2).
+/// The offer of a client in its ClientHello (RFC 8446 §4.1.2).
 package struct ClientHelloRecord: Sendable, Hashable, Codable {
     /// The name in server_name (RFC 6066 §3).
     package var serverName: String?
     /// The protocols in ALPN, in the client's order.
     package var applicationProtocols: [String] = []
-    /// Versions offered, best first as listed (`0x0304` is TLS 1.3).
+    /// The offered versions, in the client's order (`0x0304` is TLS 1.3).
     package var versions: [UInt16] = []
     /// Cipher suites, in the client's order.
     package var cipherSuites: [UInt16] = []
@@ -177,6 +180,8 @@ package struct ClientHelloRecord: Sendable, Hashable, Codable {
     package var groups: [UInt16] = []
     /// Signature schemes, in the client's order.
     package var signatureSchemes: [UInt16] = []
+    /// The client's fingerprint by FoxIO's JA4; `nil` if it was not computed.
+    package var ja4: String?
 
     /// Creates an empty offer.
     package init() {}

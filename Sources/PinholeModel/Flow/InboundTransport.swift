@@ -1,6 +1,6 @@
-/// How a client came to the proxy itself, where that was not plain HTTP/1.1 on a connection of its own.
+/// The transport between a client and the proxy itself, if that is not plain HTTP/1.1 on its own connection.
 ///
-/// The TLS here ends at the proxy; that of an intercepted tunnel lies inside it.
+/// This TLS ends at the proxy; the TLS of an intercepted tunnel is inside it.
 package struct InboundTransport: Sendable, Equatable, Codable {
     /// The version of TLS to the proxy (`TLSv1.3`); `nil` without TLS.
     package var version: String?
@@ -10,7 +10,7 @@ package struct InboundTransport: Sendable, Equatable, Codable {
     package var applicationProtocol: String
     /// The flow of the connection that carries the stream; `nil` for the connection itself.
     package var connection: FlowID?
-    /// The stream of HTTP/2 (RFC 9113 §8.5) that the tunnel is; `nil` for the connection itself.
+    /// The stream of HTTP/2 (RFC 9113 §8.5) that carries the tunnel; `nil` for the connection itself.
     package var stream: Int32?
 
     /// Creates a description.

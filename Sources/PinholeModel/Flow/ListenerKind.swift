@@ -1,15 +1,15 @@
-/// How a client came to the proxy.
+/// The way in which a client addressed the proxy.
 package enum ListenerKind: String, Sendable, Codable, CaseIterable {
-    /// As to a proxy of HTTP.
+    /// As an HTTP proxy.
     case http
-    /// As to a proxy of HTTP, inside TLS with the proxy itself.
+    /// As an HTTP proxy, inside TLS with the proxy itself.
     case https
-    /// As to a proxy of SOCKS4 or 4a.
+    /// As a proxy of SOCKS4 or SOCKS4a.
     case socks4
-    /// As to a proxy of SOCKS5.
+    /// As a proxy of SOCKS5.
     case socks5
-    /// As to the server that the listener stands before.
+    /// As the server for which the listener is a reverse proxy.
     case reverse
-    /// As to the server, and the system led it here.
+    /// As the server; the system redirected the connection to the proxy.
     case transparent
 }

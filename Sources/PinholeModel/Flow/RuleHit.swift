@@ -2,12 +2,12 @@
 package struct RuleHit: Sendable, Hashable, Codable {
     /// The name of the rule.
     package var rule: String
-    /// Its kind, by the word of the configuration.
+    /// The kind of the rule, by its name in the configuration.
     package var kind: String
-    /// What it did, in a few words.
+    /// The effect of the rule, in a few words.
     package var effect: String
 
-    /// Creates a hit.
+    /// Creates the record of a rule that acted.
     package init(rule: String, kind: String, effect: String) {
         self.rule = rule
         self.kind = kind

@@ -1,17 +1,16 @@
-/// What the two sides of a WebSocket agreed upon beyond RFC 6455: the extensions that the server chose
-/// (Sec-WebSocket-Extensions in its answer).
+/// The extensions of a WebSocket that the server chose (Sec-WebSocket-Extensions in its answer).
 package struct WebSocketAgreement: Sendable, Equatable {
-    /// The parameters of permessage-deflate (RFC 7692 §7); `nil` where messages are not compressed.
+    /// The parameters of permessage-deflate (RFC 7692 §7); `nil` if messages are not compressed.
     package var deflate: PermessageDeflate?
-    /// Extensions that are not known, as they were written: frames may be anything that they say.
+    /// The unknown extensions, as written; they may change the meaning of frames.
     package var unknown: [String] = []
 
-    /// Creates the agreement without extensions.
+    /// Creates an agreement without extensions.
     package init() {}
 
     /// Reads the agreement from the fields of the answer that opened the WebSocket.
     ///
-    /// What is malformed is taken for an extension that is not known: the peers decide what it means.
+    /// A malformed extension counts as unknown, because only the peers know how they treat it.
     package init(answer fields: HeaderFields) {
         for index in fields.indices where fields.isNamed("sec-websocket-extensions", at: index) {
             for member in fields.members(at: index) {
@@ -42,7 +41,7 @@ package struct PermessageDeflate: Sendable, Equatable {
     /// The size of the client's window, as a power of two.
     package var clientMaxWindowBits = 15
 
-    /// Creates the parameters that hold where none is given.
+    /// Creates the default parameters.
     package init() {}
 
     /// Whether a message of `sender` may refer to its earlier ones.
@@ -50,8 +49,10 @@ package struct PermessageDeflate: Sendable, Equatable {
         sender == .client ? !clientNoContextTakeover : !serverNoContextTakeover
     }
 
-    /// Reads one member of Sec-WebSocket-Extensions; `nil` where it is another extension, or has a
-    /// parameter that an answer must not have (RFC 7692 §7.1).
+    /// Reads one member of Sec-WebSocket-Extensions.
+    ///
+    /// The result is `nil` if the member is another extension, or has a parameter that an answer must not have (RFC
+    /// 7692 §7.1).
     init?(_ member: ArraySlice<UInt8>) {
         let parts = String(decoding: member, as: UTF8.self).lowercased()
             .split(separator: ";", omittingEmptySubsequences: false)
@@ -67,7 +68,7 @@ package struct PermessageDeflate: Sendable, Equatable {
         }
     }
 
-    /// - Returns: Whether the parameter is one of RFC 7692, with a value that it may have.
+    /// Sets a parameter, and returns whether RFC 7692 defines it and allows the value.
     private mutating func read(_ name: Substring, _ value: Substring?) -> Bool {
         switch name {
         case "server_no_context_takeover" where value == nil: serverNoContextTakeover = true
@@ -83,7 +84,8 @@ package struct PermessageDeflate: Sendable, Equatable {
         return true
     }
 
-    /// RFC 7692 §7.1.2.1: a decimal number from 8 to 15 without leading zeroes.
+    /// Returns the value of a window parameter, a decimal number from 8 to 15 without leading zeroes (RFC 7692
+    /// §7.1.2.1).
     private static func windowBits(_ value: Substring?) -> Int? {
         guard let value, !value.hasPrefix("0"), !value.hasPrefix("+"), let bits = Int(value),
             (8...15).contains(bits)
@@ -91,7 +93,7 @@ package struct PermessageDeflate: Sendable, Equatable {
         return bits
     }
 
-    /// RFC 6455 §9.1: a value may be a quoted string of what could stand without quotes.
+    /// Removes quotes; a value that needs none may be a quoted string (RFC 6455 §9.1).
     private static func unquoted(_ value: Substring) -> Substring {
         guard value.count >= 2, value.first == "\"", value.last == "\"" else { return value }
         return value.dropFirst().dropLast()

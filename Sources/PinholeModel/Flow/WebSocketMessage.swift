@@ -1,32 +1,33 @@
-/// One message or control frame of a WebSocket (RFC 6455), as it passed.
+/// A message or a control frame of a WebSocket (RFC 6455), as it passed.
 ///
-/// The payload is unmasked; where permessage-deflate (RFC 7692) was agreed upon it stays compressed, as
-/// ``isCompressed`` says.
+/// The payload is unmasked. If permessage-deflate (RFC 7692) was agreed on, the payload stays compressed;
+/// ``isCompressed`` is set then.
 package struct WebSocketMessage: Sendable, Equatable {
-    /// What it is; the numbers of the RFC's opcodes.
+    /// The kind of message; the raw values are the opcodes of the RFC.
     package enum Kind: UInt8, Sendable, CaseIterable {
-        /// No message: what followed a violation of the protocol, or was cut off inside of a frame; the
-        /// payload is the bytes as they came.
+        /// Bytes that are not a message: after a violation of the protocol, or after a frame that was cut off.
+        ///
+        /// The payload is the bytes as received.
         case unread = 0
-        /// UTF-8 (RFC 6455 §5.6).
+        /// A message of UTF-8 text (RFC 6455 §5.6).
         case text = 1
-        /// Any bytes.
+        /// A message of arbitrary bytes.
         case binary = 2
-        /// The sender is done (RFC 6455 §5.5.1).
+        /// A close frame, by which the sender ends its side (RFC 6455 §5.5.1).
         case close = 8
-        /// Asks for a pong.
+        /// A ping, which asks for a pong.
         case ping = 9
-        /// Answers a ping, or says that the sender lives.
+        /// A pong, which answers a ping or shows that the sender is alive.
         case pong = 10
     }
 
-    /// Something about a message that neither its bytes nor its kind tell.
+    /// A property of a message that neither its bytes nor its kind show.
     package enum Note: String, Sendable, CaseIterable {
-        /// A text, not compressed, that is no UTF-8 (RFC 6455 §8.1).
+        /// An uncompressed text that is not UTF-8 (RFC 6455 §8.1).
         case invalidText
-        /// The proxy did not pass it on.
+        /// The proxy did not forward the message.
         case dropped
-        /// The proxy sent it; the ``sender`` did not.
+        /// The proxy sent the message in place of its ``sender``.
         case injected
     }
 
@@ -34,34 +35,34 @@ package struct WebSocketMessage: Sendable, Equatable {
     package var exchange: ExchangeID
     /// The position in the exchange, both directions together, in the order of the first bytes; from 1.
     package var number: Int64
-    /// Who sent it.
+    /// The side that sent the message.
     package var sender: Side
-    /// What it is.
+    /// The kind of the message.
     package var kind: Kind
-    /// When its first byte was there.
+    /// The time at which the first byte arrived.
     package var started: Timestamp
-    /// When its last byte was there, or the last that came of it.
+    /// The time at which the last byte arrived; for an incomplete message, the last that did arrive.
     package var ended: Timestamp
-    /// How many frames it had.
+    /// The number of frames of the message.
     package var frames: Int64 = 1
-    /// The payload bytes that lie in the record itself.
+    /// The payload bytes that are stored in the record itself.
     ///
     /// A longer payload continues in ``FlowEvent/webSocketPart(_:number:_:)``s.
     package var inline: [UInt8] = []
-    /// The true length of the payload as it was sent, captured or not.
+    /// The true length of the payload as sent, whether captured or not.
     package var length: Int64 = 0
-    /// How many bytes of the payload were captured: in the record and in parts.
+    /// The number of payload bytes that were captured, in the record and in parts.
     package var capturedLength: Int64 = 0
     /// Whether the payload is compressed by permessage-deflate (RFC 7692 §6: RSV1).
     package var isCompressed = false
-    /// Whether all of it passed.
+    /// Whether the whole message passed.
     package var isComplete = false
-    /// What else is to be said.
+    /// Further properties of the message.
     package var notes: [Note] = []
-    /// What the sender did wrong, in a sentence, for what was not read.
+    /// The violation of the protocol, in a sentence, if the bytes were not read as messages.
     package var detail: String?
 
-    /// Creates the record of a message that begins.
+    /// Creates the record of a message at its first byte.
     package init(
         exchange: ExchangeID,
         number: Int64,
@@ -77,16 +78,16 @@ package struct WebSocketMessage: Sendable, Equatable {
         ended = started
     }
 
-    /// Whether bytes passed that were not captured, because of the limit.
+    /// Whether more bytes passed than were captured, because of the limit.
     package var isTruncated: Bool { capturedLength < length }
 
-    /// The code of a close (RFC 6455 §7.4); `nil` where it has none.
+    /// The code of a close frame (RFC 6455 §7.4); `nil` if there is none.
     package var closeCode: UInt16? {
         guard kind == .close, inline.count >= 2 else { return nil }
         return UInt16(inline[0]) << 8 | UInt16(inline[1])
     }
 
-    /// The reason of a close; `nil` where it has none.
+    /// The reason of a close frame; `nil` if there is none.
     package var closeReason: String? {
         guard kind == .close, inline.count > 2 else { return nil }
         return String(decoding: inline.dropFirst(2), as: UTF8.self)

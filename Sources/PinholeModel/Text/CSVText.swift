@@ -1,9 +1,9 @@
-/// Lines of RFC 4180, which people open in spreadsheets and print on terminals.
+/// Writes lines of CSV (RFC 4180) that are safe in spreadsheets and on terminals.
 package enum CSVText {
-    /// A line without its end.
+    /// Returns a line without its end.
     ///
-    /// An apostrophe precedes a value that a spreadsheet would take for a formula. Invisible characters are
-    /// made visible, except tabs and the ends of lines within a value.
+    /// An apostrophe precedes a value that a spreadsheet would take for a formula. Invisible characters are made
+    /// visible, except tabs and the ends of lines within a value.
     package static func line(_ values: [String]) -> String {
         values.map(field).joined(separator: ",")
     }

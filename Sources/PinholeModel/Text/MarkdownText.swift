@@ -1,6 +1,6 @@
 /// Text for GitHub-flavoured Markdown.
 package enum MarkdownText {
-    /// Escapes what Markdown would take for markup or for the end of a cell; ends of lines become spaces.
+    /// Escapes markup and the ends of table cells; ends of lines become spaces.
     package static func escape(_ text: String) -> String {
         var escaped = ""
         // Scalars are compared, because a bar and a combining mark form one Character, and still end a cell.

@@ -1,12 +1,12 @@
-/// Text for XML 1.0 and HTML, property lists among them.
+/// Text for XML 1.0 (including property lists) and HTML.
 package enum MarkupText {
     /// Escapes a text between tags.
     ///
-    /// Control characters, which XML cannot hold at all, become their pictures. Other characters that cannot be seen
-    /// become references: a parser reads them as they were, and a reader of the file sees them.
+    /// Control characters, which XML cannot contain, become their pictures. Other invisible characters become
+    /// references: a parser reads them unchanged, and a reader of the file sees them.
     package static func escape(_ text: String) -> String { escaped(text, isAttribute: false) }
 
-    /// Escapes the value of an attribute in quotes; ends of lines survive.
+    /// Escapes the value of an attribute in quotes; ends of lines are preserved.
     package static func attribute(_ text: String) -> String { escaped(text, isAttribute: true) }
 
     private static func escaped(_ text: String, isAttribute: Bool) -> String {

@@ -1,10 +1,10 @@
-/// Bytes as one word of a POSIX shell (POSIX.1-2017, Shell Command Language §2.2).
+/// Writes bytes as one word of a POSIX shell (POSIX.1-2017, Shell Command Language §2.2).
 ///
-/// What a peer sent must never become a command. Printable ASCII, tab and newline stand in single quotes, in which
-/// nothing is special but the quote itself. Every other byte is made by `printf`, so that no
-/// terminal is handed control characters and no locale can read the bytes as something else.
+/// Data of a peer must never become a command. Printable ASCII, tab and newline are written in single quotes, in which
+/// only the quote itself is special. Every other byte is written by `printf`, so no terminal receives control
+/// characters, and no locale can read the bytes in another way.
 package enum ShellQuoting {
-    /// The word for `bytes`; it must hold no NUL, which no argument can carry.
+    /// Returns the word for `bytes`, which must not contain NUL, because no argument can.
     package static func word(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         guard !bytes.isEmpty else { return "''" }
@@ -20,14 +20,14 @@ package enum ShellQuoting {
         return text
     }
 
-    /// How many of `bytes` need an escape of several characters.
+    /// Returns the number of `bytes` that need an escape of several characters.
     package static func escapeCount(_ bytes: [UInt8]) -> Int { bytes.count { !isQuotable($0) } }
 
     private static func quoted(_ run: ArraySlice<UInt8>) -> String {
         "'" + String(decoding: run, as: UTF8.self).replacing("'", with: #"'\''"#) + "'"
     }
 
-    /// A run holds no newline, of which a command substitution would drop the last ones.
+    /// Writes a run by `printf`; it contains no newline, so the command substitution removes nothing.
     private static func octal(_ run: ArraySlice<UInt8>) -> String {
         let digits = run.map { byte in #"\"# + String(Int(byte) + 0o1000, radix: 8).dropFirst() }.joined()
         return #""$(printf '\#(digits)')""#
@@ -37,7 +37,7 @@ package enum ShellQuoting {
         (0x20...0x7e).contains(byte) || byte == 0x09 || byte == 0x0a
     }
 
-    /// Needs no quotes wherever it stands in a word.
+    /// Whether a byte needs no quotes anywhere in a word.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f, 0x2c, 0x40, 0x2b: true

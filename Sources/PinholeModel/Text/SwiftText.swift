@@ -1,6 +1,6 @@
 /// Text for Swift source code.
 package enum SwiftText {
-    /// A string literal with its quotation marks; invisible characters are escaped.
+    /// Returns a string literal with its quotation marks; invisible characters are escaped.
     package static func literal(_ text: String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -13,6 +13,6 @@ package enum SwiftText {
         return literal + "\""
     }
 
-    /// A comment that ends with its line.
+    /// Returns a comment that ends with its line.
     package static func comment(_ text: String) -> String { "// \(TerminalText.line(text))" }
 }

@@ -1,14 +1,14 @@
-/// Text for a terminal: control characters of a peer or a file are made visible.
+/// Makes the control characters of a peer or a file visible, for output to a terminal.
 ///
-/// Marks of direction and characters without width are shown as well, since they make one text look like another.
-/// They are written as Swift writes them: `\u{1b}`.
+/// Direction marks and characters without width are made visible, too, because they make one text look like another.
+/// The notation is that of Swift: `\u{1b}`.
 package enum TerminalText {
-    /// `text` in one line; ends of lines and tabs are made visible, too.
+    /// Returns `text` in one line; ends of lines and tabs are made visible, too.
     package static func line(_ text: String) -> String { visible(text[...]) { _ in false } }
 
-    /// `text` in lines, which LF and CRLF end; all other ends of lines that Unicode knows are shown.
+    /// Returns the lines of `text`, which end with LF or CRLF; all other line ends of Unicode are made visible.
     package static func lines(_ text: some StringProtocol, omittingEmpty: Bool = false) -> [String] {
-        // A Character can be CRLF, or an LF and the mark after it.
+        // A Character can be CRLF, or an LF with a combining mark.
         let scalars = String(text).unicodeScalars
         return scalars.split(separator: "\n", omittingEmptySubsequences: false).compactMap { part in
             let content = part.last == "\r" ? part.dropLast() : part
@@ -16,15 +16,16 @@ package enum TerminalText {
         }
     }
 
-    /// An excerpt of `text` in quotation marks, for a message.
+    /// Returns an excerpt of `text` in quotation marks, for a message.
     package static func quoted(_ text: some StringProtocol, longest: Int = 80) -> String {
         let excerpt = text.prefix(longest)
         return "“\(line(String(excerpt)))\(excerpt.endIndex < text.endIndex ? "…" : "")”"
     }
 
-    /// Text of any number of lines, safe to write to a terminal.
+    /// Returns text of any number of lines, safe to write to a terminal.
     ///
-    /// This is the last guard: it keeps ends of lines, tabs and, if wanted, the colours that Pinhole sets itself.
+    /// This is the last check before output. Ends of lines and tabs are kept and, if wanted, the colours that Pinhole
+    /// sets.
     package static func page(_ text: String, keepingColours: Bool) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0a || $0 >= 0x7f }) else { return text }
         guard keepingColours else { return visible(text[...], isKept: isLayout) }
@@ -50,6 +51,8 @@ package enum TerminalText {
     }
 
     private static func visible(_ text: Substring, isKept: (Unicode.Scalar) -> Bool) -> String {
+        // Nearly all text is printable ASCII, and asking Unicode for the category of each scalar takes time.
+        if text.utf8.allSatisfy({ 0x20..<0x7f ~= $0 }) { return String(text) }
         let isPlain = text.unicodeScalars.allSatisfy { !$0.isUnseen || isKept($0) }
         guard !isPlain else { return String(text) }
         var visible = ""

@@ -1,12 +1,12 @@
 /// The columns that text takes in a terminal.
 package enum TextColumns {
-    /// The number of columns of `text`, which has no control characters.
+    /// Returns the number of columns of `text`, which must not contain control characters.
     package static func count(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.reduce(0) { $0 + width(of: $1) }
     }
 
-    /// The first characters of `text` that fit in a number of columns.
+    /// Returns the first characters of `text` that fit in a number of columns.
     package static func prefix<Text: StringProtocol>(_ text: Text, _ columns: Int) -> Text.SubSequence {
         var used = 0
         let end = text.firstIndex { character in
@@ -16,7 +16,7 @@ package enum TextColumns {
         return text[..<(end ?? text.endIndex)]
     }
 
-    /// The last characters of `text` that fit in a number of columns.
+    /// Returns the last characters of `text` that fit in a number of columns.
     package static func suffix<Text: StringProtocol>(_ text: Text, _ columns: Int) -> Text.SubSequence {
         var used = 0
         let end = text.lastIndex { character in
@@ -26,13 +26,13 @@ package enum TextColumns {
         return text[(end.map { text.index(after: $0) } ?? text.startIndex)...]
     }
 
-    /// The columns of a character: two for a picture and for what East Asian scripts write wide.
+    /// Returns the number of columns of a character: two for a picture and for wide East Asian characters.
     ///
-    /// A mark without a character below it has no column of its own.
+    /// A combining mark without a base character has no column.
     static func width(of character: Character) -> Int {
         if character.isASCII { return 1 }
         let scalars = character.unicodeScalars
-        // An emoji of several scalars is one picture: a flag, a family, a hand with the colour of its skin.
+        // An emoji of several scalars is one picture: a flag, a family, a hand with a skin colour.
         if scalars.contains(where: \.isPicture) { return 2 }
         return scalars.reduce(0) { $0 + $1.columns }
     }
@@ -47,16 +47,17 @@ extension Unicode.Scalar {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
         }
-        // The vowels and the last consonants of a Korean syllable stand in the columns of its first one.
+        // The vowels and the final consonants of a Korean syllable share the columns of its first consonant.
         if Self.joined.contains(where: { $0.contains(value) }) { return 0 }
         return Self.wide.contains { $0.contains(value) } ? 2 : 1
     }
 
     private static let joined: [ClosedRange<UInt32>] = [0x1160...0x11ff, 0xd7b0...0xd7ff]
 
-    /// The wide and full-width scalars of Unicode's EastAsianWidth.txt that are no emoji.
+    /// The wide and full-width scalars of Unicode's EastAsianWidth.txt that are not emoji.
     ///
-    /// Unassigned scalars of a block count as its others. The planes 2 and 3 are wide as a whole, as the file says.
+    /// Unassigned scalars of a block count as its assigned ones. According to the file, planes 2 and 3 are entirely
+    /// wide.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x3247, 0x3250...0x4dbf, 0x4e00...0xa4cf,
         0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6f, 0xff01...0xff60,

@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
-    /// Whether a reader cannot see the scalar, or it changes how the text around it looks: control characters,
-    /// ends of lines, marks of direction, and what has no width.
+    /// Whether the scalar is invisible or changes the look of the text around it.
     ///
-    /// A variation selector does not count: it chooses between two pictures of the same character.
+    /// These are control characters, ends of lines, direction marks, and scalars without width. A variation selector
+    /// does not count, because it chooses between two pictures of the same character.
     package var isUnseen: Bool {
         if value < 0x80 { return value < 0x20 || value == 0x7f }
         switch properties.generalCategory {

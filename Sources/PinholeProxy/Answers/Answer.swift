@@ -1,26 +1,28 @@
 import PinholeModel
 import PinholeWire
 
-/// A response that the proxy gives itself.
+/// A response that the proxy itself gives.
 package struct Answer: Sendable, Equatable {
-    /// The status.
+    /// The status code.
     package var status: Int
-    /// Fields beside Content-Length, Date and Connection.
+    /// The fields, without Content-Length, Date and Connection.
     package var fields: [Field]
-    /// The body.
+    /// The body of an answer without `content`.
     package var body: [UInt8]
-    /// The content that is read while it is sent, in place of `body`; `nil` for an answer with a `body`.
+    /// The content that is read while it is sent, instead of `body`; `nil` if the answer has a `body`.
     package var content: AnswerContent?
-    /// Whether nothing is said of the length: that of an answer to HEAD is not known where there is no content.
+    /// Whether the answer has no Content-Length although its status allows one.
+    ///
+    /// The length of the content that an answer to HEAD is about may be unknown.
     package var omitsLength = false
-    /// Why the proxy answered, for the record.
+    /// The reason for the answer, for the record.
     package var reason: String
 
-    /// A field of the answer.
+    /// A field line of an answer.
     package struct Field: Sendable, Equatable {
-        /// Its name.
+        /// The name of the field.
         package var name: String
-        /// Its value.
+        /// The value of the field.
         package var value: String
 
         /// Creates a field.
@@ -38,9 +40,9 @@ package struct Answer: Sendable, Equatable {
         self.reason = reason
     }
 
-    /// The head as it is sent.
+    /// Returns the head in the form in which HTTP/1.1 sends it.
     ///
-    /// - Parameter closing: Whether the connection is closed afterwards.
+    /// - Parameter closing: Whether the connection is closed after the answer.
     /// - Returns: The status line, the field lines and the empty line.
     package func head(closing: Bool) -> [UInt8] {
         var text = "HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n"
@@ -50,9 +52,11 @@ package struct Answer: Sendable, Equatable {
         return Array((text + "\r\n").utf8)
     }
 
-    /// The length of the content.
+    /// The length of the content in bytes.
     var length: Int { content?.length ?? body.count }
 
-    /// Whether the length is written: never with 204 (RFC 9110 §8.6), and with 304 it would be that of another response.
+    /// Whether the head has a Content-Length.
+    ///
+    /// A 204 must not have one (RFC 9110 §8.6), and in a 304 it would be the length of another response.
     var statesLength: Bool { status != 204 && status != 304 && !omitsLength }
 }

@@ -1,17 +1,19 @@
-/// Content of an answer that is read piece by piece as the client takes it, and never lies in memory whole.
+/// The content of an answer that is read in pieces while the client takes it, so that it is never in memory as a
+/// whole.
 package final class AnswerContent: Sendable, Equatable {
-    /// Its length in bytes.
+    /// The length of the content in bytes.
     package let length: Int
-    /// The bytes that are read at once, which bounds the memory for a client that does not read.
+    /// The number of bytes that are read at one time, which bounds the memory for a client that does not read.
     let pieceSize: Int
     private let reading: @Sendable (Range<Int>) -> [UInt8]?
 
     /// Creates content.
     ///
     /// - Parameters:
-    ///   - length: Its length in bytes.
-    ///   - pieceSize: The bytes that are read at once.
-    ///   - reading: Reads the bytes of a range, on a thread that may wait; returns `nil` if they are gone.
+    ///   - length: The length of the content in bytes.
+    ///   - pieceSize: The number of bytes that are read at one time.
+    ///   - reading: A function that returns the bytes of a range, or `nil` if they no longer exist. It runs on a
+    ///     thread that may wait.
     package init(
         length: Int,
         pieceSize: Int = 64 << 10,
@@ -23,9 +25,8 @@ package final class AnswerContent: Sendable, Equatable {
     }
 
     /// Reads the bytes of a range, on a thread that may wait.
-    ///
     /// - Parameter range: The range of the bytes.
-    /// - Returns: All bytes of the range; `nil` if they are gone.
+    /// - Returns: All bytes of the range, or `nil` if they no longer exist.
     package func read(_ range: Range<Int>) -> [UInt8]? {
         reading(range).flatMap { $0.count == range.count ? $0 : nil }
     }
@@ -42,16 +43,16 @@ struct OutgoingContent {
 
     init(_ content: AnswerContent) { self.content = content }
 
-    /// Begins the next read, and returns its range; `nil` while a read is under way.
+    /// Begins the next read and returns its range; `nil` while another read is under way.
     mutating func next() -> Range<Int>? {
         guard !isAwaited else { return nil }
         isAwaited = true
         return sent..<min(sent + content.pieceSize, content.length)
     }
 
-    /// Notes the end of a read.
+    /// Notes that `count` bytes were read.
     ///
-    /// - Returns: Whether it was the last one.
+    /// - Returns: Whether that was the last read.
     mutating func took(_ count: Int) -> Bool {
         isAwaited = false
         sent += count

@@ -1,17 +1,17 @@
 import PinholeModel
 
-/// The script by which browsers and systems find out that they are to use this proxy (a PAC file).
+/// The proxy auto-configuration script (PAC file), which tells browsers and systems to use this proxy.
 struct AutoConfiguration {
-    /// Where it is.
+    /// The path of the script on the proxy.
     static let path = "/proxy.pac"
 
-    /// Where the proxy is, as the client reaches it.
+    /// The host and port under which the client reaches the proxy.
     let place: String
 
-    /// Decides how the client reaches the proxy.
+    /// Finds out under which address the client reaches the proxy.
     ///
     /// - Parameters:
-    ///   - named: Whom the request named: the proxy itself, or its own page through it.
+    ///   - named: The authority in the request: the proxy itself, or its page `pinhole.test` through the proxy.
     ///   - listener: The address that the client connected to.
     init(named: Authority?, at listener: String) {
         guard let named, named.host != .name("pinhole.test"), named.description.utf8.allSatisfy(Self.isPlain)
@@ -22,7 +22,9 @@ struct AutoConfiguration {
         place = named.description
     }
 
-    /// The script: what is on the client's own machine is reached directly, the console of a proxy there, too.
+    /// The answer with the script.
+    ///
+    /// Servers on the client's own machine, such as the console of the proxy, are reached directly.
     var answer: Answer {
         let text = """
             function FindProxyForURL(url, host) {
@@ -39,7 +41,7 @@ struct AutoConfiguration {
         )
     }
 
-    /// What stands in names, addresses and ports, and ends no text of the script.
+    /// Whether a byte may occur in names, addresses and ports, and cannot end a string of the script.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x3a, 0x41...0x5b, 0x5d, 0x61...0x7a, 0x2d, 0x2e, 0x5f: true

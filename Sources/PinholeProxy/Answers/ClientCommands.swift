@@ -1,10 +1,12 @@
+import PinholeModel
+
 /// Shell commands that lead clients through a proxy; each command works without changes.
 package struct ClientCommands: Sendable {
-    /// A line.
+    /// A client and its command.
     package struct Line: Sendable, Equatable {
         /// The name of the client.
         package let client: String
-        /// The command.
+        /// The command for a shell, on one line.
         package let command: String
     }
 
@@ -12,9 +14,9 @@ package struct ClientCommands: Sendable {
     package enum Login: Sendable, Equatable {
         /// The proxy asks for no login.
         case none
-        /// The one login of the proxy.
+        /// The proxy has one login.
         case known(user: String, password: String)
-        /// Each user has another login.
+        /// Each user has a login of its own.
         case each
     }
 
@@ -27,14 +29,15 @@ package struct ClientCommands: Sendable {
     private let store: (path: String, password: String)?
     private let login: Login
 
-    /// Creates the lines of a proxy.
+    /// Creates the commands for a proxy.
     ///
     /// - Parameters:
-    ///   - capture: The file of the capture that programs join; `nil` where nothing is recorded, or there is no console.
+    ///   - capture: The path of the capture that `pinhole run` joins; `nil` if nothing is recorded, or if there is no
+    ///     console.
     ///   - directory: The directory of the CA.
-    ///   - certificate: The CA's certificate in PEM.
-    ///   - script: The script that Node.js loads; `nil` leaves its line out.
-    ///   - store: A trust store for Java, and its password; `nil` leaves its line out.
+    ///   - certificate: The path of the CA's certificate in PEM.
+    ///   - script: The path of the script that Node.js loads; `nil` if there is to be no command for Node.js.
+    ///   - store: The path of a trust store for Java, and its password; `nil` if there is to be no command for Java.
     ///   - login: The login that a client needs.
     package init(
         capture: String?,
@@ -52,12 +55,12 @@ package struct ClientCommands: Sendable {
         self.login = login
     }
 
-    /// The lines for a listener.
+    /// Returns the commands for a listener.
     ///
     /// - Parameters:
-    ///   - address: The address of the listener: `127.0.0.1:8080`.
-    ///   - isPublic: Whether others may read them, so that a password is left out.
-    /// - Returns: The lines.
+    ///   - address: The address of the listener, such as `127.0.0.1:8080`.
+    ///   - isPublic: Whether other people may read the commands, so that they must not contain a password.
+    /// - Returns: One line for each client.
     package func lines(at address: String, isPublic: Bool) -> [Line] {
         let url = "http://\(userInfo(isPublic))\(address)"
         let both = ["HTTP_PROXY=\(url)", "HTTPS_PROXY=\(url)", "NO_PROXY="]
@@ -94,7 +97,7 @@ package struct ClientCommands: Sendable {
             ]
             lines.append(Self.line("Node.js", both + words))
         }
-        // Java has no property for a login.
+        // Java has no property for the login at a proxy.
         if let store, login == .none { lines.append(Self.java(address, store)) }
         return lines
     }
@@ -103,7 +106,7 @@ package struct ClientCommands: Sendable {
         switch login {
         case .none: ""
         case .known(let user, let password) where !isPublic:
-            "\(Self.encoded(user)):\(Self.encoded(password))@"
+            "\(PercentCoding.encode(user.utf8)):\(PercentCoding.encode(password.utf8))@"
         case .known, .each: "USER:PASSWORD@"
         }
     }
@@ -130,7 +133,7 @@ package struct ClientCommands: Sendable {
         Line(client: client, command: shell(words))
     }
 
-    /// Words as a shell reads them; a variable keeps its name outside of the quotes.
+    /// Returns a command line for a shell, with the name of a variable outside of the quotes around its value.
     static func shell(_ words: [String]) -> String {
         words.map { word in
             guard let equals = word.firstIndex(of: "="), isVariable(word[..<equals]) else {
@@ -150,15 +153,6 @@ package struct ClientCommands: Sendable {
         if isPlain, !word.isEmpty { return word }
         return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
             + "'"
-    }
-
-    /// Text for the user information of a URL (RFC 3986 §3.2.1).
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            if isAlphanumeric(byte) || "-._~".utf8.contains(byte) { return String(UnicodeScalar(byte)) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
-        }.joined()
     }
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {

@@ -1,12 +1,12 @@
 import PinholeModel
 
 extension AccessRules.Refusal {
-    /// What a client is told that may not use the proxy.
+    /// Creates the answer for a client that is not allowed to use the proxy.
     ///
     /// - Parameters:
-    ///   - client: Its address.
-    ///   - accept: The value of the request's Accept field.
-    /// - Returns: The answer.
+    ///   - client: The address of the client.
+    ///   - accept: The value of the request's Accept field; `nil` if it has none.
+    /// - Returns: The answer, with status 403, 407 or 503.
     func answer(to client: IPAddress, accept: String?) -> Answer {
         switch self {
         case .address:

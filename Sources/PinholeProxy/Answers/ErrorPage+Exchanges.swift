@@ -1,14 +1,14 @@
 import PinholeModel
 import PinholeWire
 
-/// The pages with which the proxy answers in a server's place, whichever version of HTTP is spoken.
+/// The pages that the proxy sends instead of a server's response, over HTTP/1 and HTTP/2.
 extension ErrorPage {
-    /// The client's bytes are no request that every server would read in the same way.
+    /// The page for bytes that are not a request that all servers would read in the same way.
     static func refused(_ failure: HTTP1Failure) -> ErrorPage {
         refused(failure.detail, status: failure.status)
     }
 
-    /// The request is one that not every server would read in the same way, for the reason in `detail`.
+    /// The page for a request that servers may read in different ways, for the reason in `detail`.
     static func refused(_ detail: String, status: Int) -> ErrorPage {
         ErrorPage(
             status: status,
@@ -18,7 +18,17 @@ extension ErrorPage {
         )
     }
 
-    /// A CONNECT came where a tunnel stands already.
+    /// The page for a client that did not send a complete request head in time.
+    static func requestTooSlow(_ limits: Limits) -> ErrorPage {
+        ErrorPage(
+            status: 408,
+            title: "The request took too long",
+            detail: "No complete request head came within \(limits.headTimeout.secondsText).",
+            remedy: "limits.headTimeoutSeconds in config.json sets how long Pinhole waits."
+        )
+    }
+
+    /// The page for a CONNECT on a connection that already carries other requests, or inside a tunnel.
     static let connectInside = ErrorPage(
         status: 501,
         title: "CONNECT inside a connection that is in use",
@@ -26,7 +36,7 @@ extension ErrorPage {
         remedy: "Open a new connection to the proxy for it."
     )
 
-    /// A CONNECT came to a listener that stands before a server.
+    /// The page for a CONNECT at a listener that stands before one server.
     static let connectToServer = ErrorPage(
         status: 405,
         title: "This listener is no proxy",
@@ -34,7 +44,7 @@ extension ErrorPage {
         remedy: "Use a listener without “reverse:” as a proxy."
     )
 
-    /// A request came that this proxy has sent on before.
+    /// The page for a request that this proxy has already sent on, so that it goes round in a circle.
     static func circle(_ authority: Authority?) -> ErrorPage {
         ErrorPage(
             status: 508,
@@ -45,7 +55,7 @@ extension ErrorPage {
         )
     }
 
-    /// No connection to the server could be made.
+    /// The page for a server to which no connection could be made.
     static func unreachable(_ failure: DialFailure) -> ErrorPage {
         ErrorPage(
             status: failure.status,
@@ -55,7 +65,7 @@ extension ErrorPage {
         )
     }
 
-    /// The page, saying which rule led to the server that it is about, if one did.
+    /// Returns the page with the name of the rule that chose the server; the same page if no rule did.
     func led(by rule: String?) -> ErrorPage {
         guard let rule else { return self }
         var page = self
@@ -63,7 +73,7 @@ extension ErrorPage {
         return page
     }
 
-    /// The server did not answer as it should; or the next hop, where that gets requests themselves.
+    /// The page for a response that cannot be used, from the server or, if requests are sent to a proxy, from `hop`.
     static func noUsableAnswer(of authority: Authority, through hop: NextHop?, _ reason: String) -> ErrorPage
     {
         if let hop {
@@ -93,7 +103,7 @@ extension ErrorPage {
         )
     }
 
-    /// The remedy for a server that wants a client certificate.
+    /// The advice for a server that wants a client certificate.
     static func clientCertificateRemedy(_ authority: Authority) -> String {
         """
         Choose one in the console (the overview of this request has a button for it), start Pinhole with \
@@ -101,7 +111,7 @@ extension ErrorPage {
         """
     }
 
-    /// The server said nothing for as long as `limits` wait.
+    /// The page for a server that sent nothing for the idle time of `limits`.
     static func noAnswerInTime(_ limits: Limits) -> ErrorPage {
         ErrorPage(
             status: 504,
@@ -113,7 +123,7 @@ extension ErrorPage {
 }
 
 extension DialFailure {
-    /// What happened, in a few words.
+    /// The title of the page: what happened, in a few words.
     fileprivate var title: String {
         switch kind {
         case .unresolvable, .refused, .unreachable, .timedOut, .loop: "The server cannot be reached"
@@ -124,7 +134,7 @@ extension DialFailure {
         }
     }
 
-    /// What to do about it.
+    /// The advice to the user.
     fileprivate var remedy: String {
         switch kind {
         case .unresolvable: "Check the name, or map it with --resolve HOST:PORT:ADDRESS."
@@ -141,14 +151,14 @@ extension DialFailure {
         }
     }
 
-    /// What to do about proxies that lead to each other.
+    /// The advice for proxies that forward requests to each other.
     fileprivate static let remedyOfCircles =
         """
         Let one of the proxies reach servers directly (upstream.proxy and upstream.bypass in config.json, or \
         --upstream-proxy and --bypass), or mend the mapRemote rule or the listener that leads back here.
         """
 
-    /// A proxy of HTTP wants credentials for a request that was sent to it in absolute-form.
+    /// The failure of a proxy that wants credentials for a request in absolute-form.
     static func hopWantsCredentials(_ hop: NextHop, for authority: Authority) -> DialFailure {
         DialFailure(
             .hopAuthentication,
@@ -160,6 +170,6 @@ extension DialFailure {
 }
 
 extension String {
-    /// The text with a full stop behind it, whether it came with one or not.
+    /// The text with one full stop at its end.
     var sentence: String { hasSuffix(".") ? self : self + "." }
 }

@@ -1,14 +1,14 @@
 import PinholeModel
 
-/// The page with which the proxy says that something went wrong: one sentence what, one what to do.
+/// A page on which the proxy reports an error: one sentence about what happened, and one about what to do.
 package struct ErrorPage: Sendable, Equatable {
-    /// The status.
+    /// The status code.
     package var status: Int
-    /// What happened, in a few words.
+    /// The title: what happened, in a few words.
     package var title: String
-    /// What happened, in a sentence.
+    /// The detail: what happened, in a sentence.
     package var detail: String
-    /// What to do about it.
+    /// The advice to the user.
     package var remedy: String
 
     /// Creates a page.
@@ -19,10 +19,10 @@ package struct ErrorPage: Sendable, Equatable {
         self.remedy = remedy
     }
 
-    /// The page as HTML where the client wants that, else as text.
+    /// Returns the page as HTML if the client accepts HTML, else as plain text.
     ///
-    /// - Parameter accept: The value of the request's Accept field.
-    /// - Returns: The answer.
+    /// - Parameter accept: The value of the request's Accept field; `nil` if it has none.
+    /// - Returns: The answer with the page.
     package func answer(accept: String?) -> Answer {
         let isHTML = accept?.contains("text/html") ?? false
         return Answer(
@@ -33,7 +33,7 @@ package struct ErrorPage: Sendable, Equatable {
         )
     }
 
-    /// Nothing that came from outside is interpreted: it is escaped, never sniffed, and no script runs.
+    /// Returns the fields of a page, which prevent browsers from sniffing its type and from running scripts in it.
     static func fields(type: String) -> [Answer.Field] {
         [
             Answer.Field("Content-Type", type),

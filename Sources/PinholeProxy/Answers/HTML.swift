@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// The frame of the pages that the proxy serves itself.
+/// The HTML frame of the pages that the proxy itself serves.
 enum HTML {
     static func page(title: String, body: String) -> String {
         """

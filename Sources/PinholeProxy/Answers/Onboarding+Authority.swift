@@ -2,10 +2,10 @@ package import PinholeCrypto
 import PinholeModel
 
 extension Onboarding {
-    /// The page for an authority: its root in every format, and never the key.
+    /// Creates the page for a certificate authority: its root certificate in every format, and never its key.
     ///
-    /// - Parameter authority: The authority.
-    /// - Throws: ``CryptoFailure`` when a trust store cannot be made.
+    /// - Parameter authority: The certificate authority.
+    /// - Throws: ``CryptoFailure`` if a trust store cannot be made.
     package init(_ authority: CertificateAuthority) throws(CryptoFailure) {
         let root = authority.root
         let pem = Array(root.pem.utf8)

@@ -1,22 +1,21 @@
 import PinholeModel
 import PinholeWire
 
-/// The page at `http://pinhole.test/`: the CA certificate to download, and how each platform is told to
-/// trust it.
+/// The page at `http://pinhole.test/`, with the CA certificate and instructions to trust it on each platform.
 ///
-/// The key is not here.
+/// The page never contains the CA's key.
 package struct Onboarding: Sendable {
     /// A file that can be downloaded.
     package struct Download: Sendable {
-        /// The path.
+        /// The path of the file on the page's host.
         package var path: String
-        /// The name under which it is saved.
+        /// The name under which the browser saves the file.
         package var fileName: String
-        /// Its media type.
+        /// The media type of the file.
         package var type: String
-        /// What it is for.
+        /// The purpose of the file, in a few words.
         package var purpose: String
-        /// Its bytes.
+        /// The content of the file.
         package var bytes: [UInt8]
 
         /// Creates a download.
@@ -41,8 +40,8 @@ package struct Onboarding: Sendable {
     /// - Parameters:
     ///   - downloads: The CA certificate in its formats.
     ///   - subject: The CA's subject.
-    ///   - fingerprint: The SHA-256 of the CA certificate in hexadecimal.
-    ///   - expiry: When the CA expires.
+    ///   - fingerprint: The SHA-256 fingerprint of the CA certificate in hexadecimal.
+    ///   - expiry: The time at which the CA certificate expires.
     package init(downloads: [Download], subject: String, fingerprint: String, expiry: String) {
         self.downloads = downloads
         self.subject = subject
@@ -53,9 +52,9 @@ package struct Onboarding: Sendable {
     /// Answers a request to the proxy itself.
     ///
     /// - Parameters:
-    ///   - head: The request.
+    ///   - head: The head of the request.
     ///   - listener: The address that the client connected to.
-    /// - Returns: The page, a download, or why there is none.
+    /// - Returns: The page, a file, the PAC script, or an error page.
     func answer(to head: RequestHead, at listener: String) -> Answer {
         answer(
             method: head.method,
@@ -134,7 +133,7 @@ package struct Onboarding: Sendable {
         )
     }
 
-    /// Lines that can be copied; their paths are of this machine.
+    /// Returns the commands for clients on this machine; their paths are valid only here.
     private func lines(at listener: String) -> String {
         guard let commands, listener.hasPrefix("127.") || listener.hasPrefix("[::1]") else {
             return """

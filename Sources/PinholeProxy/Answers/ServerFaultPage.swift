@@ -1,7 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 
-/// The page that says why a server's certificate or handshake was not accepted.
+/// The page that says why the proxy did not accept a server's certificate or handshake.
 enum ServerFaultPage {
     static func page(for secured: SecuredServer, authority: Authority) -> ErrorPage {
         switch secured.chain.verdict {

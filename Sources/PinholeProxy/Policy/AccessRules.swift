@@ -1,32 +1,32 @@
 package import PinholeModel
 
-/// Decides who may use the proxy.
+/// The rules that decide which clients may use the proxy.
 package struct AccessRules: Sendable, Equatable {
-    /// Why a request is refused.
+    /// The reason why a request is refused.
     package enum Refusal: Sendable, Equatable {
-        /// The client's address is not on the list.
+        /// The client's address is not in the list.
         case address
-        /// So many logins are being verified that this one is not.
+        /// Too many logins are already being verified.
         case busy
-        /// No credentials came, or wrong ones.
+        /// The request has no credentials, or wrong ones.
         case credentials
     }
 
-    /// What is said to a client.
+    /// The decision about a client.
     package enum Verdict: Sendable, Equatable {
-        /// It may go on: as a user who logged in, or as nobody, where nobody has to.
+        /// The client may use the proxy, as the user who logged in; `nil` if no login is needed.
         case admitted(user: String?)
-        /// It may not.
+        /// The client may not use the proxy.
         case refused(Refusal)
-        /// Its login has to be verified, which takes its time.
+        /// The login must be verified first, which takes time.
         case unverified(LoginCheck)
     }
 
-    /// The networks whose clients may connect; empty for everybody who can reach the listener.
+    /// The networks whose clients may connect; empty if all clients may.
     package var clients: [AddressRange]
-    /// `user:password` of one user; `nil` for none.
+    /// The login of one user as `user:password`; `nil` if there is none.
     package var credentials: String?
-    /// Users beside that one; `nil` for none.
+    /// More users; `nil` if there are none.
     package var users: UserBook?
 
     /// Creates rules.
@@ -36,15 +36,15 @@ package struct AccessRules: Sendable, Equatable {
         self.users = users
     }
 
-    /// Whether clients have to say who they are.
+    /// Whether clients must log in.
     package var asksForPassword: Bool { credentials != nil || users != nil }
 
     /// Judges a client by its address and its Proxy-Authorization field.
     ///
     /// - Parameters:
     ///   - client: The client's address.
-    ///   - authorization: The value of Proxy-Authorization (RFC 7617); `nil` when there was none.
-    /// - Returns: The verdict.
+    ///   - authorization: The value of Proxy-Authorization (RFC 7617); `nil` if the request has none.
+    /// - Returns: The decision.
     package func verdict(on client: IPAddress, authorization: String?) -> Verdict {
         guard admits(client) else { return .refused(.address) }
         guard asksForPassword else { return .admitted(user: nil) }
@@ -52,12 +52,12 @@ package struct AccessRules: Sendable, Equatable {
         return verdict(on: login, of: client)
     }
 
-    /// Whether the address of a client is one of those that may connect.
+    /// Whether the address of a client is allowed to connect.
     func admits(_ client: IPAddress) -> Bool {
         clients.isEmpty || clients.contains { $0.contains(client) }
     }
 
-    /// Judges a login of a client whose address is on the list; where nothing is asked for, any will do.
+    /// Judges the login of a client whose address is allowed; every login is accepted if none is needed.
     func verdict(on login: Login, of client: IPAddress) -> Verdict {
         guard asksForPassword else { return .admitted(user: nil) }
         if let credentials, Self.isEqual(Array(credentials.utf8), login.pair) {
@@ -69,8 +69,8 @@ package struct AccessRules: Sendable, Equatable {
             : .unverified(LoginCheck(login: login, users: users, client: client))
     }
 
-    /// Compares in a time that depends on the length of what was given alone, so that it tells nothing
-    /// of how many characters were right.
+    /// Compares in a time that depends only on the length of `given`, so that timing does not reveal how many
+    /// characters are right.
     private static func isEqual(_ expected: [UInt8], _ given: [UInt8]) -> Bool {
         guard !expected.isEmpty else { return given.isEmpty }
         var difference = expected.count ^ given.count
@@ -81,7 +81,7 @@ package struct AccessRules: Sendable, Equatable {
     }
 }
 
-/// A network: `192.0.2.0/24`, `2001:db8::/32`, or a single address.
+/// An IP network: `192.0.2.0/24`, `2001:db8::/32`, or a single address.
 package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     private let address: IPAddress
     private let prefix: Int
@@ -89,7 +89,7 @@ package struct AddressRange: Sendable, Hashable, CustomStringConvertible {
     /// Parses an address with or without a prefix length.
     ///
     /// - Parameter text: The network in CIDR notation (RFC 4632).
-    /// - Throws: ``AddressFailure`` when it is none.
+    /// - Throws: ``AddressFailure`` if the text is not a network.
     package init(_ text: String) throws(AddressFailure) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress($0) }) else {

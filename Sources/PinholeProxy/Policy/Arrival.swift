@@ -1,11 +1,12 @@
 package import PinholeModel
 
-/// Where a connection was going whose client does not tell.
+/// The destination of a connection whose client does not name its server.
 package indirect enum Arrival: Sendable, Equatable {
-    /// To this address, before the system led it here; or to the server whose port the listener is.
+    /// The connection was going to this address before the system redirected it, or it came to a port that is
+    /// forwarded to this server.
     case from(Authority)
-    /// To the listener itself: nothing was redirected.
+    /// The connection was made to the listener itself; it was not redirected.
     case direct
-    /// To this address, as one of the proxy's own connections to servers, which the system led back to it.
+    /// The proxy's own connection to this server, which the system has redirected back to the proxy.
     case own(Authority)
 }

@@ -1,7 +1,7 @@
-/// How the system leads connections to a transparent listener.
+/// A way in which the system redirects connections to a transparent listener.
 package enum Diversion: String, Sendable, Hashable, CaseIterable {
-    /// By rewriting where they go (`redirect` of nft, REDIRECT of iptables); the system knows where that was.
+    /// The system rewrites the destination (`redirect` of nft, REDIRECT of iptables), and remembers the original one.
     case redirect = "transparent"
-    /// By handing them over as they are (TPROXY): the local address of the connection is where it was going.
+    /// The system passes connections on unchanged (TPROXY): their local address is the original destination.
     case tproxy
 }

@@ -1,21 +1,21 @@
 package import PinholeCrypto
 import PinholeModel
 
-/// The certificates with keys that listeners before a server present, in place of leaves by Pinhole's CA.
+/// The configured certificates that listeners before a server present, instead of leaves of Pinhole's CA.
 package struct GivenIdentities: Sendable {
     private let identities: [Identity]
 
     /// Creates the set.
     ///
-    /// - Parameter identities: The certificates with their keys; none for leaves by the CA.
+    /// - Parameter identities: The certificates with their keys; empty if leaves of the CA are presented.
     package init(_ identities: [Identity] = []) {
         self.identities = identities
     }
 
-    /// What is presented to a client.
+    /// Returns the certificate to present to a client.
     ///
-    /// - Parameter serverName: Whom it asks for in its ClientHello.
-    /// - Returns: The first that names that, else the first; `nil` where there is none.
+    /// - Parameter serverName: The server name in the client's ClientHello.
+    /// - Returns: The first certificate with that name, else the first one; `nil` if there are none.
     func identity(for serverName: String?) -> Identity? {
         let host = serverName.flatMap { try? Host($0) }
         return identities.first { identity in host.map(identity.certificate.matches) ?? false }

@@ -1,20 +1,22 @@
 package import PinholeModel
 
-/// Decides which tunnels are intercepted and which are passed through untouched.
+/// The rules that decide which tunnels are intercepted and which are passed through.
 ///
-/// The match subject is always the authority that the client asked for.
+/// Rules are always matched against the authority that the client asked for.
 package struct InterceptionRules: Sendable, Equatable {
-    /// What is decided for an authority, and which rule decided.
+    /// A decision about an authority, and the rule that made it.
     package struct Decision: Sendable, Equatable {
         /// ``Treatment/intercepted`` or ``Treatment/passedThrough``.
         package let treatment: Treatment
-        /// The rule that decided, in a sentence.
+        /// A sentence that names the rule.
         package let reason: String
     }
 
-    /// Hosts that are passed through.
+    /// The hosts whose tunnels are passed through.
     package var passthrough: HostRules
-    /// The names that the CA may sign for, where it is limited; its leaves for others would be refused.
+    /// Whether the CA may sign for a host.
+    ///
+    /// Clients would refuse its leaves for other hosts.
     package var permitted: @Sendable (Host) -> Bool
 
     /// Creates rules.
@@ -23,7 +25,7 @@ package struct InterceptionRules: Sendable, Equatable {
         self.permitted = permitted
     }
 
-    /// Decides for `authority`.
+    /// Decides about the tunnel to `authority`.
     package func decide(_ authority: Authority) -> Decision {
         if let rule = passthrough.deciding(authority) {
             let treatment: Treatment = rule.isNegated ? .intercepted : .passedThrough
@@ -42,7 +44,7 @@ package struct InterceptionRules: Sendable, Equatable {
         return Decision(treatment: .intercepted, reason: "intercepted: no rule in tls.passthrough matches")
     }
 
-    /// Whether the lists are the same; the CA's limits are not compared.
+    /// Whether the lists are equal; the CA's limits are not compared.
     package static func == (left: InterceptionRules, right: InterceptionRules) -> Bool {
         left.passthrough == right.passthrough
     }

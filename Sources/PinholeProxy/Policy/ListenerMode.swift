@@ -1,28 +1,45 @@
 package import PinholeModel
 
-/// What a listener is to those who connect to it.
+/// The role of a listener for its clients.
 package enum ListenerMode: Sendable, Hashable {
-    /// A proxy of HTTP, with or without TLS, and of SOCKS: clients say whom they want.
+    /// A proxy for HTTP, with or without TLS, and for SOCKS: clients name their servers.
     case explicit
-    /// The server itself: requests go to one origin.
+    /// The server itself: all requests go to one origin.
     case reverse(ReverseOrigin)
-    /// A port of the server's: whatever is spoken goes there, as in a tunnel.
+    /// A port of a server: all bytes go to that port, as in a tunnel.
     case forwarding(Authority)
-    /// Every server: the system leads connections to it that clients made to servers.
+    /// Any server: the system redirects connections to the listener that clients made to servers.
     case transparent(Diversion)
 
-    /// The server that it stands before; `nil` where it stands before none, or before every one.
+    /// The origin that the listener stands before; `nil` in any other mode.
     var origin: ReverseOrigin? {
         if case .reverse(let origin) = self { origin } else { nil }
     }
 
-    /// Whose port it is; `nil` where it is none of one server.
+    /// The server whose port the listener forwards; `nil` in any other mode.
     var forwarded: Authority? {
         if case .forwarding(let authority) = self { authority } else { nil }
     }
 
-    /// The one server that clients find there, as it is written: `https://origin.example`, `tcp://mail.example:143`;
-    /// `nil` where there is none.
+    /// Whether clients name their servers, and can log in.
+    package var isProxy: Bool { self == .explicit }
+
+    /// Whether the system redirects connections to the listener.
+    package var isTransparent: Bool {
+        if case .transparent = self { true } else { false }
+    }
+
+    /// The listener kind to record for clients that speak neither TLS to the proxy nor SOCKS.
+    package var kind: ListenerKind {
+        switch self {
+        case .explicit: .http
+        case .reverse, .forwarding: .reverse
+        case .transparent: .transparent
+        }
+    }
+
+    /// The one server behind the listener in its written form, such as `https://origin.example` or
+    /// `tcp://mail.example:143`; `nil` if there is no such server.
     package var server: String? {
         switch self {
         case .reverse(let origin): origin.description
@@ -37,8 +54,8 @@ package enum ListenerMode: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - server: The server, without a path.
-    ///   - keepsHost: Whether an origin gets the Host that the client wrote.
-    /// - Throws: ``AddressFailure`` when it is something else.
+    ///   - keepsHost: Whether an origin gets the Host field that the client wrote.
+    /// - Throws: ``AddressFailure`` if the text is neither of them.
     package init(before server: String, keepsHost: Bool) throws(AddressFailure) {
         guard !keepsHost, server.lowercased().hasPrefix(Self.wordOfPorts) else {
             self = .reverse(try ReverseOrigin(server, keepsHost: keepsHost))
@@ -52,23 +69,72 @@ package enum ListenerMode: Sendable, Hashable {
     }
 }
 
+/// The notation of `proxy.listen`, in which a mode and `@` stand before the address.
+extension ListenerMode {
+    /// The modes for users: a phrase, and the texts of the mode.
+    package static let forms: [(purpose: String, texts: [String])] = [
+        ("before a server", ["reverse:https://HOST"]),
+        ("as a port of it", ["\(beforeServer)\(wordOfPorts)HOST:PORT"]),
+        ("for redirected connections", Diversion.allCases.map(\.rawValue)),
+    ]
+
+    private static let beforeServer = "reverse:"
+    private static let beforeServerWithHost = "reverse-keep-host:"
+
+    /// The mode as text, such as `reverse:https://origin.example`; `nil` if only the address is written.
+    package var text: String? {
+        switch self {
+        case .explicit: nil
+        case .transparent(let diversion): diversion.rawValue
+        case .reverse(let origin) where origin.keepsHost: "\(Self.beforeServerWithHost)\(origin)"
+        case .reverse, .forwarding: server.map { "\(Self.beforeServer)\($0)" }
+        }
+    }
+
+    /// Parses the text of a mode; returns `nil` if it does not begin with the word of a mode.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: ``AddressFailure`` if the address of the server is not valid.
+    package init?(_ text: String) throws(AddressFailure) {
+        if let diversion = Diversion(rawValue: text) {
+            self = .transparent(diversion)
+        } else if text.hasPrefix(Self.beforeServer) {
+            try self.init(before: String(text.dropFirst(Self.beforeServer.count)), keepsHost: false)
+        } else if text.hasPrefix(Self.beforeServerWithHost) {
+            try self.init(before: String(text.dropFirst(Self.beforeServerWithHost.count)), keepsHost: true)
+        } else {
+            return nil
+        }
+    }
+
+    /// A phrase about the purpose of a listener that is not a proxy: `, before https://origin.example`.
+    package var purpose: String {
+        switch self {
+        case .explicit: ""
+        case .reverse, .forwarding: server.map { ", before \($0)" } ?? ""
+        case .transparent(.redirect): ", for connections that are redirected"
+        case .transparent(.tproxy): ", for connections that come by TPROXY"
+        }
+    }
+}
+
 /// The server that a listener stands before.
 package struct ReverseOrigin: Sendable, Hashable, CustomStringConvertible {
-    /// Whether TLS is spoken with it.
+    /// The scheme: HTTPS if TLS is spoken with the server.
     package let scheme: Scheme
-    /// Whether HTTP/2 is spoken with it, without TLS and without asking (RFC 9113 §3.3).
+    /// Whether HTTP/2 is spoken with the server, without TLS and with prior knowledge (RFC 9113 §3.3).
     package let speaksHTTP2: Bool
-    /// Where it is.
+    /// The host and port of the server.
     package let authority: Authority
-    /// Whether it gets the Host that the client wrote; else its own.
+    /// Whether the server gets the Host field that the client wrote, and not one with its own name.
     package let keepsHost: Bool
 
     /// Parses `https://origin.example:8443`, or `h2c://` for HTTP/2 without TLS.
     ///
     /// - Parameters:
     ///   - text: The URL, without a path.
-    ///   - keepsHost: Whether it gets the Host that the client wrote.
-    /// - Throws: ``AddressFailure`` when it is something else.
+    ///   - keepsHost: Whether the server gets the Host field that the client wrote.
+    /// - Throws: ``AddressFailure`` if the text is not such a URL.
     package init(_ text: String, keepsHost: Bool = false) throws(AddressFailure) {
         let expected =
             "http://HOST, https://HOST or h2c://HOST, with or without a port, and without a path"
@@ -90,32 +156,32 @@ package struct ReverseOrigin: Sendable, Hashable, CustomStringConvertible {
         self.keepsHost = keepsHost
     }
 
-    /// How HTTP/2 without TLS is written, as other proxies write it.
+    /// The URL scheme for HTTP/2 without TLS, as other proxies write it.
     private static let wordOfHTTP2 = "h2c"
 
-    /// The URL.
+    /// The URL of the server.
     package var description: String {
         "\(speaksHTTP2 ? Self.wordOfHTTP2 : scheme.rawValue)://\(hostText)"
     }
 
-    /// What it is called in Host and `:authority`.
+    /// The server's name in Host and `:authority`.
     var hostText: String { authority.text(defaultPort: scheme.defaultPort) }
 
-    /// Whether a request is sent to the next proxy in absolute-form, which speaks HTTP/1.1.
+    /// Whether a request is sent to the next proxy in absolute-form, in HTTP/1.1.
     ///
     /// - Parameters:
     ///   - isUpgrade: Whether the request asks for another protocol.
-    ///   - hops: Who is on the way.
-    /// - Returns: Whether it is.
+    ///   - hops: The rules for proxies on the way.
+    /// - Returns: Whether the request is sent like this.
     func isForwarded(isUpgrade: Bool, by hops: NextHops) -> Bool {
         scheme == .http && !speaksHTTP2 && !isUpgrade && hops.forwards(authority)
     }
 
-    /// How it is reached.
+    /// Returns the target for a connection to the server.
     ///
     /// - Parameters:
-    ///   - protocols: What is offered in ALPN.
-    ///   - mayReuse: Whether a connection that was used before will do.
+    ///   - protocols: The protocols to offer in ALPN.
+    ///   - mayReuse: Whether a connection that was used before may be taken.
     /// - Returns: The target.
     func target(_ protocols: [String], mayReuse: Bool) -> DialTarget {
         let name = ServerName(authority: authority, host: authority.host, applicationProtocols: protocols)

@@ -1,19 +1,19 @@
 package import PinholeModel
 
-/// A user name and a password, as a client sends them to the proxy.
+/// A user name and a password that a client sends to the proxy.
 package struct Login: Sendable, Hashable {
     /// The user name.
     package let user: [UInt8]
-    /// The password.
+    /// The password, in the bytes that the client sent.
     package let password: [UInt8]
 
-    /// Creates a login, as SOCKS5 carries it (RFC 1929).
+    /// Creates a login from SOCKS5 (RFC 1929).
     package init(user: [UInt8], password: [UInt8]) {
         self.user = user
         self.password = password
     }
 
-    /// Reads the value of Proxy-Authorization (RFC 7617); `nil` where it holds none.
+    /// Parses the value of Proxy-Authorization (RFC 7617); `nil` if it contains no login.
     package init?(authorization: String?) {
         let words = (authorization ?? "").split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "basic",
@@ -23,20 +23,20 @@ package struct Login: Sendable, Hashable {
         password = Array(pair[(colon + 1)...])
     }
 
-    /// The user name as text.
+    /// The user name as text; bytes that are not UTF-8 are replaced.
     var name: String { String(decoding: user, as: UTF8.self) }
 
-    /// Both, as they are written.
+    /// The login in the form `user:password`.
     var pair: [UInt8] { user + [0x3a] + password }
 }
 
-/// A login that takes its time to be verified, and by whom it is.
+/// A login that has to be verified, and the users to verify it against.
 package struct LoginCheck: Sendable, Equatable {
-    /// The login.
+    /// The login to verify.
     package let login: Login
-    /// Those who may be meant.
+    /// The users that may log in.
     package let users: UserBook
-    /// Whose it is.
+    /// The address of the client.
     package let client: IPAddress
 
     /// Creates a check.
@@ -47,12 +47,12 @@ package struct LoginCheck: Sendable, Equatable {
     }
 }
 
-/// What became of a login.
+/// The result of verifying a login.
 package enum LoginVerdict: Sendable, Equatable {
-    /// So many others are being verified that this one is not.
+    /// The login was not verified, because too many others are being verified.
     case busy
-    /// It is right.
+    /// The login is right.
     case right
-    /// It is wrong.
+    /// The login is wrong.
     case wrong
 }

@@ -1,20 +1,20 @@
 package import PinholeModel
 
-/// What is done about servers whose certificate is bad.
+/// The treatment of servers with a bad certificate.
 package struct ServerPolicy: Sendable, Equatable {
-    /// What is done by default.
+    /// The treatment of a bad certificate by default.
     package enum BadCertificate: String, Sendable, Codable, CaseIterable {
         /// The client gets a page that says what is wrong.
         case refuse
-        /// The same fault is forged, so that the client's own checks meet it.
+        /// The proxy forges the same fault into its leaf, so that the client's own checks find it.
         case mirror
     }
 
-    /// A host whose bad certificate is accepted, and why.
+    /// Hosts whose bad certificates are accepted, and the reason.
     package struct Exemption: Sendable, Equatable {
-        /// The hosts.
+        /// The pattern of the hosts.
         package let pattern: HostPattern
-        /// Why; it is recorded with every flow that it lets pass.
+        /// The reason, which is recorded with every flow that the exemption allows.
         package let reason: String
 
         /// Creates an exemption.
@@ -24,9 +24,9 @@ package struct ServerPolicy: Sendable, Equatable {
         }
     }
 
-    /// What is done about a bad certificate that no exemption covers.
+    /// The treatment of a bad certificate that no exemption covers.
     package var badCertificate: BadCertificate
-    /// Hosts that are accepted all the same.
+    /// The exemptions; the last one that matches a server counts.
     package var exemptions: [Exemption]
 
     /// Creates a policy.
@@ -35,7 +35,7 @@ package struct ServerPolicy: Sendable, Equatable {
         self.exemptions = exemptions
     }
 
-    /// The exemption for `authority`: the last that matches.
+    /// Returns the exemption for `authority`: the last one that matches; `nil` if none does.
     package func exemption(for authority: Authority) -> Exemption? {
         exemptions.last { $0.pattern.matches(authority) }
     }

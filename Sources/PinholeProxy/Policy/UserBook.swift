@@ -2,40 +2,44 @@ import PinholeCrypto
 import PinholeLock
 import PinholeModel
 
-/// Who may use the proxy, out of a file as Apache's `htpasswd` writes it.
+/// The users who may use the proxy, from a file in the format of Apache's `htpasswd`.
 ///
-/// A password is verified once in the time that its hash was made to take; then its user's login is known, as a digest
-/// with a secret of this book, and is compared with that.
+/// Verifying a password takes as long as its hash requires. A verified login is then remembered as a digest with a
+/// secret of this book, so that later requests only compare digests.
 package final class UserBook: Sendable, Equatable {
-    /// What is wrong with a file.
+    /// The reason why a file cannot be used.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
-        /// The line; `nil` for all of it.
+        /// The number of the line; `nil` if the whole file is meant.
         package let line: Int?
-        /// What was expected.
+        /// The content that was expected.
         package let expected: String
 
-        /// Line and sentence.
+        /// The line and the reason, as part of a sentence.
         package var description: String { (line.map { "line \($0): " } ?? "") + "expected \(expected)" }
     }
 
     private let hashes: [[UInt8]: PasswordHash]
-    /// Who is nobody is verified against one of these, so that the time does not tell.
+    /// The decoy hashes, against one of which an unknown user is checked, so that timing does not reveal which users
+    /// exist.
     private let decoys: [PasswordHash]
     private let secret: [UInt8]
-    /// What decides which decoy a name gets: the same as long as the file is.
+    /// The digest of the file that selects the decoy of a name, so that the selection changes only with the file.
     private let mark: [UInt8]
-    /// By user, so that there are no more of them than users.
+    /// The digests of verified logins by user; so there are at most as many as users.
     private let known = Lock<[[UInt8]: [UInt8]]>([:])
 
-    /// Reads the content of a file: `USER:HASH` in each line, empty ones and those that begin with `#` left out.
+    /// Parses the content of a file: `USER:HASH` in each line.
     ///
-    /// - Parameter content: The bytes.
-    /// - Throws: ``Failure`` for a line that is none, a user who is there twice, in whatever case, and for nobody at all.
+    /// Empty lines and lines that begin with `#` are skipped.
+    ///
+    /// - Parameter content: The bytes of the file.
+    /// - Throws: ``Failure`` if a line is malformed, if a user occurs twice in any letter case, or if there are no
+    ///   users.
     package init(_ content: [UInt8]) throws(Failure) {
         var hashes: [[UInt8]: PasswordHash] = [:]
         var lines: [[UInt8]: Int] = [:]
         var decoys: [PasswordHash] = []
-        // As some editors begin a file of UTF-8.
+        // Some editors write a byte order mark at the beginning of a UTF-8 file.
         let all = content.dropFirst(content.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0).split(
             separator: 0x0a,
             omittingEmptySubsequences: false
@@ -48,7 +52,7 @@ package final class UserBook: Sendable, Equatable {
                 throw Failure(line: number, expected: "USER:HASH, as htpasswd -B writes it")
             }
             let user = Array(line[..<colon])
-            // Filters, and so rules, know no case.
+            // Filters, and thus rules, do not distinguish letter case.
             let key = user.map(CaseFolding.lower)
             if let earlier = lines[key] {
                 let name = String(decoding: user, as: UTF8.self)
@@ -76,26 +80,27 @@ package final class UserBook: Sendable, Equatable {
         secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// Whether two books are the same one.
+    /// Whether both are the same object.
     package static func == (left: UserBook, right: UserBook) -> Bool { left === right }
 
-    /// How many users there are.
+    /// The number of users.
     package var count: Int { hashes.count }
 
-    /// What a login is known by: of use to nobody who does not have this book's secret.
+    /// Returns the digest under which a login is remembered; nobody can use it without the secret of this book.
     package func key(of login: Login) -> [UInt8] {
-        // The length keeps apart what the colon of a user name would not.
+        // The length separates the user name from the password; a colon would not, because a user name may contain
+        // one.
         let length = (0..<8).map { UInt8(truncatingIfNeeded: login.user.count >> ($0 * 8)) }
         return Digest.sha256(secret + length + login.user + login.password)
     }
 
-    /// Whether a login was found to be right before.
+    /// Whether a login was already verified successfully.
     package func knows(_ login: Login) -> Bool {
         let key = key(of: login)
         return known.withLock { $0[login.user] } == key
     }
 
-    /// Verifies a login, which takes long: never on a loop.
+    /// Verifies a login, which takes a long time and so must not be done on an event loop.
     package func verify(_ login: Login) -> Bool {
         if knows(login) { return true }
         let key = key(of: login)
@@ -105,7 +110,9 @@ package final class UserBook: Sendable, Equatable {
         return true
     }
 
-    /// Always the same for a name, also after the file was read again: the times of names that nobody has are those of names that somebody has.
+    /// Returns the decoy for an unknown user.
+    ///
+    /// A name gets the same decoy while the file does not change, so that timing is as constant as for a real user.
     private func decoy(for user: [UInt8]) -> PasswordHash {
         let number = Digest.sha256(mark + user).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         return decoys[number % decoys.count]

@@ -1,19 +1,20 @@
 package import PinholeRules
 
-/// A question about an exchange that is held until it has been answered by a ``Decision``.
+/// A question about a held exchange, which is answered by a ``Decision``.
 package enum Consultation: Sendable, Equatable {
-    /// Is so much time over?
+    /// A delay of this length: the answer comes when it is over.
     case wait(Duration)
-    /// What is in the file of this answer?
+    /// The content of the file for this answer.
     indirect case file(MockAnswer, reason: String)
-    /// Which file is meant by this path?
+    /// The file that this path is mapped to.
     indirect case local(LocalMap, path: String, reason: String)
-    /// What was recorded for this request? The body is there where it is compared, and could be held.
+    /// The recorded response to this request. `body` is `nil` if the bodies are not compared, or if the body could not
+    /// be held.
     indirect case replay(CaptureReplay, RuleRequest, body: [UInt8]?, reason: String)
-    /// What becomes of this message, of which everything is there?
+    /// The decision about this message, of which everything is there that its tasks need.
     indirect case message(HeldMessage)
 
-    /// How long the answer takes at least, or may.
+    /// The time that the answer takes at least, or may take.
     var patience: Duration {
         switch self {
         case .wait(let duration): duration
@@ -22,16 +23,16 @@ package enum Consultation: Sendable, Equatable {
         }
     }
 
-    /// After how long the exchange goes on without an answer; `nil` where one is sure to come.
+    /// The time after which the exchange continues without an answer; `nil` if an answer is sure to come.
     package var timeout: Duration? {
         guard case .message(let message) = self else { return nil }
         return message.patience + Self.computing
     }
 
-    /// Longer than the content of any message takes to be decoded and changed.
+    /// A time in which the content of any message can be decoded and changed.
     private static let computing = Duration.seconds(30)
 
-    /// What is done where nobody answered in time.
+    /// The decision if no answer came in time.
     package var fallback: Decision {
         guard case .message(let message) = self else { return .proceed }
         let reason = "no answer came in time"

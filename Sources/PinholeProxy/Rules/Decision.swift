@@ -1,20 +1,20 @@
 package import PinholeModel
 package import PinholeRules
 
-/// What is to be done with an exchange that somebody was asked about.
+/// The answer to a question about an exchange.
 package enum Decision: Sendable, Equatable {
-    /// It goes on.
+    /// The exchange goes on.
     case proceed
-    /// The client gets this in the server's place.
+    /// The client gets this answer instead of the server's response.
     indirect case answer(Answer)
-    /// The message that is held becomes this, and goes on.
+    /// The held message goes on with this change.
     indirect case change(MessageChange)
-    /// It ends without an answer; the text says why.
+    /// The exchange ends without an answer; the text says why.
     case cut(isReset: Bool, String)
-    /// This is what was done, for the record; then what follows is to be done.
+    /// Rules have acted as listed, which is recorded; then the following decision applies.
     indirect case noting([RuleHit], then: Decision)
 
-    /// What the message that is held becomes; `nil` where it stays as it came, or does not go on.
+    /// The change of the held message; `nil` if the message stays as it is, or does not go on.
     var change: MessageChange? {
         switch self {
         case .change(let change): change.isEmpty ? nil : change

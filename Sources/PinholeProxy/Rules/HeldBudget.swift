@@ -1,21 +1,21 @@
 import PinholeLock
 
-/// Counts the bytes of all messages that are held, whatever connection they came on: one for the proxy.
+/// The number of bytes in all held messages of the proxy, on all connections.
 package final class HeldBudget: Sendable {
     private let used = Lock(0)
 
-    /// Creates a budget of which nothing is used.
+    /// Creates an empty budget.
     package init() {}
 
-    /// Bytes that are held.
+    /// The number of bytes that are held.
     package var count: Int { used.withLock { $0 } }
 
-    /// Takes room for `count` bytes more.
+    /// Takes room for more bytes.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - limit: How many may be held together.
-    /// - Returns: Whether there is room; else nothing is taken.
+    ///   - count: The number of bytes.
+    ///   - limit: The number of bytes that may be held together.
+    /// - Returns: Whether there was room; otherwise nothing is taken.
     func take(_ count: Int, limit: Int) -> Bool {
         used.withLock { used in
             guard used + count <= limit else { return false }
@@ -24,6 +24,6 @@ package final class HeldBudget: Sendable {
         }
     }
 
-    /// Gives room back that was taken.
+    /// Gives room back.
     func giveBack(_ count: Int) { used.withLock { $0 -= count } }
 }

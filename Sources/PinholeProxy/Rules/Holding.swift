@@ -2,47 +2,47 @@ import PinholeModel
 import PinholeRules
 import PinholeWire
 
-/// How a message stands that is held for what rules do with all of it, in either machine.
+/// The state of a message that is held because rules act on the whole message.
 struct Holding: Sendable, Equatable {
-    /// How far that came.
+    /// The stage of gathering and deciding.
     enum Stage: Sendable, Equatable {
-        /// Its content is being gathered.
+        /// The content is being gathered.
         case gathering
-        /// Somebody is asked what becomes of its head, while its content waits.
+        /// A decision about the head is pending, while the content is not read.
         case askedEarly
-        /// Somebody is asked what becomes of it.
+        /// A decision about the whole message is pending.
         case asked
     }
 
-    /// How it stands.
+    /// The current stage.
     var stage = Stage.gathering
-    /// What is done with it.
+    /// The tasks of rules on the message.
     let tasks: [MessageTask]
-    /// Whether trailers came behind its content.
+    /// Whether trailers followed the content.
     var hasTrailers = false
 
-    /// Whether all of the message came that those wait for who were asked.
+    /// Whether enough of the message has arrived for the decision.
     var isDecidable: Bool { stage != .gathering }
 
-    /// Whether all of the message came.
+    /// Whether the whole message has arrived.
     var isWhole: Bool { stage == .asked }
 
-    /// Whether somebody may take his time over it.
+    /// Whether a person or a program may take a long time over the decision.
     var isWaiting: Bool { isDecidable && tasks.contains { $0.patience > .zero } }
 
-    /// What stands against holding a message; `nil` for nothing.
+    /// Returns the reason why a message cannot be held.
     ///
     /// - Parameters:
-    ///   - fields: Its field lines.
-    ///   - length: What Content-Length says; `nil` where the content ends without having been announced.
-    ///   - limits: Up to which length it is held.
-    /// - Returns: The reason.
+    ///   - fields: The field lines of the message.
+    ///   - length: The value of Content-Length, or `nil` if the length is not announced.
+    ///   - limits: The limits, which contain the largest length of a held body.
+    /// - Returns: The reason, or `nil` if the message can be held.
     static func obstacle(_ fields: HeaderFields, length: Int64?, _ limits: Limits) -> String? {
         if let length { return length > Int64(limits.heldBody) ? tooLong(limits) : nil }
         return StreamFormat(fields) == nil ? nil : "the body is a stream"
     }
 
-    /// Why a message is not held any longer.
+    /// Returns the reason why a message is not held any longer.
     static func reason(_ end: HeldEnd, _ limits: Limits) -> String {
         switch end {
         case .whole: ""
@@ -56,38 +56,38 @@ struct Holding: Sendable, Equatable {
     private static func tooLong(_ limits: Limits) -> String { "body over \(limits.heldBody) bytes" }
 }
 
-/// How the gathering of a message ended.
+/// The way in which the gathering of a message ended.
 package enum HeldEnd: Sendable, Equatable {
-    /// Everything is there.
+    /// The message is complete.
     case whole(hasTrailers: Bool)
-    /// It is longer than what may be held.
+    /// The message is longer than the limit for one message.
     case tooLong
-    /// All that are held are longer together than what may be.
+    /// All held messages together are longer than the limit.
     case noRoom
-    /// It took too long.
+    /// The message took too long.
     case tooSlow
-    /// Its sender went away.
+    /// The sender closed the connection or aborted the message.
     case broken
 }
 
 extension [MessageTask] {
-    /// What is recorded of tasks that cannot be done.
+    /// Returns the records of tasks that could not be carried out.
     func notApplied(_ reason: String) -> [RuleHit] { map { $0.hit("not applied: \(reason)") } }
 
-    /// Why the message may not go on where the tasks cannot be done; `nil` where it may.
+    /// Returns the reason why the message must not go on without its tasks; `nil` if it may go on.
     func requirement(_ reason: String) -> String? {
         first(where: \.isRequired).map { "the rule “\($0.rule)” could not be applied: \(reason)" }
     }
 }
 
 extension HeaderFields {
-    /// Lets the fields frame other content than they came with: plain, and `count` bytes long.
+    /// Changes the fields that frame the body to plain content of `count` bytes.
     ///
     /// - Parameters:
     ///   - count: The length of the content.
     ///   - hasTrailers: Whether trailers follow, for which HTTP/1 needs chunks.
     ///   - isLowercased: Whether the fields are those of HTTP/2.
-    /// - Returns: How the end of the body is found in HTTP/1.
+    /// - Returns: The framing of the body in HTTP/1.
     mutating func frame(_ count: Int, hasTrailers: Bool, isLowercased: Bool) -> BodyFraming {
         removeAll(named: "content-length", "transfer-encoding", "content-encoding")
         if hasTrailers {
@@ -100,12 +100,12 @@ extension HeaderFields {
 }
 
 extension RequestPlan {
-    /// Lets the request be what somebody made of it.
+    /// Applies a decision's change to the request.
     ///
     /// - Parameters:
-    ///   - change: What is different.
-    ///   - hasTrailers: Whether trailers follow its content.
-    /// - Returns: How its body is framed in HTTP/1 now; `nil` where that is as it came.
+    ///   - change: The parts that differ.
+    ///   - hasTrailers: Whether trailers follow the content.
+    /// - Returns: The new framing of the body in HTTP/1, or `nil` if the framing has not changed.
     mutating func take(_ change: MessageChange, hasTrailers: Bool) -> BodyFraming? {
         tasks = []
         if change.isEmpty { return nil }
@@ -119,5 +119,35 @@ extension RequestPlan {
             hasTrailers: hasTrailers,
             isLowercased: request.isLowercased
         )
+    }
+}
+
+extension Holding {
+    /// Returns the state in which the whole message has arrived and a decision about it is pending.
+    func whole(_ hasTrailers: Bool) -> Holding {
+        var holding = self
+        holding.stage = .asked
+        holding.hasTrailers = hasTrailers
+        return holding
+    }
+}
+
+extension BodyFraming {
+    /// The length of the body; `nil` if the head does not contain it.
+    var knownLength: Int64? {
+        switch self {
+        case .none: 0
+        case .length(let length): length
+        case .chunked, .untilClose: nil
+        }
+    }
+}
+
+extension MessageChange {
+    /// Returns the length of replaced content; `nil` if the original content stays.
+    func content(status: Int, was: Int) -> Int? {
+        // The content is dropped if the new status allows none.
+        if !RuleResponse.mayHaveContent(status), RuleResponse.mayHaveContent(was) { return 0 }
+        return body?.count
     }
 }

@@ -1,8 +1,9 @@
 import PinholeLock
 
-/// A question on its way to an ``Interceptor``, and the way back for the answer.
+/// A question for an ``Interceptor``, and the way back for its answer.
 ///
-/// The first answer counts, and only until the question is withdrawn: the client may leave, or the time run out.
+/// Only the first answer counts, and only until the question is withdrawn, because the client has left or the time has
+/// run out.
 package final class Inquiry: Sendable {
     private struct State {
         var reply: (@Sendable (Decision) -> Void)?
@@ -10,24 +11,24 @@ package final class Inquiry: Sendable {
         var whenWithdrawn: (@Sendable () -> Void)?
     }
 
-    /// What is asked.
+    /// The question, with the messages that it is about.
     package let question: Consultation
     private let state: Lock<State>
 
     /// Creates an inquiry.
     ///
     /// - Parameters:
-    ///   - question: What is asked.
-    ///   - reply: Takes the answer, once at most, on the thread of whoever answers.
+    ///   - question: The question.
+    ///   - reply: A function that takes the answer. It is called at most once, on the thread that answers.
     package init(_ question: Consultation, reply: @escaping @Sendable (Decision) -> Void) {
         self.question = question
         state = Lock(State(reply: reply))
     }
 
-    /// Answers; does nothing where there was an answer, or nobody waits for one any more.
+    /// Answers the question, unless it was already answered or withdrawn.
     ///
-    /// - Parameter decision: What is to be done.
-    /// - Returns: Whether it counts.
+    /// - Parameter decision: The answer.
+    /// - Returns: Whether the answer counts.
     @discardableResult
     package func answer(_ decision: Decision) -> Bool {
         let reply = state.withLock { state in
@@ -39,7 +40,7 @@ package final class Inquiry: Sendable {
         return reply != nil
     }
 
-    /// Says that nobody waits for the answer any more.
+    /// Withdraws the question, because its answer is no longer needed.
     package func withdraw() {
         let action = state.withLock { state in
             state.reply = nil
@@ -49,9 +50,9 @@ package final class Inquiry: Sendable {
         action?()
     }
 
-    /// Lets `action` be called when nobody waits any more, at once where that is so already; never after an answer.
+    /// Calls `action` when the question is withdrawn, at once if that has already happened, and never after an answer.
     ///
-    /// - Parameter action: Is called once at most, on an event loop.
+    /// - Parameter action: A function that is called at most once, on an event loop.
     package func whenWithdrawn(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             guard !state.isWithdrawn else { return true }

@@ -1,7 +1,7 @@
-/// Whoever is asked about exchanges: at the named points, away from the event loops, and bound to answer once.
+/// A receiver of questions about exchanges, which works outside of the event loops and answers each question once.
 package protocol Interceptor: Sendable {
-    /// Takes a question; answers it when it can, from any thread, for the exchange is held.
+    /// Takes a question, and answers it later from any thread; the exchange is held until then.
     ///
-    /// - Parameter inquiry: The question, and where the answer goes.
+    /// - Parameter inquiry: The question, and the way back for the answer.
     func decide(_ inquiry: Inquiry)
 }

@@ -1,22 +1,22 @@
 import PinholeModel
 package import PinholeRules
 
-/// What comes next in an exchange that rules mean, in either machine.
+/// The next step of the plan that rules made for an exchange.
 enum RuleStep: Equatable {
-    /// Ask, and go on with the decision.
+    /// Ask this question, and continue with the decision.
     case consult(Consultation)
-    /// Answer in the server's place.
+    /// Answer instead of the server.
     case answer(Answer)
-    /// End it without an answer; the text says why.
+    /// End the exchange without an answer; the text says why.
     case cut(isReset: Bool, String)
-    /// Hold it until all of it is there.
+    /// Hold the request until it is complete.
     case hold
-    /// Ask the server.
+    /// Send the request to the server.
     case proceed
 }
 
 extension RequestPlan {
-    /// Takes the next step; each is taken once.
+    /// Removes and returns the next step of the plan.
     mutating func nextStep() -> RuleStep {
         if delay > .zero {
             defer { delay = .zero }
@@ -36,9 +36,9 @@ extension RequestPlan {
             return .answer(Answer(mock, body: body, reason: reason))
         case .local(let map): return .consult(.local(map, path: request.path, reason: reason))
         case .replay(let replay):
-            // Its task looks for the request once its body is there.
+            // The task of this rule looks for the recorded response once the request's body is complete.
             if replay.match == .strict, !tasks.isEmpty { return .hold }
-            // Where nothing was recorded, the server may be asked.
+            // If nothing was recorded, the server may be asked.
             ending = nil
             return .consult(.replay(replay, request, body: nil, reason: reason))
         case .close: return .cut(isReset: false, reason)
@@ -46,13 +46,13 @@ extension RequestPlan {
         }
     }
 
-    /// Why the proxy answers, for the record.
+    /// The reason for the proxy's own answer, for the record.
     private var reason: String { "the rule “\(hits.last?.rule ?? "")” \(hits.last?.effect ?? "")" }
 
-    /// What is dialed, where it is not what the client asked for.
+    /// Returns the server that rules have chosen instead of the client's.
     ///
-    /// - Parameter protocols: What is offered in ALPN.
-    /// - Returns: The target; `nil` where it is the same.
+    /// - Parameter protocols: The protocols to offer in ALPN.
+    /// - Returns: The target, or `nil` if rules have not changed the server.
     func target(offering protocols: [String]) -> DialTarget? {
         guard isElsewhere else { return nil }
         let authority = request.authority
@@ -66,19 +66,19 @@ extension RequestPlan {
         return target
     }
 
-    /// What the request names as its server, where that is not what the client wrote.
+    /// The name of the server in the request; `nil` if it is the one that the client wrote.
     var shownAuthority: String? {
         isElsewhere && !keepsHost ? request.authority.text(defaultPort: request.scheme.defaultPort) : nil
     }
 }
 
 extension Answer {
-    /// Makes the answer of a rule.
+    /// Creates the answer that a rule gives.
     ///
     /// - Parameters:
-    ///   - mock: Status and fields.
-    ///   - body: The content.
-    ///   - reason: Why the proxy answers, for the record.
+    ///   - mock: The status and the fields.
+    ///   - body: The body.
+    ///   - reason: The reason for the answer, for the record.
     package init(_ mock: MockAnswer, body: [UInt8], reason: String) {
         self.init(
             status: mock.status,

@@ -3,15 +3,15 @@ import PinholeRules
 import PinholeWire
 
 extension HeaderFields {
-    /// Lets the fields of a response whose status was changed frame the content that came, or none.
+    /// Adapts the framing fields of a response whose status was changed to the content that it has now.
     ///
-    /// What 204 and 304 say of length, coding and version is said of something else than the client gets then
-    /// (RFC 9110 §15.3.5, §15.4.5). Validators that somebody has written since stay.
+    /// In a 204 or 304, length, coding and version describe other content than the client gets under the new status
+    /// (RFC 9110 §15.3.5, §15.4.5). Validators that were changed in the meantime are kept.
     ///
     /// - Parameters:
     ///   - status: The new status.
-    ///   - original: The status and the fields that came.
-    ///   - method: The method that is answered; what HEAD gets are the fields of other content anyway.
+    ///   - original: The original status and fields.
+    ///   - method: The method of the request; a response to HEAD describes content that is not sent anyway.
     ///   - isLowercased: Whether the fields are those of HTTP/2.
     fileprivate mutating func frame(
         as status: Int,
@@ -21,7 +21,7 @@ extension HeaderFields {
     ) {
         let hadContent = RuleResponse.mayHaveContent(original.status) && method != "HEAD"
         guard RuleResponse.mayHaveContent(status) else {
-            // RFC 9110 §8.6: a 204 has no Content-Length, whatever it answers.
+            // RFC 9110 §8.6: a 204 has no Content-Length, whatever request it answers.
             guard hadContent || status == 204 else { return }
             return removeAll(named: "content-length", "transfer-encoding", "content-encoding")
         }
@@ -34,13 +34,13 @@ extension HeaderFields {
 }
 
 extension ResponseHead {
-    /// The same response with another status and other fields, and with the content that came.
+    /// Returns the response with another status and other fields, but with the original content.
     ///
     /// - Parameters:
     ///   - status: The status.
-    ///   - fields: The field lines, those that frame the body as they came.
-    ///   - method: The method that it answers.
-    /// - Returns: The head that is sent on. What is recorded does not change.
+    ///   - fields: The field lines, with the original ones that frame the body.
+    ///   - method: The method of the request.
+    /// - Returns: The head to send on. The recorded head does not change.
     func restated(_ status: Int, _ fields: HeaderFields, to method: String) -> ResponseHead {
         guard status != self.status else {
             return changed(status: status, fields: fields, framing: framing)
@@ -59,13 +59,13 @@ extension ResponseHead {
         return changed(status: status, fields: fields, framing: framing)
     }
 
-    /// The response as somebody made it.
+    /// Returns the response with a decision's change.
     ///
     /// - Parameters:
     ///   - change: The parts that differ.
-    ///   - method: The method that it answers.
+    ///   - method: The method of the request.
     ///   - hasTrailers: Whether trailers follow the content.
-    /// - Returns: The head that is sent on. What is recorded does not change.
+    /// - Returns: The head to send on. The recorded head does not change.
     func changed(_ change: MessageChange, to method: String, hasTrailers: Bool) -> ResponseHead {
         let status = change.status ?? self.status
         var fields = change.fields ?? self.fields

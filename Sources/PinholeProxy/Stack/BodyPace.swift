@@ -1,19 +1,19 @@
 import PinholeModel
 
-/// How the pieces of a body follow each other: whether it is a stream, which is recorded piece by piece.
+/// Detects whether a body is a stream, which is recorded piece by piece.
 struct BodyPace {
-    /// Whether it is one: by its type, or since it paused.
+    /// Whether the body is a stream: by its media type, or because it paused.
     private(set) var isStream = false
     private var last: Timestamp?
 
-    /// Says that it is a stream by its type.
+    /// Notes that the body is a stream by its media type.
     mutating func beginStream() { isStream = true }
 
-    /// Notes that a piece is there.
+    /// Notes that a piece has arrived.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - pause: What makes a body a stream when it lies between two pieces.
+    ///   - pause: The pause between two pieces that makes a body a stream.
     /// - Returns: Whether the body has just become a stream.
     mutating func notePiece(at now: Timestamp, pause: Duration) -> Bool {
         guard !isStream else { return false }

@@ -2,18 +2,20 @@ import PinholeModel
 import PinholeRules
 import PinholeWire
 
-/// Builds the record of the exchange under way from what passes, and keeps a capped copy of its bodies.
+/// Builds the record of one exchange from its messages, and keeps a copy of its bodies up to the limits.
 struct ExchangeRecorder: ~Copyable {
     private var record: ExchangeRecord?
-    /// Reads along where the exchange became a WebSocket; boxed, since hardly any does.
+    /// The reader of a WebSocket that the exchange has opened; boxed, because few exchanges have one.
     private var webSocket: Boxed<WebSocketRelay>?
     private var requestPace = BodyPace()
     private var responsePace = BodyPace()
-    /// When a stream was last recorded as it stood.
+    /// The time at which the exchange of a stream was last recorded.
     private var recorded: Timestamp?
-    /// Whether the exchange was recorded while it went on: what passes of its bodies from then on is, in parts.
+    /// Whether the exchange was recorded before its end.
+    ///
+    /// From then on, its bodies are recorded in parts.
     private var wasRecorded = false
-    /// Bytes that are still kept of interim responses.
+    /// The number of bytes of interim responses that may still be kept.
     private var interimRoom = 0
     /// Whether the client ended the exchange because of an error.
     private var wasBrokenOff = false
@@ -28,19 +30,20 @@ struct ExchangeRecorder: ~Copyable {
 
     private var limits: Limits { @inline(__always) _read { yield policy.value.limits } }
 
-    /// Whether an exchange is under way.
+    /// Whether an exchange is open.
     var isActive: Bool { record != nil }
 
-    /// The bytes of the response's body that have passed; `nil` while there is no response.
+    /// The number of bytes of the response's body that have passed; `nil` if there is no response.
     var responseLength: Int64? { record?.response?.body.length }
 
-    /// Begins the record.
+    /// Begins the record of an exchange.
     ///
     /// - Parameters:
-    ///   - new: The record.
-    ///   - isStream: Whether the request's body is a stream by its type: it is recorded as it stands.
-    ///   - flow: The flow that it belongs to; asked for where what is recorded depends on it.
-    ///   - events: Takes what is recorded.
+    ///   - new: The first state of the record.
+    ///   - isStream: Whether the request's body is a stream by its media type, so that the exchange is recorded at
+    ///     once.
+    ///   - flow: The record of its flow, which is evaluated only if the scope of the capture depends on it.
+    ///   - events: The list to which records are appended.
     mutating func begin(
         _ new: ExchangeRecord,
         isStream: Bool,
@@ -60,24 +63,24 @@ struct ExchangeRecorder: ~Copyable {
         recordAsItStands(at: new.timings.started, into: &events)
     }
 
-    /// Records an exchange that goes on.
+    /// Records the current state of an open exchange that contains a stream.
     private mutating func recordAsItStands(at now: Timestamp, into events: inout [FlowEvent]) {
         guard record != nil, scope.isMeant == true else { return }
         recorded = now
         recordAsItStands(into: &events)
     }
 
-    /// Whether an exchange goes on that was not recorded yet, and is meant as far as is known.
+    /// Whether an open exchange was not recorded yet, and belongs into the capture as far as is known.
     var isUnrecorded: Bool { record != nil && !wasRecorded && scope.isMeant == true }
 
-    /// Records the exchange under way as it stands, where it began before `moment` and was not recorded yet: what takes
-    /// long is seen while it does.
+    /// Records the current state of the exchange if it began before `moment` and was not recorded yet, so that slow
+    /// exchanges are visible before they end.
     mutating func recordSlow(before moment: Timestamp, into events: inout [FlowEvent]) {
         guard isUnrecorded, let started = record?.timings.started, started <= moment else { return }
         recordAsItStands(into: &events)
     }
 
-    /// Notes that the client named an error as it ended the exchange.
+    /// Notes that the client ended the exchange with an error code.
     mutating func noteClientError() { wasBrokenOff = true }
 
     mutating func note(_ note: ExchangeNote) {
@@ -85,13 +88,13 @@ struct ExchangeRecorder: ~Copyable {
         record?.notes.append(note)
     }
 
-    /// Notes whose request it is.
+    /// Records the user who sent the request.
     mutating func note(user: String) {
         record?.belong(to: user)
         scope.judge(record)
     }
 
-    /// Notes which rules acted.
+    /// Records the actions of rules.
     mutating func note(_ hits: [RuleHit]) {
         note(.ruled)
         record?.rules += hits
@@ -100,7 +103,8 @@ struct ExchangeRecorder: ~Copyable {
     mutating func noteTimings(resolve: Duration?, connect: Duration?, tls: Duration?, at now: Timestamp) {
         guard var timings = record?.timings else { return }
         if let connect {
-            timings.blocked = max(.zero, (now - timings.started) - connect - (resolve ?? .zero))
+            let known = connect + (resolve ?? .zero) + (tls ?? .zero)
+            timings.blocked = max(.zero, (now - timings.started) - known)
         }
         timings.resolve = resolve ?? timings.resolve
         timings.connect = connect ?? timings.connect
@@ -108,22 +112,29 @@ struct ExchangeRecorder: ~Copyable {
         record?.timings = timings
     }
 
-    /// Notes a response head.
+    /// Records a response head.
     mutating func noteResponse(_ head: ResponseHead, at now: Timestamp, into events: inout [FlowEvent]) {
         guard !head.isInformational else { return noteInformational(head.recorded) }
-        noteResponse(head.recorded, status: head.receivedStatus, at: now)
+        record?.answer(
+            MessageRecord(head: head.recorded),
+            server: head.fields.first("server"),
+            status: head.receivedStatus,
+            at: now
+        )
+        scope.judge(record)
         let tellsLength = head.framing != .chunked && head.framing != .untilClose
         noteBegun(head.fields, tellsLength: tellsLength, at: now, into: &events)
     }
 
-    /// Records a response that has begun where it is a stream, or where the exchange is in the capture already.
+    /// Records the exchange when its response begins, if the response is a stream or the exchange is already in the
+    /// capture.
     private mutating func noteBegun(
         _ fields: HeaderFields,
         tellsLength: Bool,
         at now: Timestamp,
         into events: inout [FlowEvent]
     ) {
-        // Of what tells its length all is there soon.
+        // A body with a known length is soon complete, so it is not treated as a stream.
         guard !tellsLength, StreamFormat(fields) != nil else {
             if wasRecorded { recordAsItStands(into: &events) }
             return
@@ -138,20 +149,20 @@ struct ExchangeRecorder: ~Copyable {
         record?.informational.append(head)
     }
 
-    private mutating func noteResponse(_ head: [UInt8], status: Int, at now: Timestamp) {
-        record?.answer(MessageRecord(head: head), status: status, at: now)
+    private mutating func noteResponse(_ message: MessageRecord, status: Int, at now: Timestamp) {
+        record?.answer(message, server: message.fields.first("server"), status: status, at: now)
         scope.judge(record)
     }
 
-    /// The number of the exchange.
+    /// The number of the exchange; `nil` if none is open.
     var exchangeID: ExchangeID? { record?.id }
 
-    /// Notes that a request goes on as another one than came: the record has that, and what was asked for with it.
+    /// Records that a request is sent in a changed form, together with its original form.
     ///
     /// - Parameters:
     ///   - head: The head that is sent.
-    ///   - original: The request as it came.
-    ///   - request: The request as it is sent.
+    ///   - original: The original request.
+    ///   - request: The request that is sent.
     mutating func noteReplacedRequest(
         _ head: [UInt8],
         _ original: RuleRequest,
@@ -160,12 +171,14 @@ struct ExchangeRecorder: ~Copyable {
         record?.replaceRequest(head, original, as: request)
     }
 
-    /// Notes a response that was held: as it goes on, where it became another one.
+    /// Records a held response in the form in which it is sent on.
     mutating func noteHeldResponse(_ head: [UInt8], status: Int, at now: Timestamp) {
-        noteResponse(head, status: status, at: now)
+        noteResponse(MessageRecord(head: head), status: status, at: now)
     }
 
-    /// Notes an answer that the proxy gave itself; one without a body has its content teed as it is sent.
+    /// Records an answer of the proxy itself.
+    ///
+    /// If `body` is `nil`, the content is recorded while it is sent.
     mutating func noteAnswer(_ head: [UInt8], _ body: [UInt8]?, status: Int, at now: Timestamp) {
         guard record != nil else { return }
         var message = MessageRecord(head: head)
@@ -175,8 +188,7 @@ struct ExchangeRecorder: ~Copyable {
             message.body.capturedLength = Int64(body.count)
             message.body.isComplete = true
         }
-        record?.answer(message, status: status, at: now)
-        scope.judge(record)
+        noteResponse(message, status: status, at: now)
     }
 
     mutating func noteTrailers(_ section: [UInt8], of owner: BodyOwner) {
@@ -206,7 +218,7 @@ struct ExchangeRecorder: ~Copyable {
         let stream: Timestamp?
         let keeps = keepsBodies && scope.isMeant != false ? policy : nil
         let before = events.count
-        // Where they lie: the compiler (6.3) leaks a body that is taken out of a record that cannot be copied.
+        // The bodies are changed in place: the compiler (6.3) leaks a body that is taken out of a noncopyable record.
         switch owner {
         case .request:
             if requestPace.notePiece(at: now, pause: limits.streamPause) { recorded = nil }
@@ -225,23 +237,23 @@ struct ExchangeRecorder: ~Copyable {
         recordAsItStands(at: now, into: &events)
     }
 
-    /// What a piece of a body belongs to.
+    /// The message that a piece of a body belongs to.
     fileprivate struct Place {
         let id: ExchangeID
         let owner: BodyOwner
-        /// When it was there, where the body is a stream.
+        /// The time at which the piece arrived, if the body is a stream; otherwise `nil`.
         let stream: Timestamp?
-        /// Whether what was kept before is in the capture, and others follow it.
+        /// Whether earlier parts of the body are already in the capture.
         let wasRecorded: Bool
     }
 
-    /// The connection became a relay: what passes from now on belongs to the exchange, if there is one.
+    /// Begins a relay: bytes that pass from now on belong to the exchange, if there is one.
     ///
-    /// It is recorded as it stands, since it may go on for hours.
+    /// The exchange is recorded at once, because the relay may last for hours.
     ///
     /// - Parameters:
-    ///   - rules: What is done with messages, where it became a WebSocket.
-    ///   - events: Takes what is recorded.
+    ///   - rules: The rules for the messages of a WebSocket; `nil` if there are none.
+    ///   - events: The list to which records are appended.
     mutating func beginRelay(_ rules: MessageRules?, into events: inout [FlowEvent]) {
         guard let record, let answer = record.response?.fields else { return }
         if WebSocketAgreement.isOpened(status: record.status, answer: answer) {
@@ -250,14 +262,14 @@ struct ExchangeRecorder: ~Copyable {
         recordAsItStands(into: &events)
     }
 
-    /// Records the exchange, which goes on.
+    /// Records the current state of the exchange, which continues.
     mutating func recordAsItStands(into events: inout [FlowEvent]) {
         guard let record, scope.isMeant == true else { return }
         wasRecorded = true
         events.append(.exchange(record))
     }
 
-    /// The exchange became a WebSocket: what is relayed from now on are its messages.
+    /// Begins a WebSocket: bytes that are relayed from now on are its messages.
     mutating func beginWebSocket(_ agreement: WebSocketAgreement, _ rules: MessageRules?) {
         guard let id = record?.id else { return }
         let tap = WebSocketTap(id, agreement: agreement, limits: limits, keepsPayloads: keepsBodies)
@@ -265,7 +277,7 @@ struct ExchangeRecorder: ~Copyable {
         note(.webSocket)
     }
 
-    /// The exchange under way, where it became a WebSocket.
+    /// The number of the exchange if it has opened a WebSocket; otherwise `nil`.
     var openWebSocket: ExchangeID? { hasWebSocket ? record?.id : nil }
 
     private var hasWebSocket: Bool {
@@ -275,7 +287,7 @@ struct ExchangeRecorder: ~Copyable {
         }
     }
 
-    /// Whether bytes of a WebSocket have to pass through ``edit(_:_:)``, and not only by.
+    /// Whether bytes of a WebSocket must pass through ``edit(into:_:)``, and are not only watched.
     var isEditing: Bool {
         switch webSocket {
         case .some(let relay): relay.value.isEditing
@@ -283,13 +295,13 @@ struct ExchangeRecorder: ~Copyable {
         }
     }
 
-    /// Does something with the WebSocket.
+    /// Calls `body` with the WebSocket.
     ///
     /// - Parameters:
-    ///   - events: Takes what is recorded.
-    ///   - body: What is done.
-    /// - Returns: What goes to both sides.
-    /// - Throws: What `body` throws.
+    ///   - events: The list to which records are appended.
+    ///   - body: A function that changes the WebSocket.
+    /// - Returns: The bytes for both sides; empty if there is no WebSocket.
+    /// - Throws: Any error that `body` throws.
     mutating func edit<Failure: Error>(
         into events: inout [FlowEvent],
         _ body: (inout WebSocketRelay, inout [FlowEvent]) throws(Failure) -> WebSocketOutput
@@ -308,8 +320,8 @@ struct ExchangeRecorder: ~Copyable {
         }
     }
 
-    /// Takes note of the first `count` bytes of `source`, which are relayed: messages of a WebSocket, or
-    /// bytes of whatever else.
+    /// Records the first `count` bytes of `source`, which are relayed: messages of a WebSocket, or bytes of another
+    /// protocol.
     mutating func relay(
         _ count: Int,
         of source: borrowing ByteQueue,
@@ -334,18 +346,18 @@ struct ExchangeRecorder: ~Copyable {
         relay.value.end(into: &events)
         scope.sift(after: before, &events)
         record?.messages = relay.value.tap.messages
-        // RFC 9110 §15.2.2: neither message has a body; what followed is recorded as messages.
+        // RFC 9110 §15.2.2: neither message has a body; the bytes that followed are recorded as messages.
         record?.response?.body.isComplete = true
     }
 
-    /// Ends the record and appends it to `events`, after what belongs to it.
+    /// Ends the record and appends it to `events`, after all its parts.
     ///
     /// - Parameters:
-    ///   - outcome: How it ended.
+    ///   - outcome: The outcome of the exchange.
     ///   - now: The time.
-    ///   - flow: The flow that it belongs to; asked for where what is recorded depends on it.
-    ///   - events: Takes what is recorded.
-    /// - Returns: The outcome as it is recorded.
+    ///   - flow: The record of its flow, which is evaluated only if the scope of the capture depends on it.
+    ///   - events: The list to which records are appended.
+    /// - Returns: The outcome that is recorded.
     mutating func end(
         _ outcome: ExchangeOutcome,
         at now: Timestamp,
@@ -363,10 +375,10 @@ struct ExchangeRecorder: ~Copyable {
 }
 
 extension ExchangeRecord {
-    /// The shortest waiting time of a long poll; a shorter wait counts as that for a page.
+    /// The shortest waiting time of a long poll; shorter waits count as waits for a page.
     private static let longPoll = Duration.seconds(5)
 
-    /// The final outcome of an exchange that its client closed, which is no failure for endless exchanges.
+    /// Returns the final outcome of an exchange that its client closed, which is no failure for endless exchanges.
     fileprivate func settled(_ outcome: ExchangeOutcome) -> ExchangeOutcome {
         guard case .aborted(by: .client, let detail) = outcome else { return outcome }
         if isEndless {
@@ -400,7 +412,7 @@ struct QuietEnd {
         time = now
     }
 
-    /// Sets the outcome of the flow, which has not failed if its client closed only endless streams.
+    /// Sets the outcome of a flow: the flow has not failed if its client only closed endless streams.
     func settle(_ flow: inout FlowRecord, at now: Timestamp) {
         guard isQuiet, time == now, let outcome = flow.outcome, outcome.kind == .aborted,
             outcome.fault == .client
@@ -410,8 +422,8 @@ struct QuietEnd {
 }
 
 extension BodyRecord {
-    /// Counts the first `count` bytes of `source`, and keeps them as far as the policy's limits allow; nothing where
-    /// there is none.
+    /// Counts the first `count` bytes of `source`, and keeps them as far as the limits allow; keeps nothing if
+    /// `policy` is `nil`.
     fileprivate mutating func pass(
         _ count: Int,
         of source: borrowing ByteQueue,
@@ -422,7 +434,7 @@ extension BodyRecord {
         length += Int64(count)
         guard let limits = policy?.value.limits else { return }
         let kept = Int(min(Int64(count), limits.bodyCapture - capturedLength))
-        // Once something was left out nothing more is kept, so that what is kept is a prefix.
+        // Once bytes were left out, nothing more is kept, so that the kept bytes are a prefix of the body.
         guard kept > 0, capturedLength + Int64(count) == length else { return }
         capturedLength += Int64(kept)
         if let stream = place.stream {
@@ -438,7 +450,7 @@ extension BodyRecord {
 }
 
 extension [FlowEvent] {
-    /// Appends a piece of a stream, or joins it to the last one where that came at the same moment.
+    /// Appends a piece of a stream, or joins it to the last piece if both arrived at the same time.
     fileprivate mutating func appendPiece(
         _ id: ExchangeID,
         _ owner: BodyOwner,
@@ -456,12 +468,18 @@ extension [FlowEvent] {
     private static var joinedBytes: Int { 64 << 10 }
 }
 
-// Swift 6.3 never releases the value that is replaced where a part of an optional is set in a type that cannot be copied,
-// as in `record?.path = path`: so all that is more than a number is set here.
+// Swift 6.3 never releases the value that is replaced if a part of an optional is set in a noncopyable type, as in
+// `record?.path = path`. So everything but numbers is set in functions of the record.
 extension ExchangeRecord {
-    fileprivate mutating func answer(_ message: MessageRecord, status: Int, at now: Timestamp) {
+    fileprivate mutating func answer(
+        _ message: MessageRecord,
+        server: String?,
+        status: Int,
+        at now: Timestamp
+    ) {
         timings.responseStarted = now
         self.status = status
+        responseServer = server
         response = message
     }
 
@@ -472,7 +490,7 @@ extension ExchangeRecord {
     ) {
         self.request.head = head
         method = request.method
-        // What was not changed stays as it was read: a path need not be text.
+        // The parts that did not change keep their original bytes, because a path need not be text.
         guard request.url != original.url else { return }
         scheme = request.scheme
         authority = request.authority

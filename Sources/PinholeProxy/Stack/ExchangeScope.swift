@@ -1,21 +1,21 @@
 import PinholeModel
 import PinholeRules
 
-/// Whether the exchange under way belongs into the capture, as far as that is known.
+/// The decision whether the open exchange belongs into the capture, as far as it is known.
 struct ExchangeScope {
-    /// Whether it does; `nil` while that is not known.
+    /// Whether the exchange belongs into the capture; `nil` while that is not known.
     private(set) var isMeant: Bool? = true
-    /// Whether something of it was recorded before that was known.
+    /// Whether a part of the exchange was recorded before the decision.
     private var leftTrace = false
-    /// What it is judged by, since it began; `nil` where everything is recorded.
+    /// The law by which the exchange is judged since it began; `nil` if everything is recorded.
     private var law: CaptureLaw?
 
-    /// An exchange begins.
+    /// Begins to judge an exchange.
     ///
     /// - Parameters:
-    ///   - record: The exchange.
-    ///   - scope: What is recorded.
-    ///   - flow: The flow that it belongs to.
+    ///   - record: The record of the exchange.
+    ///   - scope: The scope of the capture.
+    ///   - flow: A function that returns the record of its flow.
     mutating func begin(_ record: ExchangeRecord, in scope: CaptureScope, flow: () -> FlowRecord) {
         self = ExchangeScope()
         guard scope.isNarrow else { return }
@@ -24,17 +24,19 @@ struct ExchangeScope {
         isMeant = law.means(record, in: flow)
     }
 
-    /// More is known of it; the flow is asked again at its end.
+    /// Judges the exchange again, because more is known about it.
+    ///
+    /// The flow of the exchange is considered again only at the end.
     mutating func judge(_ record: ExchangeRecord?) {
         guard isMeant == nil, let record else { return }
         isMeant = law?.means(record, in: { nil })
     }
 
-    /// Takes back what was recorded in vain.
+    /// Removes new records of an exchange that does not belong into the capture.
     ///
     /// - Parameters:
-    ///   - count: How many events there were before.
-    ///   - events: What is recorded.
+    ///   - count: The number of events before.
+    ///   - events: The list of records.
     mutating func sift(after count: Int, _ events: inout [FlowEvent]) {
         switch isMeant {
         case true?: break
@@ -43,9 +45,9 @@ struct ExchangeScope {
         }
     }
 
-    /// Records the exchange, which is over, or that it was left out.
+    /// Records an exchange that has ended, or that it was left out.
     mutating func end(
-        _ record: ExchangeRecord,
+        _ record: consuming ExchangeRecord,
         in scope: CaptureScope,
         flow: () -> FlowRecord,
         into events: inout [FlowEvent]

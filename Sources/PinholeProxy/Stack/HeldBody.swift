@@ -1,36 +1,36 @@
 import PinholeModel
 import PinholeWire
 
-/// The content of a message that the stack holds, until it is decided what becomes of it; a class, since hardly any is.
+/// The content of a held message, until the decision about it; a class, because few messages are held.
 final class HeldBody {
-    /// What is done with what still comes of it.
+    /// The use of bytes that still arrive.
     enum Stage {
-        /// It is gathered.
+        /// The bytes are gathered.
         case gathering
-        /// Nothing comes: all of it is there, or no more is taken.
+        /// No bytes are taken: the message is complete, or cannot be held any longer.
         case waiting
-        /// It was too long or too slow: the rest passes in chunks of our own.
+        /// The message was too long or too slow: the rest passes in new chunks.
         case passing
     }
 
-    /// What came, without chunks.
+    /// The gathered content, without chunks.
     private(set) var bytes = ByteQueue()
-    /// The trailers that came, and their lines.
+    /// The trailers that have arrived, with their original lines; `nil` if there are none.
     var trailers: (section: [UInt8], fields: HeaderFields)?
-    /// What is done with what still comes of it.
+    /// The current use of bytes that still arrive.
     var stage = Stage.gathering
-    /// Whether all of it is there.
+    /// Whether the message is complete.
     var isWhole = false
-    /// Whether the message became another one.
+    /// Whether the decision has changed the message.
     private(set) var isReplaced = false
-    /// The head of a response, as it is recorded where it goes nowhere; `nil` for a request.
+    /// The head of a response as it is recorded if it is not sent on; `nil` for a request.
     let response: (head: [UInt8], status: Int)?
-    /// When its head came.
+    /// The time at which the head arrived.
     let began: Timestamp
     private let limits: Limits
     private let budget: HeldBudget
     private let gathers: Bool
-    /// What it has taken of the budget.
+    /// The number of bytes that were taken from the budget.
     private var taken = 0
 
     init(
@@ -49,15 +49,15 @@ final class HeldBody {
 
     deinit { giveBack() }
 
-    /// Whether nothing is read of it, until its head is decided about.
+    /// Whether no content is read until the decision about the head.
     var isPaused: Bool { !gathers && stage == .gathering }
 
-    /// Whether it is being gathered.
+    /// Whether content is being gathered.
     var isGathering: Bool { stage == .gathering }
 
-    /// Takes the first `count` bytes of `source`.
+    /// Gathers the first `count` bytes of `source`.
     ///
-    /// - Returns: Why it cannot be held any longer; `nil` where it can.
+    /// - Returns: The reason why the message cannot be held any longer, or `nil` if it can.
     func gather(_ count: Int, from source: inout ByteQueue) -> HeldEnd? {
         source.move(count, to: &bytes)
         if bytes.count > limits.heldBody {
@@ -72,25 +72,25 @@ final class HeldBody {
         return nil
     }
 
-    /// How gathering ended, now that all is there.
+    /// Ends the gathering of a message that is complete.
     func end(hasTrailers: Bool) -> HeldEnd {
         isWhole = true
         stage = .waiting
         return .whole(hasTrailers: hasTrailers)
     }
 
-    /// Lets the message be another one.
+    /// Replaces the message by the one of the decision.
     ///
-    /// - Parameter body: Its content; `nil` where only the head differs.
+    /// - Parameter body: The new content, or `nil` if only the head differs.
     func replace(with body: [UInt8]?) {
         isReplaced = true
         if let body { bytes = ByteQueue(body) }
     }
 
-    /// Forgets the content, for which there is no place.
+    /// Drops the content, because the message must have none.
     func drop() { bytes.removeAll() }
 
-    /// Hands the content out.
+    /// Removes and returns the content.
     func take() -> ByteQueue {
         defer {
             bytes = ByteQueue()

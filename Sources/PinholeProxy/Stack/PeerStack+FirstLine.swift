@@ -1,13 +1,13 @@
 import PinholeModel
 
 extension PeerStack {
-    /// Longer than every method that is registered.
+    /// A length above that of every registered method.
     private static let longestMethod = 24
 
-    /// Whether what came begins with the first line of a request of HTTP/1 (RFC 9112 §3).
+    /// Whether the received bytes begin with the first line of a request of HTTP/1 (RFC 9112 §3).
     ///
-    /// - Parameter limit: The most bytes of the line.
-    /// - Returns: Whether it does; `nil` until the line is whole, as long as it may become one.
+    /// - Parameter limit: The largest length of the line.
+    /// - Returns: Whether they do, or `nil` while the line is not complete but still possible.
     func beginsHTTP1(limit: Int) -> Bool? {
         let bytes = carried.slice(min(carried.count, limit))
         let method = bytes.prefix(Self.longestMethod).prefix { (0x41...0x5a).contains($0) }

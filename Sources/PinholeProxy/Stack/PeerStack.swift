@@ -3,47 +3,50 @@ import PinholeHTTP2
 package import PinholeModel
 import PinholeWire
 
-/// The engines and queues toward one side: TLS where it is spoken, and the reader of its messages.
+/// The engines and queues toward one side: TLS, if it is spoken, and the reader of messages.
 ///
-/// Without TLS the encrypted and the plain queues are the same: `inbox` is read, `outbox` is written. A client
-/// may speak TLS to the proxy itself, too: then that lies under everything else, between those two and the rest.
+/// Without TLS, the encrypted and the plain queues are the same: `inbox` is read, `outbox` is written. A client may
+/// also speak TLS to the proxy itself. This transport lies below everything else, between the two queues and the other
+/// engines.
 package struct PeerStack: ~Copyable {
-    /// Body pieces of at least this size are encrypted where they lie; smaller ones are gathered, so
-    /// that a head and a small body make one record and not three.
+    /// The size from which pieces of a body are encrypted without being copied.
+    ///
+    /// Smaller pieces are gathered, so that a head and a small body make one TLS record and not three.
     private static let directSize = 4 << 10
 
-    /// The TLS engine; `nil` where plain bytes pass.
+    /// The TLS engine; `nil` if plain bytes pass.
     var tls: TLSEngine?
-    /// What came from the socket and was not used yet.
+    /// The bytes that came from the socket and were not used yet.
     package var inbox = ByteQueue()
-    /// What was decrypted and not used yet; unused without TLS.
+    /// The decrypted bytes that were not used yet; always empty without TLS.
     var plainInbox = ByteQueue()
-    /// Small pieces that wait to be encrypted together; unused without TLS.
+    /// The small pieces that wait to be encrypted together; always empty without TLS.
     private var plainOutbox = ByteQueue()
-    /// What waits to be written to the socket.
+    /// The bytes that wait to be written to the socket.
     package var outbox = ByteQueue()
-    /// TLS between the client and the proxy itself; `nil` where there is none.
+    /// The TLS engine between the client and the proxy itself; `nil` if there is none.
     private(set) var transport: TLSEngine?
-    /// What came out of the transport and was not used yet; unused without it.
+    /// The bytes that the transport has decrypted and that were not used yet; always empty without a transport.
     var carriedInbox = ByteQueue()
-    /// What waits to go into the transport; unused without it.
+    /// The bytes that wait to be encrypted by the transport; always empty without a transport.
     private var carriedOutbox = ByteQueue()
-    /// Reads this side's messages.
+    /// The reader of this side's messages.
     var reader: HTTP1Reader
-    /// How the socket ended, or the transport where there is one; `nil` while it goes on.
+    /// The way in which the socket ended, or the transport if there is one; `nil` while it is open.
     private(set) var socketEnd: CloseKind?
-    /// How the stream of messages ended: the same without TLS, else what TLS says.
+    /// The way in which the stream of messages ended: as the TLS engine says, or as the socket without TLS.
     private var streamEnd: CloseKind?
     private var isEndTaken = false
-    /// How the socket under a transport ended.
+    /// The way in which the socket below a transport ended.
     private var transportEnd: CloseKind?
-    /// A reset that followed the end: the peer closed, and refuses what is sent to it since.
+    /// A reset after the end: the peer has closed, and refuses bytes that were sent to it since then.
     private var laterReset: CloseKind?
-    /// The time at which unfinished lines (a head, a chunk-size line, trailers) began; `nil` for none.
+    /// The time at which unfinished lines (a head, a chunk-size line, trailers) began; `nil` if there are none.
     private(set) var linesBegan: Timestamp?
-    /// Bytes that TLS made by itself while it decrypted, as answers to key updates, since the output was last empty.
+    /// The number of bytes that TLS itself has made while decrypting, as answers to key updates, since the output was
+    /// last empty.
     private var madeByTLS = 0
-    /// Bytes that came from the socket.
+    /// The number of bytes that came from the socket.
     package var bytesReceived: Int64 = 0
 
     /// Creates the stack of a plain connection.
@@ -51,9 +54,9 @@ package struct PeerStack: ~Copyable {
         reader = HTTP1Reader(reading: kind, limits: limits)
     }
 
-    /// What is there to be read: decrypted where TLS is spoken.
+    /// The queue of bytes to be read, which are decrypted if TLS is spoken.
     var readable: ByteQueue {
-        // One that yielded from the next one would cost an allocation.
+        // Yielding from the property below would cost an allocation.
         @inline(__always) _read {
             if tls != nil {
                 yield plainInbox
@@ -74,30 +77,40 @@ package struct PeerStack: ~Copyable {
         }
     }
 
-    /// What is there for TLS with this side to read: what came from the socket, or out of the transport.
+    /// The queue that TLS with this side reads: bytes from the socket, or from the transport.
     var carried: ByteQueue {
         @inline(__always) _read { if transport == nil { yield inbox } else { yield carriedInbox } }
         @inline(__always) _modify { if transport == nil { yield &inbox } else { yield &carriedInbox } }
     }
 
-    /// Bytes that came and were not used yet.
+    /// The number of bytes that were received and not used yet.
     package var pendingInput: Int { inbox.count + carriedInbox.count + plainInbox.count }
 
-    /// The memory of the bytes that wait in both directions.
+    /// Returns the number of input bytes that may wait: a whole head must fit, up to its limit.
+    func inputLimit(_ limits: Limits) -> Int {
+        reader.isReadingHead ? limits.headBytes + limits.readSize : limits.readSize
+    }
+
+    /// The memory of the bytes that wait in both directions, in bytes.
     var queued: Int {
         inbox.held + outbox.held + plainInbox.held + plainOutbox.held + carriedInbox.held + carriedOutbox.held
     }
 
-    /// Bytes that wait to go out.
+    /// The number of bytes that wait to be sent.
     package var pendingOutput: Int { outbox.count + carriedOutbox.count + plainOutbox.count }
 
-    /// Bytes that TLS has to send in reply to key updates; a peer that does not read them is not read either.
+    /// The number of bytes that TLS has to send in reply to key updates.
+    ///
+    /// A peer that does not read them is not read, either.
     var owed: Int { min(madeByTLS, pendingOutput) }
 
-    /// Whether an engine holds decrypted bytes, since there was no room for them.
+    /// Whether an engine holds decrypted bytes for which there was no room.
     var holdsDecrypted: Bool { tls?.hasPending == true || transport?.hasPending == true }
 
-    /// Lets everything that follows pass inside the TLS that is spoken now, whose handshake is done.
+    /// Whether all received bytes were used, and no end was received.
+    var isQuiet: Bool { pendingInput == 0 && socketEnd == nil && streamEnd == nil && !holdsDecrypted }
+
+    /// Makes the current TLS connection, whose handshake is done, the transport for everything that follows.
     mutating func carryInside(reading kind: HTTP1Reader.Kind, limits: Limits) {
         var inner = PeerStack(reading: kind, limits: limits)
         swap(&inner, &self)
@@ -110,9 +123,9 @@ package struct PeerStack: ~Copyable {
         if let end = inner.socketEnd { ended(end) }
     }
 
-    /// Takes out of the transport what came in it.
+    /// Decrypts bytes of the transport.
     ///
-    /// - Parameter limit: Stops when that much waits.
+    /// - Parameter limit: The number of waiting bytes at which decrypting stops.
     mutating func unwrap(limit: Int) {
         guard let transport, socketEnd == nil,
             !inbox.isEmpty || transportEnd != nil || transport.hasPending
@@ -126,23 +139,23 @@ package struct PeerStack: ~Copyable {
         }
     }
 
-    /// Throws away what came, and was unwrapped.
+    /// Drops the received bytes that were decrypted by the transport.
     mutating func dropInput() {
-        // What the transport has not decrypted is needed, or its end would be lost.
+        // Bytes that the transport has not decrypted are needed, because otherwise its end would be lost.
         if transport == nil || socketEnd != nil { inbox.removeAll() }
         carriedInbox.removeAll()
         plainInbox.removeAll()
     }
 
-    /// Carries the handshake of TLS with this side on; `nil` where none is spoken.
+    /// Continues the TLS handshake with this side; returns `nil` if TLS is not spoken.
     mutating func handshake() -> TLSEngine.HandshakeStep? {
         transport == nil
             ? tls?.handshake(&inbox, &outbox) : tls?.handshake(&carriedInbox, &carriedOutbox)
     }
 
-    /// Decrypts what came.
+    /// Decrypts received bytes.
     ///
-    /// - Parameter limit: Stops when that much plaintext waits.
+    /// - Parameter limit: The number of waiting plaintext bytes at which decrypting stops.
     mutating func decrypt(limit: Int) {
         guard tls != nil, streamEnd == nil else { return }
         let before = outbox.count + carriedOutbox.count
@@ -173,7 +186,7 @@ package struct PeerStack: ~Copyable {
         guard let transport else { return noteEnd(kind) }
         transportEnd = transportEnd ?? kind
         transport.receiveEnd()
-        // A reset may follow the end that TLS announced.
+        // A reset may follow the end that TLS has announced.
         if socketEnd != nil { noteEnd(kind) }
     }
 
@@ -189,8 +202,9 @@ package struct PeerStack: ~Copyable {
         laterReset = kind
     }
 
-    /// Tells once how the stream of messages ended, after everything in it was read; then, once, that
-    /// it was reset after that.
+    /// Returns the way in which the stream of messages ended, once, after everything in it was read.
+    ///
+    /// If a reset follows the end, the next call returns it.
     mutating func takeEnd() -> CloseKind? {
         guard let streamEnd else { return nil }
         guard isEndTaken else {
@@ -200,16 +214,16 @@ package struct PeerStack: ~Copyable {
         return laterReset.take()
     }
 
-    /// Whether the stream of messages is over, whether that was told or not.
+    /// Whether the stream of messages has ended, whether or not that was reported.
     var hasEnded: Bool { streamEnd != nil }
 
-    /// Whether a reset is still to be told: what was not read yet does not matter any more.
+    /// Whether a reset still has to be reported; then unread bytes do not matter any more.
     var isBroken: Bool {
         if laterReset != nil { return streamEnd != nil }
         return !isEndTaken && streamEnd?.isBreak == true
     }
 
-    /// Notes whether a part of a head, a chunk-size line or trailers is there, and its end is not.
+    /// Notes whether a head, a chunk-size line or trailers have begun and are not complete.
     ///
     /// - Parameters:
     ///   - hasMoved: Whether something was read since the last call.
@@ -220,13 +234,13 @@ package struct PeerStack: ~Copyable {
         linesBegan = isAwaited ? began ?? now : nil
     }
 
-    /// The failure of lines that are not complete in time; `nil` while they have time.
+    /// Returns the failure of lines that are not complete in time.
     ///
     /// - Parameters:
     ///   - kind: The kind of message that the side sends.
-    ///   - limits: The limits; the lines have the time of a head.
+    ///   - limits: The limits; lines have the same time as a head.
     ///   - now: The time.
-    /// - Returns: The failure.
+    /// - Returns: The failure, or `nil` if there is still time.
     func slowLines(of kind: HTTP1Failure.Kind, _ limits: Limits, at now: Timestamp) -> HTTP1Failure? {
         guard let linesBegan, linesBegan + limits.headTimeout <= now else { return nil }
         return HTTP1Failure(
@@ -237,8 +251,9 @@ package struct PeerStack: ~Copyable {
         )
     }
 
-    /// Whether an idle connection is still good: TLS may have had something to say (tickets), but no
-    /// message came and no end.
+    /// Whether an idle connection can still be used.
+    ///
+    /// TLS may have sent something (tickets), but there must be neither bytes of a message nor an end.
     package mutating func isStillIdle(limit: Int) -> Bool {
         unwrap(limit: limit)
         decrypt(limit: limit)
@@ -251,13 +266,13 @@ package struct PeerStack: ~Copyable {
         if transport == nil { outbox.append(bytes) } else { carriedOutbox.append(bytes) }
     }
 
-    /// Writes a head.
+    /// Sends what `write` appends, such as a head.
     mutating func send(_ write: (inout ByteQueue) throws(HTTP1Failure) -> Void) throws(HTTP1Failure) {
         if tls != nil { return try write(&plainOutbox) }
         if transport == nil { try write(&outbox) } else { try write(&carriedOutbox) }
     }
 
-    /// Sends frames of HTTP/2 until `limit` bytes wait to go out.
+    /// Sends frames of HTTP/2 until `limit` bytes wait to be sent.
     mutating func sendFrames(of session: HTTP2Session, limit: Int) {
         if tls != nil { return session.write(into: &plainOutbox, limit: limit) }
         if transport == nil {
@@ -281,7 +296,7 @@ package struct PeerStack: ~Copyable {
         }
     }
 
-    /// Encrypts what was gathered.
+    /// Encrypts the gathered pieces.
     mutating func flush() throws(TLSFailure) {
         if transport == nil {
             guard !plainOutbox.isEmpty else { return }
@@ -292,7 +307,7 @@ package struct PeerStack: ~Copyable {
         }
     }
 
-    /// Says that nothing more will be sent.
+    /// Tells the peer that nothing more will be sent.
     mutating func sayGoodbye() {
         try? flush()
         guard let transport else {
@@ -304,7 +319,7 @@ package struct PeerStack: ~Copyable {
         transport.close(into: &outbox)
     }
 
-    /// Lends memory for what is about to come.
+    /// Borrows memory for the bytes that are about to arrive.
     package mutating func borrow(from pool: inout BufferPool) {
         pool.lend(to: &inbox)
         pool.lend(to: &outbox)
@@ -317,7 +332,7 @@ package struct PeerStack: ~Copyable {
         pool.lend(to: &plainOutbox)
     }
 
-    /// Gives back the memory of what has drained.
+    /// Gives back the memory of queues that are empty.
     package mutating func giveBack(to pool: inout BufferPool) {
         pool.reclaim(from: &inbox)
         pool.reclaim(from: &carriedInbox)
@@ -329,7 +344,7 @@ package struct PeerStack: ~Copyable {
         transport?.releaseBuffers()
     }
 
-    /// How a stream inside TLS ended; `end` says how that under it did.
+    /// Returns the way in which a stream inside TLS ended; `end` is the end of the stream below it.
     private func closeKind(_ failure: TLSFailure, _ end: CloseKind?) -> CloseKind {
         switch failure.kind {
         case .alertReceived(let alert): .alert(alert)

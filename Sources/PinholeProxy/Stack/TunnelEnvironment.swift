@@ -2,13 +2,14 @@ package import PinholeCrypto
 import PinholeLock
 package import PinholeModel
 
-/// What the engines of all tunnels share: TLS contexts, sessions to resume, who was accepted.
+/// The objects that the engines of all tunnels share: TLS contexts, sessions to resume, and facts about clients and
+/// servers.
 package final class TunnelEnvironment: Sendable {
-    /// A client certificate and the hosts that get it.
+    /// A client certificate, and the servers that get it.
     package struct ClientIdentity: Sendable {
-        /// The hosts.
+        /// The pattern of the servers' hosts.
         package let pattern: HostPattern
-        /// The context that presents it.
+        /// The TLS context that presents the certificate.
         package let context: TLSContext
 
         /// Creates an entry.
@@ -24,14 +25,16 @@ package final class TunnelEnvironment: Sendable {
         var expectations: Set<Authority> = []
     }
 
-    /// Sessions and clients that are remembered at most; then the memory starts anew.
+    /// The largest number of sessions, clients and servers that are remembered.
+    ///
+    /// When it is reached, the memory is emptied.
     private static let remembered = 2000
 
-    /// What all messages that are held may come to together.
+    /// The shared budget of all messages that are held.
     package let heldBodies: HeldBudget
-    /// The context toward clients.
+    /// The TLS context toward clients.
     let accepting: TLSContext
-    /// The context toward servers without a client certificate.
+    /// The TLS context toward servers that get no client certificate.
     private let connecting: TLSContext
     private let identities: [ClientIdentity]
     private let distrusted: [[UInt8]]
@@ -40,11 +43,11 @@ package final class TunnelEnvironment: Sendable {
     /// Creates an environment.
     ///
     /// - Parameters:
-    ///   - accepting: The context toward clients.
-    ///   - connecting: The context toward servers.
-    ///   - identities: Client certificates; the last that matches is presented.
-    ///   - distrusted: SHA-256 of the SubjectPublicKeyInfo of CAs that no server may use: our own.
-    ///   - heldBodies: What an earlier environment of the same proxy holds, too.
+    ///   - accepting: The TLS context toward clients.
+    ///   - connecting: The TLS context toward servers.
+    ///   - identities: The client certificates; the last one that matches is presented.
+    ///   - distrusted: The SHA-256 digests of the SubjectPublicKeyInfo of CAs that no server may use: our own CA.
+    ///   - heldBodies: The budget of held messages, which an earlier environment of the same proxy shares.
     package init(
         accepting: TLSContext,
         connecting: TLSContext,
@@ -61,7 +64,8 @@ package final class TunnelEnvironment: Sendable {
 
     /// Creates the engine for a connection to a server.
     ///
-    /// - Returns: The engine, and what is known of the server whose session it offers to resume.
+    /// - Returns: The engine, and the facts of the connection whose session it offers to resume; `nil` if it offers
+    ///   none.
     func engine(
         for name: ServerName,
         policy: ServerPolicy,
@@ -74,7 +78,7 @@ package final class TunnelEnvironment: Sendable {
             exemption: exemption ?? (policy.badCertificate == .mirror ? "the fault is mirrored" : nil),
             distrusted: distrusted
         )
-        // A resumed handshake sends no certificate, so what has expired since has to be noticed here.
+        // A resumed handshake sends no certificate, so an expired certificate has to be noticed here.
         let known = memory.withLock { $0.sessions[name] }
             .flatMap { entry in entry.secured.chain.presented.contains { $0.notAfter < now } ? nil : entry }
         let engine = try TLSEngine(
@@ -89,8 +93,8 @@ package final class TunnelEnvironment: Sendable {
 
     /// Keeps a session for later connections to the same server.
     ///
-    /// Only that of a trusted chain: no certificate is judged when it is resumed, and what was exempted
-    /// or mirrored may not be any more.
+    /// Only the session of a trusted chain is kept. No certificate is judged when a session is resumed, and a fault
+    /// that is exempted or mirrored now may not be so later.
     func remember(_ session: TLSSession, of name: ServerName, _ secured: SecuredServer) {
         guard session.isResumable, secured.chain.verdict == .trusted else { return }
         memory.withLock { memory in
@@ -99,12 +103,12 @@ package final class TunnelEnvironment: Sendable {
         }
     }
 
-    /// Forgets the session of a server that did not go on with it.
+    /// Forgets the session of a server whose handshake failed.
     func forget(_ name: ServerName) {
         memory.withLock { $0.sessions[name] = nil }
     }
 
-    /// Notes that a client accepted our certificate for `host`: it sent a request.
+    /// Notes that a client has accepted our certificate for `host`, because it has sent a request.
     func noteAcceptance(by client: String, of host: Host) {
         memory.withLock { memory in
             if memory.acceptances.count >= Self.remembered { memory.acceptances.removeAll() }
@@ -114,12 +118,12 @@ package final class TunnelEnvironment: Sendable {
         }
     }
 
-    /// Whether a client accepts our certificates for a host other than `host`.
+    /// Whether a client has accepted our certificates for a host other than `host`.
     func isAccepted(by client: String, besides host: Host) -> Bool {
         memory.withLock { $0.acceptances[client]?.contains { $0 != host } ?? false }
     }
 
-    /// Notes that a server may speak HTTP/2 alone: it went away where it was offered HTTP/1.1.
+    /// Notes that a server may speak only HTTP/2, because it closed a connection on which only HTTP/1.1 was offered.
     func expectHTTP2(of server: Authority) {
         memory.withLock { memory in
             if memory.expectations.count >= Self.remembered { memory.expectations.removeAll() }
@@ -127,12 +131,12 @@ package final class TunnelEnvironment: Sendable {
         }
     }
 
-    /// Notes that a server agreed to something else where it was offered HTTP/2.
+    /// Notes that a server chose another protocol although HTTP/2 was offered.
     func forgetHTTP2(of server: Authority) {
         memory.withLock { _ = $0.expectations.remove(server) }
     }
 
-    /// Whether a server may speak HTTP/2 alone.
+    /// Whether a server may speak only HTTP/2.
     func expectsHTTP2(of server: Authority) -> Bool {
         memory.withLock { $0.expectations.contains(server) }
     }

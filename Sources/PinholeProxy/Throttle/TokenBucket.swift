@@ -1,44 +1,44 @@
 import PinholeModel
 import PinholeRules
 
-/// Lets the bytes of one direction pass at a rate, and now and then late.
+/// Limits the rate of one direction, and delays some bytes as if packets were lost.
 ///
-/// Nothing waits in it: it says how much may pass now, and when it is worth asking again. Credit grows with time, up to
-/// what passes in a few hundredths of a second.
+/// The bucket holds no bytes: it says how many may pass now, and when to ask again. Credit grows with time, up to the
+/// bytes that pass in a few hundredths of a second.
 struct TokenBucket: Sendable {
-    /// What TCP sends in one piece.
+    /// The payload of one TCP segment, in bytes.
     private static let segment = 1460
-    /// Credit is counted in bytes × microseconds, so that nothing is lost by rounding.
+    /// The factor of the credit, which is counted in bytes × microseconds, so that rounding loses nothing.
     private static let scale: Int64 = 1_000_000
-    /// Pieces pass about so often in a second.
+    /// The approximate number of pieces that pass in a second.
     private static let piecesPerSecond: Int64 = 50
-    /// No longer time counts: nobody was waiting then.
+    /// The longest time for which credit grows; in a longer pause, no bytes were waiting.
     private static let memory = Duration.seconds(1)
-    /// Segments that pass at once where some of them may come late.
+    /// The number of segments that pass at one time if some of them may be delayed.
     private static let segmentsAtOnce = 10
 
-    /// Bytes per second; `nil` for no limit.
+    /// The rate in bytes per second; `nil` if there is no limit.
     private let rate: Int64?
-    /// The bytes for which it is worth waiting.
+    /// The number of bytes for which it is worth waiting.
     private let piece: Int64
     private let loss: Double
     private let retransmission: Duration
     private var credit: Int64
     private var updated: Timestamp
     private var random: SplitMix
-    /// Bytes of a segment that is not full.
+    /// The number of bytes in a segment that is not full.
     private var partial = 0
-    /// Until when nothing passes.
+    /// The time until which nothing passes; `nil` if bytes may pass.
     private var closedUntil: Timestamp?
-    /// When more may pass, for whoever was told to wait.
+    /// The time at which more bytes may pass; `nil` if the last caller did not have to wait.
     private(set) var wake: Timestamp?
 
     /// Creates a full bucket.
     ///
     /// - Parameters:
-    ///   - bits: Bits per second; `nil` for no limit.
-    ///   - throttling: How much is lost, and what that costs.
-    ///   - seed: Whatever differs from bucket to bucket.
+    ///   - bits: The rate in bits per second, or `nil` if there is no limit.
+    ///   - throttling: The share of lost packets, and the delay for each of them.
+    ///   - seed: A number that differs from bucket to bucket.
     ///   - now: The time.
     init(_ bits: Int64?, _ throttling: Throttling, seed: UInt64, at now: Timestamp) {
         rate = bits.map { max(1, $0 / 8) }
@@ -50,15 +50,15 @@ struct TokenBucket: Sendable {
         random = SplitMix(seed: seed)
     }
 
-    /// Lets nothing pass until then.
+    /// Lets nothing pass until `time`.
     mutating func close(until time: Timestamp) { closedUntil = time }
 
-    /// How many bytes may pass.
+    /// Returns how many bytes may pass.
     ///
     /// - Parameters:
-    ///   - count: How many there are.
+    ///   - count: The number of bytes that wait.
     ///   - now: The time.
-    /// - Returns: So many; 0 to ask again at ``wake``.
+    /// - Returns: The number of bytes; 0 if the caller should ask again at ``wake``.
     mutating func allowance(for count: Int, at now: Timestamp) -> Int {
         wake = nil
         guard count > 0 else { return .max }
@@ -81,7 +81,7 @@ struct TokenBucket: Sendable {
         return min(count, Int(credit / Self.scale), most)
     }
 
-    /// Takes note of bytes that pass.
+    /// Notes that bytes pass.
     mutating func pass(_ count: Int, at now: Timestamp) {
         if rate != nil { credit -= Int64(count) * Self.scale }
         guard loss > 0 else { return }

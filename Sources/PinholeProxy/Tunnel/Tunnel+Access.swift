@@ -1,16 +1,9 @@
 import PinholeModel
 import PinholeWire
 
-/// Who may use the proxy, by address and by login.
+/// Decides whether a client may use the proxy, by its address and its login.
 extension Tunnel {
-    /// Whether `head` brings a login after the first request, as a proxy before this one does that has several users on
-    /// one connection; without any, the connection's stays.
-    mutating func bringsLogin(_ head: RequestHead) -> Bool {
-        mode == .explicit && authority == nil && policy.access.asksForPassword
-            && head.fields.contains("proxy-authorization")
-    }
-
-    /// Judges the client by a request, which waits where its login has to be verified.
+    /// Judges the client by its first request, which waits if its login has to be verified.
     mutating func authenticate(
         _ head: RequestHead,
         at now: Timestamp,
@@ -64,24 +57,18 @@ extension Tunnel {
         }
     }
 
-    /// Takes a request of a client that may use the proxy.
+    /// Takes the first request of a client that may use the proxy, and records its user.
     private mutating func admitted(
         _ head: RequestHead,
         as user: String?,
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        if flow.proxyUser != user { releaseServer(into: &commands) }
         flow.proxyUser = user
-        guard isExchangingPlain else { return admitted(head, at: now, into: &commands) }
-        phase = .exchanging
-        beginExchange(head, at: now, into: &commands)
+        admitted(head, at: now, into: &commands)
     }
 
-    /// Whether requests were taken before.
-    private var isExchangingPlain: Bool { flow.treatment == .plain }
-
-    /// Tells a client of SOCKS what became of its login.
+    /// Tells a client of SOCKS the result of checking its login.
     private mutating func answer(
         _ verdict: LoginVerdict,
         at now: Timestamp,
@@ -108,10 +95,6 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
-        guard isExchangingPlain else { return refuse(answer, head, at: now, into: &commands) }
-        phase = .exchanging
-        releaseServer(into: &commands)
-        flow.proxyUser = nil
-        beginExchange(head, refusedBy: answer, at: now, into: &commands)
+        refuse(answer, head, at: now, into: &commands)
     }
 }

@@ -2,56 +2,46 @@ import PinholeModel
 import PinholeRules
 import PinholeWire
 
-/// The ends.
+/// The ends of a tunnel and of its relay.
 extension Tunnel {
-    /// Lets the client have what waits for it, then closes.
+    /// Closes the connection after everything that waits for the client was sent.
     ///
     /// - Parameters:
-    ///   - isAnnounced: Whether the client is told that this is the end, and no accident.
+    ///   - isAnnounced: Whether the client is told that this is a proper end.
     ///   - now: The time.
-    ///   - commands: Receives what to do.
+    ///   - commands: The list to which commands are appended.
     mutating func close(
         isAnnounced: Bool = true,
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        if case .ready = link, exchange == nil, phase == .exchanging {
-            releaseServer(into: &commands)
+        if hasServer, phase == .open {
+            commands.append(.releaseServer)
         } else {
             commands.append(.closeServer)
-            link = .none
         }
+        hasServer = false
         phase = .closing
         commands.append(.arm(.idle, Self.linger))
         commands.append(.closeClient(isAnnounced: isAnnounced))
     }
 
-    /// How long a client that was told the end may take to close its side.
+    /// The time that a client has to close its side after it was told the end.
     static let linger = Duration.seconds(2)
 
-    /// Drops everything.
+    /// Closes both connections at once.
     mutating func abort(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
-        if exchange.take() != nil {
-            commands.append(.endExchange(Self.exchangeOutcome(of: outcome)))
-        }
         finish(outcome, at: now, into: &commands)
         commands.append(.abort)
     }
 
-    /// Ends the exchange under way, or the relay, as somebody wants who watches the proxy.
+    /// Ends the connection or the relay at the user's request.
     ///
-    /// HTTP/1 has no word for that but the end of the connection, and a reset is taken for no proper end by either side:
-    /// a response that ends with its connection would look whole, and a server that waits would not notice.
+    /// The proxy resets both connections, so that neither side takes this for a proper end.
     mutating func endedByUser(at now: Timestamp, into commands: inout [TunnelCommand]) {
         commands += [.resetClient, .resetServer]
-        let kind: Outcome.Kind = exchange == nil ? .aborted : .completed
-        if exchange.take() != nil { commands.append(.endExchange(.abortedByUser)) }
-        finish(Outcome(kind, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
+        finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
         commands.append(.abort)
-    }
-
-    private static func exchangeOutcome(of outcome: Outcome) -> ExchangeOutcome {
-        outcome.fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail)
     }
 
     mutating func requestFailed(
@@ -61,41 +51,18 @@ extension Tunnel {
     ) {
         let outcome = Outcome(.refused, fault: .client, detail: failure.detail)
         let page = ErrorPage.refused(failure)
-        if exchange != nil {
-            guard exchange?.responseHasBegun == false else { return abort(outcome, at: now, into: &commands) }
-            exchange?.closesClient = true
-            flow.outcome = outcome
-            link = .none
-            commands.append(.closeServer)
-            return answer(page.answer(accept: nil), at: now, into: &commands)
-        }
-        guard phase == .awaitingRequest || phase == .exchanging else { return }
+        guard phase == .awaitingRequest || phase == .open else { return }
         flow.outcome = outcome
-        commands.append(.answer(page.answer(accept: nil), closing: true))
+        commands.append(.answer(page.answer(accept: nil)))
         close(at: now, into: &commands)
     }
 
     mutating func clientClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
         switch phase {
-        case .exchanging:
+        case .open:
             flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
-            if let exchange {
-                // A client that has sent its whole request may close its half and still read the answer; of one
-                // that waits here nothing was sent, and whoever closes most likely wants none of it any more.
-                if exchange.requestIsComplete, !isHeld, !isResponseAwaited,
-                    kind == .orderly || kind == .truncated
-                {
-                    self.exchange?.closesClient = true
-                    return
-                }
-                return abort(
-                    Outcome(.aborted, fault: .client, detail: "the client went away: \(kind.words)"),
-                    at: now,
-                    into: &commands
-                )
-            }
-            releaseServer(into: &commands)
-            link = .none
+            if hasServer { commands.append(.releaseServer) }
+            hasServer = false
             flow.noteSilentRejection(
                 kind,
                 handshakeEnded: handshakeEnded,
@@ -130,39 +97,18 @@ extension Tunnel {
 
     mutating func serverClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
         switch phase {
-        case .exchanging:
-            guard let current = exchange, !isHeld else {
-                link = .none
-                if case .alert = kind { noteMissingCertificate(kind) }
-                return commands.append(.closeServer)
-            }
-            guard case .ready(_, let isReused) = link else { return }
-            if isResponseHeld, responseIsKept(without: kind, at: now, into: &commands) { return }
-            if current.responseIsComplete { return serverLingers(kind, into: &commands) }
-            if isReused, !current.responseHasBegun, current.isRepeatable {
-                return retry(at: now, into: &commands)
-            }
-            if mayWantHTTP2, !current.isElsewhere, !current.responseHasBegun, current.isRepeatable {
-                let request = HandedRequest(head: current.request, wasSent: true)
-                return askForHTTP2(again: request, into: &commands)
-            }
-            if asksOriginForHTTP2(into: &commands) { return }
-            if current.responseEndsAtClose, kind == .truncated {
-                let detail = "the server closed without close_notify: the body may be incomplete"
-                return responseCutOff(detail, at: now, into: &commands)
-            }
-            serverFailed(kind.brokenPromise, kind, at: now, into: &commands)
         case .relaying:
             relayClosed(.server, kind, at: now, into: &commands)
         case .peeking:
             if secured != nil {
-                // A pooled connection grew stale before it was used.
+                // A pooled connection was closed before it was used.
                 secured = nil
                 commands.append(.closeServer)
                 guard let authority else { return }
                 phase = .dialing(.peek)
-                return commands.append(
-                    .dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
+                return dial(
+                    DialTarget(authority: authority, serverName: nil, mayReuse: false),
+                    into: &commands
                 )
             }
             abort(
@@ -174,9 +120,9 @@ extension Tunnel {
                 at: now,
                 into: &commands
             )
-        case .authenticating, .minting, .securingClient, .dialing:
-            // Requests will make a new connection, unless the server has said why it wants none.
-            link = .none
+        case .authenticating, .minting, .securingClient, .dialing, .open:
+            // Requests make a new connection, unless the server has said why it refuses one.
+            hasServer = false
             commands.append(.closeServer)
             if case .alert = kind { noteMissingCertificate(kind) }
         case .awaitingRequest, .negotiating, .securingInbound, .securingServer, .handedOver, .closing,
@@ -185,118 +131,19 @@ extension Tunnel {
         }
     }
 
-    /// The server answered before the request was complete, and says no more.
-    ///
-    /// One that lingers (RFC 9112 §9.6) still reads, so the rest of the request is sent to it; else it
-    /// is thrown away. Either way the client may finish, and reads the answer undisturbed.
-    private mutating func serverLingers(_ kind: CloseKind, into commands: inout [TunnelCommand]) {
-        exchange?.keepsServer = false
-        switch kind {
-        case .orderly, .truncated: break
-        case .cancelled, .reset, .alert: discardRest(into: &commands)
-        }
-    }
-
-    /// The server answered before the request was complete, and has stopped reading without a word.
-    mutating func requestStalled(into commands: inout [TunnelCommand]) {
-        guard exchange?.isLingering == true else { return }
-        exchange?.keepsServer = false
-        discardRest(into: &commands)
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
-    }
-
-    /// Lets the client finish a request whose rest nobody wants.
-    private mutating func discardRest(into commands: inout [TunnelCommand]) {
-        exchange?.isLingering = false
-        link = .none
-        commands.append(.closeServer)
-        commands.append(.discardRequest)
-    }
-
-    /// Sends the request again on a fresh connection (RFC 9112 §9.3.1).
-    private mutating func retry(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        exchange?.wasRetried = true
-        commands.append(.closeServer)
-        commands.append(.note(.retried))
-        dialForExchange(mayReuse: false, into: &commands)
-    }
-
-    /// A response broke off, or is over and nobody announced the end (RFC 9112 §9.8), as servers do that
-    /// leave out close_notify.
-    ///
-    /// What came is passed on; the client is not told more than we were, and the record says so.
-    private mutating func responseCutOff(
-        _ detail: String,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
-        exchange = nil
-        link = .none
-        flow.outcome = Outcome(.aborted, fault: .server, detail: detail)
-        commands.append(.endExchange(.aborted(by: .server, detail)))
-        close(isAnnounced: false, at: now, into: &commands)
-    }
-
-    /// Recognises a server that refuses our missing client certificate after the handshake, as TLS 1.3
-    /// servers do (RFC 8446 §4.4.2.4).
-    ///
-    /// - Returns: Whether it is one.
-    @discardableResult
-    private mutating func noteMissingCertificate(_ kind: CloseKind) -> Bool {
+    /// Recognises a server that refuses the missing client certificate after the handshake, as servers of TLS 1.3 do
+    /// (RFC 8446 §4.4.2.4).
+    private mutating func noteMissingCertificate(_ kind: CloseKind) {
         guard var handshake = secured?.handshake ?? flow.serverHandshake,
             handshake.isClientCertificateMissing,
             let failure = HandshakeClassifier.serverAfterHandshake(kind)
-        else { return false }
+        else { return }
         handshake.failure = failure
         flow.serverHandshake = handshake
         secured = SecuredServer(handshake: handshake, chain: .absent(failure.detail))
-        return true
     }
 
-    /// The server did not answer as it should.
-    ///
-    /// - Parameters:
-    ///   - reason: What happened.
-    ///   - kind: How its stream ended, where that is what happened.
-    ///   - now: The time.
-    ///   - commands: Receives what to do.
-    mutating func serverFailed(
-        _ reason: String,
-        _ kind: CloseKind?,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
-        // What an earlier connection said does not concern the one that is being made.
-        guard link != .dialing, link != .securing else { return }
-        if isResponseHeld, responseIsKept(without: kind ?? .reset(reason), at: now, into: &commands) {
-            return
-        }
-        if let exchange, exchange.responseHasBegun {
-            // A client that gets what came sees that it is not all: by the length, the chunks, or the
-            // close_notify that is left out. Where nothing of that is there, only a reset tells.
-            guard scheme == .https || !exchange.responseEndsAtClose else {
-                commands.append(.resetClient)
-                return abort(Outcome(.aborted, fault: .server, detail: reason), at: now, into: &commands)
-            }
-            return responseCutOff(reason, at: now, into: &commands)
-        }
-        link = .none
-        commands.append(.closeServer)
-        guard let current = exchange else { return }
-        if let kind, current.target.serverName != nil, noteMissingCertificate(kind) {
-            exchange?.closesClient = true
-            commands.append(.record(flow))
-            return answer(
-                ErrorPage.clientCertificateMissing(current.target.authority, reason),
-                at: now,
-                into: &commands
-            )
-        }
-        let page = ErrorPage.noUsableAnswer(of: current.target.authority, through: forwardingHop, reason)
-        answer(page, at: now, into: &commands)
-    }
-
-    /// One half of a relay is done; the other half may go on.
+    /// Handles the end of one half of a relay; the other half may continue.
     private mutating func relayClosed(
         _ side: Side,
         _ kind: CloseKind,
@@ -314,15 +161,13 @@ extension Tunnel {
             }
         case .cancelled: endRelay(outcome, at: now, into: &commands)
         case .reset(let reason):
-            // A browser resets the WebSockets of a page that its user leaves, which is no failure.
-            let isLeft = side == .client && exchange != nil
             let outcome = Outcome(
-                isLeft ? .completed : .aborted,
-                fault: isLeft ? nil : side,
+                .aborted,
+                fault: side,
                 detail: "the \(side.rawValue) broke the connection: \(reason)"
             )
             guard isInStream else { return endRelay(outcome, at: now, into: &commands) }
-            // RFC 9113 §8.5: a tunnel in a stream hands a reset on as one.
+            // RFC 9113 §8.5: a tunnel in a stream passes a reset on as a reset.
             commands.append(side == .server ? .resetClient : .resetServer)
             abort(outcome, at: now, into: &commands)
         case .alert(let alert):
@@ -339,7 +184,6 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        if exchange.take() != nil { commands.append(.endExchange(.completed)) }
         phase = .closing
         flow.outcome = outcome
         commands.append(.closeServer)
@@ -354,26 +198,12 @@ extension Tunnel {
             commands.append(.abort)
         case (.handshake(.client), .securingClient), (.handshake(.server), _):
             break  // The stack turns these into failed handshakes.
-        case (.head, .awaitingRequest), (.head, .exchanging):
-            guard exchange == nil else { return }
-            requestTimedOut(at: now, into: &commands)
-        case (.rest, _): rest(into: &commands)
+        case (.head, .awaitingRequest), (.head, .open): requestTimedOut(at: now, into: &commands)
         case (.idle, .peeking) where isUnserved: endUnserved(at: now, into: &commands)
         case (.head, .negotiating): negotiationTimedOut(at: now, into: &commands)
-        case (.idle, .exchanging) where exchange?.isLingering == true:
-            // The client is slow, and the server waits for it: so may we.
-            exchange?.isLingering = false
-            commands.append(.arm(.idle, policy.limits.idleTimeout))
         default:
-            if exchange?.responseHasBegun == false {
-                exchange?.closesClient = true
-                link = .none
-                commands.append(.closeServer)
-                return answer(ErrorPage.noAnswerInTime(policy.limits), at: now, into: &commands)
-            }
-            let isQuiet = phase == .exchanging && exchange == nil
             abort(
-                Outcome(isQuiet ? .completed : .timedOut, detail: "nothing moved for too long"),
+                Outcome(phase == .open ? .completed : .timedOut, detail: "nothing moved for too long"),
                 at: now,
                 into: &commands
             )
@@ -381,29 +211,17 @@ extension Tunnel {
     }
 
     private mutating func requestTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        let time = policy.limits.headTimeout.secondsText
-        flow.outcome = Outcome(
-            .timedOut,
-            fault: .client,
-            detail: "no complete request head came within \(time)"
-        )
-        let page = ErrorPage(
-            status: 408,
-            title: "The request took too long",
-            detail: "No complete request head came within \(time).",
-            remedy: "limits.headTimeoutSeconds in config.json sets how long Pinhole waits."
-        )
-        commands.append(.answer(page.answer(accept: nil), closing: true))
+        let page = ErrorPage.requestTooSlow(policy.limits)
+        flow.outcome = Outcome(.timedOut, fault: .client, detail: page.detail)
+        commands.append(.answer(page.answer(accept: nil)))
         close(at: now, into: &commands)
     }
 
     mutating func drain(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
         isDraining = true
-        if isWaiting { return abort(outcome, at: now, into: &commands) }
-        // A tunnel whose client has said nothing may be one whose server is about to speak first.
+        // A tunnel whose client has sent nothing is not closed: its server may be about to speak first.
         switch phase {
-        case .awaitingRequest, .negotiating, .authenticating: break
-        case .exchanging where exchange == nil: break
+        case .awaitingRequest, .negotiating, .authenticating, .open: break
         default: return
         }
         flow.outcome = outcome
@@ -412,19 +230,8 @@ extension Tunnel {
 }
 
 extension Outcome {
-    /// The end of a connection that was open when the proxy was stopped.
+    /// The outcome of a connection that was open when the proxy was stopped.
     static let stoppedProxy = Outcome(.stopped, detail: "the proxy was stopped")
-    /// The end of a connection whose host has other settings now.
+    /// The outcome of a connection whose host has new settings.
     static let changedSettings = Outcome(.completed, detail: "the settings of the host were changed")
-}
-
-extension Tunnel.Exchange {
-    /// Whether the request may be sent twice: idempotent (RFC 9110 §9.2.2) and without a body.
-    var isRepeatable: Bool {
-        guard !wasRetried, request.framing == .none else { return false }
-        return HTTPMethod.isIdempotent(request.method)
-    }
-
-    /// Whether a rule names its server.
-    var isElsewhere: Bool { ruling?.plan.isElsewhere ?? false }
 }

@@ -2,22 +2,22 @@ import PinholeModel
 
 /// TLS and HTTP/2 that are spoken to the proxy itself, before any request.
 extension Tunnel {
-    /// Whether what comes is the first that the client says.
+    /// Whether the client has not sent anything before.
     var isGreeted: Bool { phase == .awaitingRequest && flow.inbound == nil }
 
-    /// Whether the client's end is a stream of HTTP/2.
+    /// Whether the client's connection is a stream of HTTP/2.
     var isInStream: Bool { flow.inbound?.stream != nil }
 
-    /// Whether a client that ends so before it has said anything wants to hear the server.
+    /// Whether a client that has sent nothing has ended its half in this way, but still waits for the server.
     func isHalfClose(_ kind: CloseKind) -> Bool { isInStream && kind == .orderly && !wasHelloBegun }
 
-    /// The client sends nothing, and wants to hear the server: END_STREAM is FIN and no more (RFC 9113 §8.5).
+    /// Handles a client that sends nothing but waits for the server: END_STREAM is no more than a FIN (RFC 9113 §8.5).
     mutating func clientHalfClosed(at now: Timestamp, into commands: inout [TunnelCommand]) {
         closedHalves.append(.client)
         if phase == .peeking { relayOpaque(at: now, into: &commands) }
     }
 
-    /// The client begins with TLS: to it this is an HTTPS proxy.
+    /// Begins TLS with a client that uses the listener as an HTTPS proxy, or as a server.
     mutating func secureInbound(
         _ hello: ClientHelloRecord,
         at now: Timestamp,
@@ -25,16 +25,21 @@ extension Tunnel {
     ) {
         if case .own = arrival { return endDirect(at: now, into: &commands) }
         phase = .securingInbound
-        if mode == .explicit { flow.listenerKind = .https }
+        if mode.isProxy { flow.listenerKind = .https }
         flow.clientHello = hello
         commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
-        commands.append(.mint(leafOfListener(for: hello)))
+        guard case .reverse = mode, policy.given.identity(for: hello.serverName) != nil else {
+            return commands.append(.mint(leafOfListener(for: hello)))
+        }
+        commands.append(.present(given: hello.serverName))
+        inboundMinted(into: &commands)
     }
 
-    /// The leaf of the proxy itself is there.
+    /// Continues when the leaf of the proxy itself was made.
     mutating func inboundMinted(into commands: inout [TunnelCommand]) {
         let offered = flow.clientHello?.applicationProtocols ?? []
-        // A client that offers nothing speaks HTTP/1.1; one that offers something else is told so.
+        // A client that offers no protocols speaks HTTP/1.1. A client that offers only other protocols is refused by
+        // ALPN.
         let spoken = arrival == nil ? ["h2", "http/1.1", "http/1.0"] : ["http/1.1", "http/1.0"]
         let agreed = spoken.first { offered.contains($0) } ?? "http/1.1"
         commands.append(
@@ -61,7 +66,7 @@ extension Tunnel {
         guard !isDraining else {
             return abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
         }
-        // The ClientHello of a tunnel is the one inside it.
+        // The record shows the ClientHello inside the tunnel, and not this one.
         flow.clientHello = nil
         let agreed = record.applicationProtocol ?? "http/1.1"
         flow.inbound = InboundTransport(handshake: record, applicationProtocol: agreed)
@@ -71,8 +76,8 @@ extension Tunnel {
         commands.append(.arm(.head, policy.limits.headTimeout))
     }
 
-    /// The client speaks HTTP/2 to the proxy: requests name their servers, and a CONNECT opens a tunnel in its
-    /// stream (RFC 9113 §8.5).
+    /// Accepts HTTP/2 to the proxy itself: requests name their servers, and a CONNECT opens a tunnel in its stream
+    /// (RFC 9113 §8.5).
     mutating func acceptHTTP2(at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard arrival == nil else { return endDirect(at: now, into: &commands) }
         flow.inbound = flow.inbound ?? InboundTransport(handshake: nil, applicationProtocol: "h2")
@@ -83,6 +88,6 @@ extension Tunnel {
             flow.reason = "HTTP/2 to the proxy: each stream is a request or a tunnel"
         }
         commands.append(.record(flow))
-        multiplex(clientSpeaksHTTP2: true, into: &commands)
+        converse(into: &commands)
     }
 }

@@ -2,12 +2,12 @@ import PinholeCrypto
 import PinholeModel
 import PinholeWire
 
-/// Tunnels that no server is at the end of, since none is ever asked.
+/// Tunnels of an offline proxy, which never asks a server.
 ///
-/// The leaf names whom the client asked for, and there is nobody whose faults it could show or hide: no byte
-/// leaves this machine.
+/// The leaf names the host that the client asked for. There is no server whose faults the leaf could show or hide: no
+/// byte leaves this machine.
 extension Tunnel {
-    /// Opens a tunnel without having dialed.
+    /// Opens a tunnel without dialing.
     mutating func openOffline(
         _ decision: InterceptionRules.Decision,
         _ authority: Authority,
@@ -22,7 +22,7 @@ extension Tunnel {
             guard destination == nil else { return abortOffline(at: now, into: &commands) }
             if flow.isSOCKS { return refuseSOCKS(.notAllowed, at: now, into: &commands) }
             commands.append(.record(flow))
-            commands.append(.answer(page.answer(accept: nil), closing: true))
+            commands.append(.answer(page.answer(accept: nil)))
             return close(at: now, into: &commands)
         }
         flow.treatment = .intercepted
@@ -30,11 +30,11 @@ extension Tunnel {
         phase = .dialing(.connect)
         commands.append(.record(flow))
         commands.append(.arm(.idle, policy.limits.idleTimeout))
-        // A CONNECT of HTTP/1 has to be read to its end first; elsewhere nothing of it follows.
+        // A CONNECT of HTTP/1 must first be read completely; in other protocols, nothing of it follows.
         if flow.isSOCKS || isInStream || destination != nil { acceptOffline(at: now, into: &commands) }
     }
 
-    /// The CONNECT is answered, whoever it is for.
+    /// Accepts the CONNECT, whatever server it names.
     mutating func acceptOffline(at now: Timestamp, into commands: inout [TunnelCommand]) {
         phase = .peeking
         acceptTunnel(into: &commands)
@@ -42,13 +42,13 @@ extension Tunnel {
         if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }
     }
 
-    /// Has a leaf made for whom the client asked for.
+    /// Requests a leaf for the host that the client asked for.
     mutating func mintOffline(_ host: Host, into commands: inout [TunnelCommand]) {
         phase = .minting
         commands.append(.mint(LeafRequest(names: [host])))
     }
 
-    /// Resets a redirected connection; nobody would read a page.
+    /// Resets a redirected connection, in which no page can be shown.
     private mutating func abortOffline(at now: Timestamp, into commands: inout [TunnelCommand]) {
         commands.append(.resetClient)
         abort(
@@ -58,7 +58,7 @@ extension Tunnel {
         )
     }
 
-    /// Ends what could only be relayed.
+    /// Ends a tunnel whose bytes could only be relayed.
     mutating func refuseRelay(at now: Timestamp, into commands: inout [TunnelCommand]) {
         let reason =
             flow.treatment == .passedThrough
@@ -76,11 +76,11 @@ extension Tunnel {
 }
 
 extension ErrorPage {
-    /// No server is asked, and no rule has answered.
+    /// Creates the page that says that no server is asked.
     ///
     /// - Parameters:
-    ///   - authority: Whom the client wanted.
-    ///   - reason: What else there is to say; empty for nothing.
+    ///   - authority: The server that the client wanted.
+    ///   - reason: More about the reason; empty if no rule has answered a request.
     /// - Returns: The page.
     static func offline(_ authority: Authority, _ reason: String = "") -> ErrorPage {
         ErrorPage(

@@ -1,30 +1,28 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeRules
 import PinholeWire
 
-/// From the first head to the first exchange.
+/// The way from the client's first head to a relay, or to the first request of a conversation.
 extension Tunnel {
-    /// A head that has begun has to come to its end: the first one is awaited since the start.
+    /// Begins the time in which a request head must be complete.
+    ///
+    /// For the first head, that time began with the connection.
     mutating func requestBegan(into commands: inout [TunnelCommand]) {
         clientSentData = true
-        guard phase == .exchanging, exchange == nil else { return }
+        guard phase == .open else { return }
         commands.append(.arm(.head, policy.limits.headTimeout))
     }
 
     mutating func received(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
         clientSentData = true
-        guard phase == .awaitingRequest || phase == .exchanging else { return }
-        if phase == .awaitingRequest, case .reverse(let origin) = mode {
+        if phase == .open { return converse(with: head, into: &commands) }
+        guard phase == .awaitingRequest else { return }
+        if case .reverse(let origin) = mode {
             return receivedInReverse(head, origin, at: now, into: &commands)
         }
-        if phase == .awaitingRequest, arrival != nil {
-            return refuseDirect(head, at: now, into: &commands)
-        }
-        if phase == .awaitingRequest || bringsLogin(head) {
-            authenticate(head, at: now, into: &commands)
-        } else {
-            beginExchange(head, at: now, into: &commands)
-        }
+        guard arrival == nil else { return refuseDirect(head, at: now, into: &commands) }
+        authenticate(head, at: now, into: &commands)
     }
 
     /// Takes the first request of a client that may use the proxy.
@@ -36,14 +34,13 @@ extension Tunnel {
             let via = head.fields.contains("via") ? policy.pseudonym.via(behind: head.fields) : nil
             return connect(authority, via: via, at: now, into: &commands)
         }
-        phase = .exchanging
         flow.treatment = .plain
         flow.reason = "plain HTTP: nothing to decrypt"
         commands.append(.record(flow))
-        beginExchange(head, at: now, into: &commands)
+        converse(with: head, into: &commands)
     }
 
-    /// What a request is answered that this proxy has sent on before; `nil` for every other.
+    /// Returns the answer to a request that this proxy has already sent on; `nil` for any other request.
     mutating func circleAnswer(to head: RequestHead) -> Answer? {
         guard policy.pseudonym.isNamed(in: head.fields) else { return nil }
         return ErrorPage.circle(head.authority(for: scheme)).answer(accept: head.fields.first("accept"))
@@ -59,7 +56,7 @@ extension Tunnel {
         if case .authority(let authority) = head.target { flow.authority = authority.description }
         flow.outcome = Outcome(.refused, fault: .client, detail: answer.reason)
         commands.append(.record(flow))
-        commands.append(.answer(answer, closing: true))
+        commands.append(.answer(answer))
         close(at: now, into: &commands)
     }
 
@@ -83,7 +80,7 @@ extension Tunnel {
             )
             flow.treatment = .local
             commands.append(.record(flow))
-            commands.append(.answer(page.answer(accept: nil), closing: true))
+            commands.append(.answer(page.answer(accept: nil)))
             return close(at: now, into: &commands)
         }
         let decision = policy.interception.decide(authority)
@@ -102,10 +99,18 @@ extension Tunnel {
             isNameGuessed: isIntercepted
         )
         target.via = via
+        dial(target, into: &commands)
+    }
+
+    /// Asks for a connection for the client's user, to the original address if the client's connection was redirected.
+    func dial(_ target: DialTarget, into commands: inout [TunnelCommand]) {
+        var target = target.placed(at: destination, authority)
+        target.user = flow.proxyUser
         commands.append(.dial(target))
     }
 
-    /// Tells the client that the tunnel stands; one that was redirected never asked for one.
+    /// Tells the client that the tunnel is open, unless the connection was redirected, so that it did not ask for a
+    /// tunnel.
     mutating func acceptTunnel(into commands: inout [TunnelCommand]) {
         guard destination == nil else { return }
         commands.append(.acceptConnect)
@@ -123,29 +128,39 @@ extension Tunnel {
                 if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }
             case .intercept: intercept(into: &commands)
             case .relay: relay(into: &commands)
-            case .multiplex:
-                guard let authority else { return }
-                link = .ready(
-                    DialTarget(authority: authority, serverName: nil, mayReuse: false),
-                    isReused: false
-                )
-                multiplex(clientSpeaksHTTP2: true, into: &commands)
+            case .converse:
+                hasServer = true
+                converse(into: &commands)
             }
-        } else if link == .dialing {
-            let isElsewhere = exchange?.isElsewhere ?? false
-            note(server)
-            if let secured, !isElsewhere { flow.serverHandshake = secured.handshake }
-            commands.append(
-                .noteTimings(resolve: server.resolve, connect: server.connect, tls: nil)
-            )
-            linked(server, at: now, into: &commands)
         } else {
-            // It was asked for by somebody who is gone.
+            // The client that needed the connection has gone.
             commands.append(.closeServer)
         }
     }
 
-    /// Enters the facts of a connection into the flow.
+    /// Handles the end of a CONNECT.
+    mutating func requestEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
+        if policy.isOffline, phase == .dialing(.connect) { acceptOffline(at: now, into: &commands) }
+    }
+
+    mutating func dialFailed(
+        _ failure: DialFailure,
+        _ dials: [DialRecord],
+        at now: Timestamp,
+        into commands: inout [TunnelCommand]
+    ) {
+        flow.dials += dials
+        guard case .dialing(let purpose) = phase else { return }
+        let outcome = Outcome(.dialFailed, fault: .server, detail: failure.detail)
+        guard purpose == .connect else { return abort(outcome, at: now, into: &commands) }
+        flow.outcome = outcome
+        if destination != nil { return awaitUnserved(at: now, into: &commands) }
+        if flow.isSOCKS { return refuseSOCKS(failure.reply, at: now, into: &commands) }
+        commands.append(.answer(ErrorPage.unreachable(failure).answer(accept: nil)))
+        close(at: now, into: &commands)
+    }
+
+    /// Records the facts of a connection.
     private mutating func note(_ server: DialedServer) {
         flow.server = server.address
         flow.dials += server.dials
@@ -168,11 +183,11 @@ extension Tunnel {
         guard phase == .peeking else { return }
         flow.clientHello = hello
         if isUnserved { return endUnserved(at: now, into: &commands) }
-        // A forwarded port is its server's, whatever clients call it.
+        // A forwarded port belongs to its server, whatever name clients use.
         let asked = mode.forwarded == nil ? hello.serverName.flatMap { try? Host($0) } : nil
         if let asked { take(name: asked) }
         guard let authority else { return }
-        // What comes next has deadlines of its own, or none but this.
+        // The deadline of the ClientHello ends here; the next steps have deadlines of their own, or only this one.
         if wasHelloBegun { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
         let host = asked?.name == nil ? authority.host : asked ?? authority.host
@@ -181,13 +196,13 @@ extension Tunnel {
             host: host,
             applicationProtocols: Self.protocols(offeredTo: hello)
         )
-        // One that was lent under another name is given back; there may be one for this name.
+        // A pooled connection for another name is given back; the pool may have one for this name.
         let isOtherName = secured.map { $0.host(at: authority) != host } ?? false
         guard isOtherName else { return intercept(into: &commands) }
         dialAgain(DialTarget(authority: authority, serverName: serverName, mayReuse: true), into: &commands)
     }
 
-    /// Goes on with the connection at hand: as it is where it came from the pool, else by a handshake.
+    /// Continues with the current connection: a pooled one is ready, a new one needs a handshake.
     private mutating func intercept(into commands: inout [TunnelCommand]) {
         if policy.isOffline, let host = serverName?.host { return mintOffline(host, into: &commands) }
         guard let authority, let secured else { return secureServer(into: &commands) }
@@ -198,32 +213,34 @@ extension Tunnel {
             )
         }
         flow.serverHandshake = secured.handshake
-        noteLink(isReused: true)
+        hasServer = true
         mint(secured.chain, into: &commands)
     }
 
-    /// Whether a pooled connection is what the client would have got by a handshake of its own.
+    /// Whether a pooled connection is equal to what a handshake of its own would have given the client.
     private func isFit(_ secured: SecuredServer, at authority: Authority) -> Bool {
         guard let hello = flow.clientHello, secured.host(at: authority) == serverName?.host else {
             return false
         }
-        // One that agreed to HTTP/1.1 would maybe have taken HTTP/2, had it been asked.
+        // A server that agreed to HTTP/1.1 might have chosen HTTP/2 if that had been offered.
         return speaksHTTP1(hello)
             && (!hello.applicationProtocols.contains("h2") || secured.offered.contains("h2"))
     }
 
-    /// Gives the pooled connection back, and has another one.
+    /// Gives the pooled connection back and dials again.
     private mutating func dialAgain(_ target: DialTarget, into commands: inout [TunnelCommand]) {
         secured = nil
         commands.append(.releaseServer)
         phase = .dialing(.intercept)
-        commands.append(.dial(target))
+        dial(target, into: &commands)
     }
 
-    /// What the server is offered: what the client offered, so that both agree to the same where they can.
+    /// Returns the protocols to offer to the server: those of the client, so that both sides agree to the same one if
+    /// possible.
     private static func protocols(offeredTo hello: ClientHelloRecord) -> [String] {
         let offered = hello.applicationProtocols
-        // A client that offers nothing speaks HTTP/1.1; for one that speaks HTTP/2 alone it is translated.
+        // A client that offers no protocols speaks HTTP/1.1. For a client that speaks only HTTP/2, messages are
+        // translated.
         let isTranslated = offered.contains("h2") && !offered.contains("http/1.1")
         return offered.isEmpty || isTranslated ? offered + ["http/1.1"] : offered
     }
@@ -245,36 +262,18 @@ extension Tunnel {
         at now: Timestamp,
         into commands: inout [TunnelCommand]
     ) {
-        // That of a server that a rule names is not the flow's.
-        if exchange?.isElsewhere != true { flow.serverHandshake = record }
-        if record.failure?.cause == .noCommonProtocol, phase == .securingServer, offerHTTP2(into: &commands) {
-            return
-        }
+        guard phase == .securingServer else { return }
+        flow.serverHandshake = record
+        if record.failure?.cause == .noCommonProtocol, offerHTTP2(into: &commands) { return }
         if record.failure == nil {
             secured = SecuredServer(handshake: record, chain: chain)
         } else {
             secured = nil
-            link = .none
             commands.append(.closeServer)
         }
-        if phase == .securingServer {
-            if chain.isAccepted, record.failure == nil { noteLink(isReused: false) }
-            mint(chain, into: &commands)
-        } else if exchange != nil {
-            commands.append(.noteTimings(resolve: nil, connect: nil, tls: record.duration))
-            secured = SecuredServer(handshake: record, chain: chain)
-            if record.failure != nil, asksOriginForHTTP2(into: &commands) { return }
-            forward(isReused: false, at: now, into: &commands)
-        }
-    }
-
-    /// From now on the server may close; what happens to the connection is noted in `link`.
-    private mutating func noteLink(isReused: Bool) {
-        guard let name = serverName else { return }
-        link = .ready(
-            DialTarget(authority: name.authority, serverName: name, mayReuse: true),
-            isReused: isReused
-        )
+        // From now on, the server may close without ending the tunnel.
+        hasServer = chain.isAccepted && record.failure == nil
+        mint(chain, into: &commands)
     }
 
     private mutating func mint(_ chain: JudgedChain, into commands: inout [TunnelCommand]) {
@@ -283,7 +282,7 @@ extension Tunnel {
         if secured == nil, let handshake = flow.serverHandshake {
             secured = SecuredServer(handshake: handshake, chain: chain)
         }
-        mirrored = givenIdentity == nil ? chain.mirrored : nil
+        mirrored = chain.mirrored
         var leaf = chain.leafRequest(for: serverName.host)
         if mode.forwarded != nil {
             let names = namesOfListener(flow.clientHello, leaf.names)
@@ -299,13 +298,15 @@ extension Tunnel {
         commands.append(
             .secureClient(
                 scope: mode.forwarded == nil ? "\(serverName.authority) \(serverName.host)" : scopeOfListener,
-                applicationProtocol: protocolForClient
+                applicationProtocol: protocolForClient,
+                host: serverName.host,
+                mirrored: mirrored
             )
         )
         commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
     }
 
-    /// What the client is answered in ALPN: what the server speaks, where the client offered it.
+    /// The protocol that the client gets in ALPN: the server's protocol, if the client has offered it.
     private var protocolForClient: String {
         let offered = flow.clientHello?.applicationProtocols ?? []
         let preferred = policy.isOffline ? "h2" : "http/1.1"
@@ -317,34 +318,17 @@ extension Tunnel {
         return agreed
     }
 
-    /// Whether a server that went away after its handshake may have done so because it was not offered
-    /// HTTP/2: it agreed to nothing.
+    /// Whether a server may have closed after its handshake because it was not offered HTTP/2.
+    ///
+    /// Such a server has agreed to no protocol.
     var mayWantHTTP2: Bool {
         serverName?.applicationProtocols == ["http/1.1"] && secured?.handshake.applicationProtocol == nil
             && secured?.handshake.failure == nil && secured != nil
     }
 
-    /// Asks the server for HTTP/2 on a new connection, for a client that does not speak it.
+    /// Offers HTTP/2 to a server that speaks nothing else, for a client that does not speak HTTP/2.
     ///
-    /// - Parameters:
-    ///   - request: The request at hand.
-    ///   - commands: Receives what to do.
-    mutating func askForHTTP2(again request: HandedRequest?, into commands: inout [TunnelCommand]) {
-        serverName?.applicationProtocols = ["h2", "http/1.1"]
-        secured = nil
-        link = .none
-        commands.append(.closeServer)
-        if request != nil {
-            flow.exchanges -= 1
-            exchange = nil
-        }
-        phase = .handedOver
-        commands.append(.multiplex(clientSpeaksHTTP2: false, request: request))
-    }
-
-    /// Asks a server for HTTP/2 that speaks nothing else, for a client that does not.
-    ///
-    /// - Returns: Whether it is asked.
+    /// - Returns: Whether HTTP/2 is offered.
     private mutating func offerHTTP2(into commands: inout [TunnelCommand]) -> Bool {
         guard let authority, let offered = serverName?.applicationProtocols, offered == ["http/1.1"] else {
             return false
@@ -352,7 +336,7 @@ extension Tunnel {
         serverName?.applicationProtocols = ["h2", "http/1.1"]
         commands.append(.closeServer)
         phase = .dialing(.intercept)
-        commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+        dial(DialTarget(authority: authority, serverName: nil, mayReuse: false), into: &commands)
         return true
     }
 
@@ -370,7 +354,7 @@ extension Tunnel {
         guard phase == .securingClient || phase == .peeking else { return }
         flow.clientHandshake = record
         if let failure = record.failure {
-            // A connection that has not shaken hands yet is of no use to others.
+            // A connection without a handshake is of no use to other clients.
             commands.append(secured == nil ? .closeServer : .releaseServer)
             return abort(
                 Outcome(.handshakeFailed, fault: .client, detail: failure.detail),
@@ -379,21 +363,19 @@ extension Tunnel {
             )
         }
         handshakeEnded = now
-        // What it said before was the CONNECT.
+        // The bytes that the client sent before were the CONNECT.
         clientSentData = false
         let isAccepted = secured?.chain.isAccepted ?? false
         commands.append(.record(flow))
         commands.append(.arm(.idle, policy.limits.idleTimeout))
         let agreed = record.applicationProtocol ?? "http/1.1"
-        let serverAgreed = isAccepted ? secured?.handshake.applicationProtocol : nil
-        if agreed == "h2" || (serverAgreed == "h2" && agreed == "http/1.1") {
-            multiplex(clientSpeaksHTTP2: agreed == "h2", into: &commands)
-        } else if link == .none, agreed == "http/1.1", isAccepted, mayWantHTTP2 {
-            askForHTTP2(again: nil, into: &commands)
+        if agreed == "h2" {
+            converse(into: &commands)
         } else if agreed == "http/1.1" || agreed == "http/1.0" || !isAccepted {
-            phase = .exchanging
+            if !hasServer, isAccepted, mayWantHTTP2 { serverName?.applicationProtocols = ["h2", "http/1.1"] }
+            phase = .open
             commands.append(.awaitRequest)
-        } else if case .ready = link {
+        } else if hasServer {
             relay(into: &commands)
         } else {
             abort(
@@ -404,32 +386,29 @@ extension Tunnel {
         }
     }
 
-    /// Plain HTTP inside a tunnel: nothing to decrypt, but messages to read.
+    /// Reads plain HTTP inside a tunnel: there is nothing to decrypt, but there are messages to read.
     mutating func exchangePlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        guard phase == .peeking, let authority else { return }
+        guard phase == .peeking else { return }
         flow.treatment = .plain
         flow.reason = "plain HTTP\(destination == nil ? " inside the tunnel" : ""): nothing to decrypt"
-        // Where the server did not answer it is asked anew, so that the request gets the page that says so.
+        // If the server did not answer, it is dialed again, so that the request gets an error page.
         if isUnserved { flow.outcome = nil }
         commands.append(.record(flow))
-        if policy.isOffline || isUnserved {
-            link = .none
-        } else if secured == nil {
-            link = .ready(DialTarget(authority: authority, serverName: nil, mayReuse: true), isReused: false)
-        } else {
+        hasServer = !policy.isOffline && !isUnserved && secured == nil
+        if secured != nil {
             secured = nil
             opening = nil
             commands.append(.releaseServer)
         }
-        phase = .exchanging
+        phase = .open
         commands.append(.arm(.head, policy.limits.headTimeout))
         commands.append(.awaitRequest)
     }
 
-    /// Relays what is no TLS or no HTTP.
+    /// Relays a connection whose protocol is neither TLS nor HTTP.
     mutating func relayOpaque(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        if phase == .exchanging {
-            guard exchange == nil, authority != nil, case .ready = link else { return }
+        if phase == .open {
+            guard authority != nil, hasServer else { return }
             let isDecrypted = flow.treatment == .intercepted
             flow.reason =
                 "\(isDecrypted ? "decrypted, and " : "")relayed unread: the server spoke first, so it is no HTTP"
@@ -446,11 +425,11 @@ extension Tunnel {
         secured = nil
         commands.append(.releaseServer)
         phase = .dialing(.relay)
-        commands.append(.dial(DialTarget(authority: authority, serverName: nil, mayReuse: false)))
+        dial(DialTarget(authority: authority, serverName: nil, mayReuse: false), into: &commands)
     }
 
-    /// HTTP/2 without TLS inside CONNECT, as gRPC speaks it: nothing to decrypt, but messages to read.
-    mutating func multiplexPlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    /// Reads HTTP/2 without TLS inside a tunnel, as gRPC speaks it.
+    mutating func conversePlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
         if isGreeted { return acceptHTTP2(at: now, into: &commands) }
         guard phase == .peeking, let authority else { return }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
@@ -458,23 +437,58 @@ extension Tunnel {
         flow.reason = "HTTP/2 without TLS: nothing to decrypt"
         if isUnserved { flow.outcome = nil }
         commands.append(.record(flow))
-        if policy.isOffline || isUnserved { return multiplex(clientSpeaksHTTP2: true, into: &commands) }
+        if policy.isOffline || isUnserved { return converse(into: &commands) }
         guard secured == nil else {
             secured = nil
             commands.append(.releaseServer)
-            phase = .dialing(.multiplex)
-            return commands.append(
-                .dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
+            phase = .dialing(.converse)
+            return dial(
+                DialTarget(authority: authority, serverName: nil, mayReuse: false),
+                into: &commands
             )
         }
-        link = .ready(DialTarget(authority: authority, serverName: nil, mayReuse: false), isReused: false)
-        multiplex(clientSpeaksHTTP2: true, into: &commands)
+        hasServer = true
+        converse(into: &commands)
     }
 
-    /// Lets a ``Multiplexer`` go on.
-    mutating func multiplex(clientSpeaksHTTP2: Bool, into commands: inout [TunnelCommand]) {
+    /// Hands a client of HTTP/2 over to a ``Conversation``.
+    mutating func converse(into commands: inout [TunnelCommand]) {
         phase = .handedOver
-        commands.append(.multiplex(clientSpeaksHTTP2: clientSpeaksHTTP2, request: nil))
+        commands.append(.converse(nil))
+    }
+
+    /// Hands a client of HTTP/1 over to a ``Conversation``, with its first request.
+    mutating func converse(with head: RequestHead, into commands: inout [TunnelCommand]) {
+        phase = .handedOver
+        commands.append(.converse(head))
+    }
+
+    /// Creates the facts for the conversation that continues from here.
+    func opened(with request: RequestHead?) -> OpeningResult {
+        OpeningResult(
+            policy: sharedPolicy,
+            flow: flow,
+            clientAddress: clientAddress,
+            mode: mode,
+            clientSpeaksHTTP2: request == nil,
+            authority: authority,
+            destination: destination,
+            serverName: flow.treatment == .intercepted ? serverName : nil,
+            secured: secured,
+            opening: opening,
+            hasServer: hasServer,
+            handshakeEnded: handshakeEnded,
+            mirrored: mirrored,
+            request: request
+        )
+    }
+
+    /// Lets rules limit the speed of a tunnel whose bytes are relayed unread.
+    private mutating func throttleRelay(into commands: inout [TunnelCommand]) {
+        guard policy.rules.concernsRequests, let found = policy.rules.throttling(of: flow) else { return }
+        flow.reason =
+            (flow.reason.map { $0 + "; " } ?? "") + "the rule “\(found.hit.rule)”: \(found.hit.effect)"
+        commands.append(.throttle(found.throttling))
     }
 
     mutating func relay(into commands: inout [TunnelCommand]) {

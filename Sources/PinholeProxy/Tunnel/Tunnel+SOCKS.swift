@@ -1,7 +1,7 @@
 import PinholeModel
 import PinholeWire
 
-/// SOCKS with the client, up to its request, which opens a tunnel as CONNECT does.
+/// The SOCKS negotiation with the client, up to the request, which opens a tunnel as CONNECT does.
 extension Tunnel {
     mutating func negotiate(
         _ version: SOCKSVersion,
@@ -36,7 +36,7 @@ extension Tunnel {
         }
     }
 
-    /// The client has its answer already.
+    /// Ends a failed negotiation; the client has already got its answer.
     mutating func negotiationFailed(
         _ failure: SOCKSFailure,
         at now: Timestamp,
@@ -58,7 +58,7 @@ extension Tunnel {
         )
     }
 
-    /// Tells the client why it gets no tunnel; what is recorded stands in the flow.
+    /// Tells the client why no tunnel is opened; the outcome is already in the flow.
     mutating func refuseSOCKS(
         _ reply: SOCKSReply,
         at now: Timestamp,
@@ -69,7 +69,7 @@ extension Tunnel {
         close(at: now, into: &commands)
     }
 
-    /// The proxy's own page in a tunnel that nobody else is at the end of: a browser that speaks SOCKS asks so.
+    /// Serves the proxy's own page inside a tunnel, because a browser that speaks SOCKS asks for it like this.
     mutating func serveOwnPage(
         _ authority: Authority,
         at now: Timestamp,
@@ -86,7 +86,7 @@ extension Tunnel {
             return refuseSOCKS(.connectionRefused, at: now, into: &commands)
         }
         flow.reason = "Pinhole's own page"
-        phase = .exchanging
+        phase = .open
         commands.append(.record(flow))
         commands.append(.acceptConnect)
         commands.append(.arm(.head, policy.limits.headTimeout))
@@ -95,12 +95,12 @@ extension Tunnel {
 }
 
 extension FlowRecord {
-    /// Whether the client speaks SOCKS with the proxy.
+    /// Whether the client speaks SOCKS to the proxy.
     var isSOCKS: Bool { listenerKind == .socks5 || listenerKind == .socks4 }
 }
 
 extension DialFailure {
-    /// What a client of SOCKS is told.
+    /// The reply to a client of SOCKS.
     var reply: SOCKSReply {
         switch kind {
         case .unresolvable: .hostUnreachable

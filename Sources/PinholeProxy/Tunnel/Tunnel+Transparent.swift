@@ -1,21 +1,23 @@
 import PinholeModel
 import PinholeWire
 
-/// A listener that the system leads connections to: clients believe that they speak with their server.
+/// A listener to which the system redirects connections: clients believe that they speak with their server.
 ///
-/// The address is known at once, and dialed as after CONNECT, since the server may be the one who speaks first.
-/// Whose name it has, the client says later: in its ClientHello, or in Host.
+/// The address of the server is known at once. It is dialed at once, as after CONNECT, since the server may speak
+/// first. The client gives the name of the server later, in its ClientHello or in Host.
 extension Tunnel {
-    /// Where the client's connection was going, before the system led it here, or goes from a forwarded port.
+    /// The destination of the client's connection before it was redirected, or the server of a forwarded port; `nil`
+    /// otherwise.
     var destination: Authority? {
         guard case .from(let destination) = arrival else { return nil }
         return destination
     }
 
-    /// The connection came to a transparent listener by a rule of the firewall, or to a forwarded port.
+    /// Begins a connection that the firewall has redirected to a transparent listener, or that came to a forwarded
+    /// port.
     mutating func redirected(at now: Timestamp, into commands: inout [TunnelCommand]) {
         guard phase == .awaitingRequest, let destination else { return }
-        // Clients that know of no proxy know no credentials for one: their address alone counts.
+        // Clients that do not know of a proxy have no credentials for it, so only their address counts.
         guard policy.access.admits(clientAddress) else {
             flow.treatment = .local
             flow.authority = destination.description
@@ -33,46 +35,33 @@ extension Tunnel {
         connect(destination, at: now, into: &commands)
     }
 
-    /// Takes the name that the client asks for; what its connection says is an address.
+    /// Uses the name that the client asks for instead of the address of its connection.
     mutating func take(name: Host) {
         guard let destination, name.name != nil else { return }
         let named = Authority(host: name, port: destination.port)
         authority = named
         flow.authority = named.description
-        // A rule that names the address stands.
+        // A decision by a rule for the address is kept.
         guard policy.interception.passthrough.deciding(destination) == nil else { return }
         let decision = policy.interception.decide(named)
         flow.treatment = decision.treatment
         flow.reason = decision.reason
     }
 
-    /// Notes whom a request for plain HTTP names; the connection stays what it is.
-    mutating func note(named authority: Authority, into commands: inout [TunnelCommand]) {
-        guard destination != nil, mode.forwarded == nil, flow.treatment == .plain, flow.exchanges == 0
-        else { return }
-        flow.authority = authority.description
-        commands.append(.record(flow))
-    }
-
-    /// Where a request goes that came by a redirected connection: there, whatever server it names.
-    mutating func redirectedTarget(_ head: RequestHead) -> String? {
-        guard destination != nil, case .absolute(_, _, let path) = head.target else { return nil }
-        return path
-    }
-
     // MARK: No server
 
-    /// Waits for what the client speaks, since the address does not answer: that tells whether it can be told.
+    /// Waits for the client's first bytes although its server does not answer: they show whether the client can get an
+    /// error page.
     mutating func awaitUnserved(at now: Timestamp, into commands: inout [TunnelCommand]) {
         isUnserved = true
         phase = .peeking
         commands.append(.peek)
-        // Who waits for the server to speak first is not to wait for long.
+        // A client that waits for the server to speak first should not wait for long.
         commands.append(.arm(.idle, policy.limits.headTimeout))
         if closedHalves.contains(.client) { endUnserved(at: now, into: &commands) }
     }
 
-    /// Ends the connection as its server would have: by a reset.
+    /// Ends the connection by a reset, as its server would have done.
     mutating func endUnserved(at now: Timestamp, into commands: inout [TunnelCommand]) {
         commands.append(.resetClient)
         abort(
@@ -84,7 +73,7 @@ extension Tunnel {
 
     // MARK: No arrival
 
-    /// Refuses a request by a connection that was not redirected, or should not have been.
+    /// Refuses a request on a connection that was not redirected, or that should not have been redirected.
     mutating func refuseDirect(
         _ head: RequestHead,
         at now: Timestamp,
@@ -95,11 +84,11 @@ extension Tunnel {
         if let authority = head.authority(for: .http) { flow.authority = authority.description }
         flow.outcome = Outcome(.refused, fault: .client, detail: page.detail)
         commands.append(.record(flow))
-        commands.append(.answer(page.answer(accept: head.fields.first("accept")), closing: true))
+        commands.append(.answer(page.answer(accept: head.fields.first("accept"))))
         close(at: now, into: &commands)
     }
 
-    /// Ends a connection, to the listener itself or of the proxy's own, that no page can be shown in.
+    /// Ends a connection to the listener itself, or one of the proxy's own, in which no page can be shown.
     mutating func endDirect(at now: Timestamp, into commands: inout [TunnelCommand]) {
         flow.treatment = .local
         commands.append(.resetClient)
@@ -113,7 +102,7 @@ extension Tunnel {
 }
 
 extension ErrorPage {
-    /// A connection came to a transparent listener, and was not led there.
+    /// The page for a connection that was made to a transparent listener itself.
     static func notRedirected(to listener: String) -> ErrorPage {
         ErrorPage(
             status: 421,
@@ -125,7 +114,7 @@ extension ErrorPage {
         )
     }
 
-    /// A connection of the proxy to a server was led back to it.
+    /// The page for a connection of the proxy to a server that was redirected back to the proxy.
     static func ownConnection(to authority: Authority) -> ErrorPage {
         ErrorPage(
             status: 508,

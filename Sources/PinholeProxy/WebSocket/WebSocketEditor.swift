@@ -4,9 +4,10 @@ import PinholeWire
 
 /// Lets rules drop, change and send messages of a WebSocket.
 ///
-/// What no rule touches passes as it came, frame by frame. What is changed or sent is one frame that is not compressed, as
-/// each message may be (RFC 7692 §6.1): so nothing has to be compressed here. Where a compressed message was dropped or
-/// changed to which later ones may refer, those are sent decompressed: the receiver's context is another one by then.
+/// Messages that no rule changes pass unchanged, frame by frame. A message that is changed or sent by a rule is one
+/// uncompressed frame, which is always allowed (RFC 7692 §6.1), so nothing has to be compressed here. If a compressed
+/// message was dropped or changed, the receiver's context differs from the sender's. Then later compressed messages,
+/// which may refer to it, are sent decompressed.
 package struct WebSocketEditor {
     private let rules: MessageRules
     private var fromClient: WebSocketEditorLane
@@ -15,8 +16,8 @@ package struct WebSocketEditor {
     /// Creates an editor for a WebSocket that was just opened.
     ///
     /// - Parameters:
-    ///   - rules: What is done.
-    ///   - agreement: What was agreed upon; extensions that are not known must not be among it.
+    ///   - rules: The rules for messages.
+    ///   - agreement: The extensions that were agreed upon, which must all be known.
     package init(_ rules: MessageRules, agreement: WebSocketAgreement) {
         self.rules = rules
         fromClient = WebSocketEditorLane(from: .client, agreement: agreement)
@@ -29,12 +30,12 @@ package struct WebSocketEditor {
         if lane.sender == .client { fromClient = lane } else { fromServer = lane }
     }
 
-    /// Passes on what came.
+    /// Handles bytes of a side.
     ///
     /// - Parameters:
-    ///   - bytes: What `side` sent.
-    ///   - side: Who sent it.
-    ///   - run: Records, and takes what goes on.
+    ///   - bytes: The bytes that `side` has sent.
+    ///   - side: The sender.
+    ///   - run: The run, which collects records and output.
     mutating func pass(_ bytes: ArraySlice<UInt8>, from side: Side, _ run: inout WebSocketRun) {
         var lane = lane(side)
         lane.receive(bytes)
@@ -48,7 +49,7 @@ package struct WebSocketEditor {
         put(lane)
     }
 
-    /// Passes on what is held: the stream of `side` is over.
+    /// Passes on the held bytes of `side`, whose stream has ended.
     mutating func finish(_ side: Side, _ run: inout WebSocketRun) {
         var lane = lane(side)
         let rest = lane.finish()
@@ -56,14 +57,14 @@ package struct WebSocketEditor {
         if !rest.isEmpty { run.pass(rest, from: side) }
     }
 
-    /// Sends what rules want to be sent when the WebSocket is open.
+    /// Sends the messages of rules that are due when the WebSocket has been opened.
     mutating func open(_ run: inout WebSocketRun) {
         for own in rules.openings { inject(own, &run) }
     }
 
-    /// Sends a message of our own, at once or as soon as it may stand there.
+    /// Sends a message of our own, at once or as soon as the current message ends.
     ///
-    /// - Throws: ``WebSocketFailure`` where the RFC forbids it; nothing may follow a close, for one.
+    /// - Throws: ``WebSocketFailure`` if RFC 6455 forbids the message, for example after a close.
     mutating func inject(
         _ kind: WebSocketMessage.Kind,
         _ payload: [UInt8],
@@ -81,7 +82,7 @@ package struct WebSocketEditor {
     }
 
     private mutating func inject(_ own: MessageRules.Own, _ run: inout WebSocketRun) {
-        // A side that has closed gets nothing more, whatever rules want.
+        // A rule's message for a closed side cannot be sent, so it is dropped.
         try? inject(own.content.kind, own.content.payload, to: own.receiver, by: own.rule, &run)
     }
 
@@ -89,7 +90,7 @@ package struct WebSocketEditor {
         switch step {
         case .pass(let bytes): run.pass(bytes, from: side)
         case .control(let kind, let frame, let payload):
-            // A close always passes: whoever waits for it would wait for ever.
+            // A close always passes, because the other side would wait for it forever.
             let outcome = rules.outcome(of: kind, from: side, payload)
             guard outcome.content == nil, kind != .close else { return run.pass(frame, from: side) }
             run.drop(frame, from: side, by: outcome.rules)

@@ -2,55 +2,55 @@ import PinholeContent
 import PinholeModel
 import PinholeWire
 
-/// One direction of a ``WebSocketEditor``: cuts what came into control frames and whole messages.
+/// A ``WebSocketEditor``'s state for one direction: divides the bytes into control frames and whole messages.
 ///
-/// A message is held until its last frame is there, up to a bound; what is longer passes unread. Control frames pass
-/// between its frames, as they may (RFC 6455 §5.5). After a violation of the protocol everything passes.
+/// A message is held until its last frame has arrived, up to a limit; longer messages pass unread. Control frames pass
+/// between the frames of a message, as RFC 6455 §5.5 allows. After a violation of the protocol, everything passes.
 struct WebSocketEditorLane {
-    /// What came.
+    /// A part of the input, and what to do with it.
     enum Step: Sendable, Equatable {
-        /// Bytes that pass as they are, unread.
+        /// Bytes that pass unread and unchanged.
         case pass([UInt8])
         /// A control frame, with its payload.
         case control(WebSocketMessage.Kind, frame: [UInt8], payload: [UInt8])
-        /// A message, with its frames and its content.
+        /// A whole message, with its frames and its content.
         case message(WebSocketMessage.Kind, isCompressed: Bool, frames: [UInt8], content: [UInt8])
-        /// Nothing can go on here; the text says why.
+        /// The direction cannot continue; the text says why.
         case lost(String)
     }
 
     private enum Mode {
         /// Messages are read.
         case reading
-        /// The rest of a message that is too long passes.
+        /// The rest of a message that is too long passes unread.
         case streaming
-        /// Everything passes.
+        /// Everything passes unread.
         case passing
-        /// Nothing passes.
+        /// Nothing passes any more.
         case shut
     }
 
-    /// The most bytes of a message that is held, and of its content.
+    /// The largest size of a message that is held, and of its content, in bytes.
     static let limit = 4 << 20
 
     let sender: Side
     private let takesOver: Bool
     private var reader: WebSocketReader
-    /// `nil` where nothing was agreed upon that compresses.
+    /// The decoder of compressed messages; `nil` if no compression was agreed upon.
     private let window: InflateWindow?
     private var inbox = ByteQueue()
     private var mode = Mode.reading
     private var frame: WebSocketFrameHead?
     private var frameBytes: [UInt8] = []
     private var framePayload: [UInt8] = []
-    /// What the first frame of the message under way said; `nil` between two.
+    /// The head of the first frame of the current message; `nil` between two messages.
     private var first: WebSocketFrameHead?
     private var messageBytes: [UInt8] = []
     private var messagePayload: [UInt8] = []
-    /// Whether the receiver's context is another one than the sender's, so that nothing compressed can pass any more.
+    /// Whether the receiver's context differs from the sender's, so that no compressed message can pass any more.
     private(set) var hasDiverged = false
     private(set) var wasClosed = false
-    /// Messages of our own that wait for the end of one that passes unread.
+    /// The frames of our own messages that wait for the end of a message that passes unread.
     private var waiting: [[UInt8]] = []
 
     init(from sender: Side, agreement: WebSocketAgreement) {
@@ -62,7 +62,7 @@ struct WebSocketEditorLane {
 
     mutating func receive(_ bytes: ArraySlice<UInt8>) { inbox.append(bytes) }
 
-    /// The next step; `nil` when more bytes are needed.
+    /// Returns the next step; `nil` if more bytes are needed.
     mutating func next() -> Step? {
         while true {
             switch mode {
@@ -86,21 +86,21 @@ struct WebSocketEditorLane {
         }
     }
 
-    /// What is held and was not passed on: the stream of the sender is over.
+    /// Returns the bytes that were not passed on yet, because the sender's stream has ended.
     mutating func finish() -> [UInt8] { mode == .shut ? [] : held() + take(inbox.count) }
 
-    /// A compressed message does not reach the receiver as it is, so its context is another one from now on.
+    /// Notes that a compressed message does not reach the receiver unchanged, so that its context differs from now on.
     mutating func noteDivergence() { if takesOver { hasDiverged = true } }
 
-    /// Lets nothing more pass.
+    /// Lets nothing pass any more.
     mutating func shut() { mode = .shut }
 
-    /// Whether a message of our own may stand here: nothing of another one has passed.
+    /// Whether a message of our own may be sent now, because no other message has passed in part.
     private var mayInterrupt: Bool { mode == .reading || (mode == .streaming && first == nil) }
 
     /// Takes a message of our own.
     ///
-    /// - Returns: What is sent now; nothing where it has to wait.
+    /// - Returns: The bytes to send now; empty if the message has to wait.
     mutating func inject(_ frame: [UInt8]) throws(WebSocketFailure) -> [UInt8] {
         guard !wasClosed, mode == .reading || mode == .streaming else {
             throw WebSocketFailure(
@@ -113,7 +113,7 @@ struct WebSocketEditorLane {
         return []
     }
 
-    /// What waited and may be sent now.
+    /// Removes and returns the waiting bytes that may be sent now.
     mutating func released() -> [UInt8] {
         guard mayInterrupt, !waiting.isEmpty else { return [] }
         defer { waiting = [] }
@@ -156,11 +156,11 @@ struct WebSocketEditorLane {
         return overflow()
     }
 
-    /// A message is too long to be looked at.
+    /// Stops reading a message that is too long.
     private mutating func overflow() -> Step {
         let isCompressed = first?.isCompressed ?? false
         guard !isCompressed || !hasDiverged else { return lose("a message of more than \(Self.limit) bytes") }
-        // Later messages may refer to it, and it is not read.
+        // Later messages may refer to this one, which is not read.
         mode = isCompressed && takesOver ? .passing : .streaming
         return .pass(held())
     }

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// Makes the records of the messages of one WebSocket, with a capped copy of their payloads.
+/// Makes the records of the messages of one WebSocket, with a copy of their payloads up to a limit.
 struct WebSocketKeeper: Sendable {
     private let exchange: ExchangeID
     private let inlineLimit: Int
@@ -12,7 +12,7 @@ struct WebSocketKeeper: Sendable {
         captureLimit = keepsPayloads ? limits.messageCapture : 0
     }
 
-    /// The record of a message that begins.
+    /// Creates the record of a message that begins.
     func begin(
         _ kind: WebSocketMessage.Kind,
         number: Int64,
@@ -22,13 +22,13 @@ struct WebSocketKeeper: Sendable {
         WebSocketMessage(exchange: exchange, number: number, sender: sender, kind: kind, started: now)
     }
 
-    /// How many of the next `count` bytes are kept: what is kept is a prefix.
+    /// Returns how many of the next `count` bytes are kept, so that the kept bytes are a prefix of the message.
     func room(in message: WebSocketMessage, for count: Int) -> Int {
         guard !message.isTruncated else { return 0 }
         return Int(max(0, min(Int64(count), captureLimit - message.capturedLength)))
     }
 
-    /// Adds `count` bytes to a message, of which `bytes` are kept.
+    /// Counts `count` bytes of a message, and keeps `bytes` of them.
     func keep(
         _ bytes: [UInt8],
         of count: Int,

@@ -1,32 +1,32 @@
 import PinholeModel
 import PinholeWire
 
-/// One direction of a WebSocket that is watched.
+/// Watches one direction of a WebSocket, and records its messages.
 struct WebSocketLane: Sendable {
     let keeper: WebSocketKeeper
     private let sender: Side
     private var reader: WebSocketReader
-    /// The beginning of a header or of a control frame whose rest has not come: 139 bytes at most.
+    /// The beginning of a header or of a control frame whose rest has not arrived; at most 139 bytes.
     private var carry: [UInt8] = []
     private var frame: WebSocketFrameHead?
-    /// How much of the frame's payload was seen.
+    /// The number of bytes of the frame's payload that were read.
     private var position: Int64 = 0
-    /// The message of text or bytes that is not over.
+    /// The current message of text or binary data; `nil` between two messages.
     private var data: WebSocketMessage?
     private var text = UTF8Check()
-    /// The control frame that is not over.
+    /// The current control frame; `nil` if there is none.
     private var control: WebSocketMessage?
-    /// What is not read any more.
+    /// The record of the bytes that are not read any more; `nil` while messages are read.
     private var unread: WebSocketMessage?
     private(set) var failure: WebSocketFailure?
-    /// When the last bytes came.
+    /// The time at which the last bytes arrived.
     private var latest: Timestamp?
-    /// Whether the sender is done.
+    /// Whether the sender has sent a close frame.
     private(set) var wasClosed = false
-    /// Whether what begins now is not passed on.
+    /// Whether a message that begins now is not passed on.
     private var isDropped = false
 
-    /// Payload that is unmasked at once, so that a long message needs no more memory than that.
+    /// The number of payload bytes that are unmasked at one time, which bounds the memory for a long message.
     private static let pieceSize = 32 << 10
 
     init(from sender: Side, agreement: WebSocketAgreement, keeper: WebSocketKeeper) {
@@ -35,14 +35,14 @@ struct WebSocketLane: Sendable {
         reader = WebSocketReader(from: sender, agreement: agreement)
     }
 
-    /// Reads on.
+    /// Reads bytes of the sender.
     ///
     /// - Parameters:
-    ///   - bytes: What came.
+    ///   - bytes: The bytes.
     ///   - isDropped: Whether a message that begins in them is not passed on.
     ///   - now: The time.
     ///   - number: The number of the last message of both directions.
-    ///   - events: Receives the messages that are over.
+    ///   - events: The list to which the records of complete messages are appended.
     mutating func receive(
         _ bytes: ArraySlice<UInt8>,
         isDropped: Bool,
@@ -54,7 +54,7 @@ struct WebSocketLane: Sendable {
         latest = now
         self.isDropped = isDropped
         while !carry.isEmpty, unread == nil, let byte = rest.popFirst() {
-            // How long a header is, it says itself, so it grows byte by byte; it is short.
+            // The header itself says how long it is, so it is extended byte by byte; it is short.
             carry.append(byte)
             let whole = carry[...]
             carry = Array(whole.dropFirst(read(whole, at: now, &number, into: &events)))
@@ -69,9 +69,9 @@ struct WebSocketLane: Sendable {
         keepUnread(rest, at: now, into: &events)
     }
 
-    /// Reads the frames that are there.
+    /// Reads the frames in the bytes.
     ///
-    /// - Returns: How many of the bytes were read; with `unread` set, the others are not to be.
+    /// - Returns: The number of bytes that were read. If `unread` is set, the others must not be read.
     private mutating func read(
         _ bytes: ArraySlice<UInt8>,
         at now: Timestamp,
@@ -98,12 +98,12 @@ struct WebSocketLane: Sendable {
         return bytes.count - rest.count
     }
 
-    /// Whether a message may stand here.
+    /// Whether a message may be inserted here.
     var isBetweenMessages: Bool {
         unread == nil && carry.isEmpty && frame == nil && !reader.isInsideMessage
     }
 
-    /// After how many of the next bytes a message may stand; `nil` for nowhere.
+    /// Returns after how many of the next bytes a message may be inserted; `nil` if it cannot.
     func messageEnd(in bytes: ArraySlice<UInt8>) -> Int? {
         guard unread == nil else { return nil }
         var reader = reader
@@ -146,7 +146,7 @@ struct WebSocketLane: Sendable {
         into events: inout [FlowEvent]
     ) {
         guard let frame, var message = frame.opcode.isControl ? control : data else { return }
-        // The record must not be in two places, or its bytes are copied when some are added.
+        // The record must not be in two places, because otherwise appending to it copies its bytes.
         if frame.opcode.isControl { control = nil } else { data = nil }
         message.ended = now
         var rest = payload
@@ -204,7 +204,7 @@ struct WebSocketLane: Sendable {
 
     // MARK: The end
 
-    /// Records what had begun; what follows is kept as it comes.
+    /// Records the messages that have begun; from now on, bytes are kept without being read.
     mutating func stopReading(
         _ detail: String,
         at now: Timestamp,
@@ -216,11 +216,11 @@ struct WebSocketLane: Sendable {
         var message = keeper.begin(.unread, number: number, from: sender, at: now)
         message.detail = detail
         unread = message
-        // Said at once, since the connection may go on for hours.
+        // The failure is recorded at once, because the connection may last for hours.
         if failure != nil { events.append(.webSocketMessage(message)) }
     }
 
-    /// Records what is left: nothing more comes.
+    /// Records everything that is left at the end of the stream.
     mutating func end(_ number: inout Int64, into events: inout [FlowEvent]) {
         if let latest, !carry.isEmpty {
             if unread == nil {

@@ -1,13 +1,13 @@
 import PinholeModel
 
-/// What goes to both sides of a WebSocket.
+/// The bytes to send to both sides of a WebSocket.
 struct WebSocketOutput: Sendable {
-    /// Toward the client.
+    /// The bytes for the client.
     var toClient = ByteQueue()
-    /// Toward the server.
+    /// The bytes for the server.
     var toServer = ByteQueue()
 
-    /// Appends what goes on in the place of `sender`.
+    /// Appends bytes that the receiver gets from `sender`.
     mutating func append(_ bytes: [UInt8], from sender: Side) {
         if sender == .client { toServer.append(bytes) } else { toClient.append(bytes) }
     }

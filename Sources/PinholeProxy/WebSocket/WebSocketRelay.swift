@@ -2,25 +2,25 @@ import PinholeModel
 import PinholeRules
 import PinholeWire
 
-/// One WebSocket on its way: it is watched, and where rules or people want that, messages are put in and taken out.
+/// The relay of one WebSocket: messages are recorded and, if rules or users want that, injected, changed and dropped.
 struct WebSocketRelay {
     private(set) var tap: WebSocketTap
     private var editor: WebSocketEditor?
-    /// Messages of our own that wait for the end of a message of this side, where nothing is edited.
+    /// The frames of our own messages that wait for the end of a message of this side, if there is no editor.
     private var waitingForClient: [[UInt8]] = []
     private var waitingForServer: [[UInt8]] = []
 
     init(_ tap: WebSocketTap, rules: MessageRules?, agreement: WebSocketAgreement) {
         self.tap = tap
-        // What extensions that nobody knows make of frames, nobody knows.
+        // Unknown extensions may change the meaning of frames, so messages on such a connection are not edited.
         guard let rules, agreement.unknown.isEmpty else { return }
         editor = WebSocketEditor(rules, agreement: agreement)
     }
 
-    /// Whether bytes have to pass through here, and not only by.
+    /// Whether bytes must pass through this relay, and are not only watched.
     var isEditing: Bool { editor != nil || !waitingForClient.isEmpty || !waitingForServer.isEmpty }
 
-    /// Takes note of bytes that pass.
+    /// Records bytes that pass.
     mutating func watch(
         _ bytes: ArraySlice<UInt8>,
         from side: Side,
@@ -30,7 +30,7 @@ struct WebSocketRelay {
         tap.receive(bytes, from: side, at: now, into: &events)
     }
 
-    /// Passes on what came.
+    /// Handles bytes of a side, and returns the bytes to send.
     mutating func pass(
         _ bytes: ArraySlice<UInt8>,
         from side: Side,
@@ -46,19 +46,19 @@ struct WebSocketRelay {
         }
     }
 
-    /// Passes on what is held: the stream of `side` is over.
+    /// Passes on the held bytes of `side`, whose stream has ended.
     mutating func finish(_ side: Side, at now: Timestamp, into events: inout [FlowEvent]) -> WebSocketOutput {
         run(at: now, into: &events) { relay, run in relay.editor?.finish(side, &run) }
     }
 
-    /// Sends what rules want to be sent at the beginning.
+    /// Sends the messages of rules that are due when the WebSocket has been opened.
     mutating func open(at now: Timestamp, into events: inout [FlowEvent]) -> WebSocketOutput {
         run(at: now, into: &events) { relay, run in relay.editor?.open(&run) }
     }
 
-    /// Sends a message of our own, at once or as soon as it may stand there.
+    /// Sends a message of our own, at once or as soon as the current message ends.
     ///
-    /// - Throws: ``WebSocketFailure`` where the RFC forbids it; nothing may follow a close, for one.
+    /// - Throws: ``WebSocketFailure`` if RFC 6455 forbids the message, for example after a close.
     mutating func inject(
         _ kind: WebSocketMessage.Kind,
         _ payload: [UInt8],
@@ -92,7 +92,7 @@ struct WebSocketRelay {
         return run.output
     }
 
-    /// Records what had begun and was not finished: the WebSocket is over.
+    /// Records the messages that were not complete at the end of the WebSocket.
     mutating func end(into events: inout [FlowEvent]) { tap.end(into: &events) }
 
     private mutating func run(
@@ -107,7 +107,7 @@ struct WebSocketRelay {
         return run.output
     }
 
-    /// Passes bytes on as they are, and what waits behind the first message that ends among them.
+    /// Passes bytes on unchanged, and inserts the waiting messages behind the first message that ends among them.
     private mutating func passWaiting(_ bytes: ArraySlice<UInt8>, from side: Side, _ run: inout WebSocketRun)
     {
         let waiting = side == .client ? waitingForClient : waitingForServer
@@ -115,7 +115,7 @@ struct WebSocketRelay {
             return run.pass(Array(bytes), from: side)
         }
         run.pass(Array(bytes.prefix(end)), from: side)
-        // Nothing follows a close.
+        // Nothing may follow a close.
         if run.tap.mayFollow(side) {
             for frame in waiting { run.output.append(frame, from: side) }
         }

@@ -1,7 +1,7 @@
 import PinholeModel
 import PinholeWire
 
-/// What takes place in a WebSocket at one moment: what is recorded, and what goes to both sides.
+/// The results of one step of a WebSocket: the records, and the bytes for both sides.
 struct WebSocketRun {
     var tap: WebSocketTap
     var output = WebSocketOutput()
@@ -25,13 +25,13 @@ struct WebSocketRun {
         tap.receive(bytes[...], from: side, at: now, into: &events)
     }
 
-    /// Records bytes that do not go on.
+    /// Records bytes that are not passed on, because of `rules`.
     mutating func drop(_ bytes: [UInt8], from side: Side, by rules: [String]) {
         tap.receive(bytes[...], from: side, isDropped: true, at: now, into: &events)
         explain(rules.joined(separator: "”, “"))
     }
 
-    /// Sends a message in the place of `side`.
+    /// Sends a message to the receiver in the place of `side`.
     mutating func send(_ kind: WebSocketMessage.Kind, _ payload: [UInt8], from side: Side) {
         guard let frame = try? Self.frame(kind, payload, from: side) else { return }
         output.append(frame, from: side)
@@ -48,14 +48,16 @@ struct WebSocketRun {
         if let rule { explain(rule) }
     }
 
-    /// Says in the last record which rule wanted it.
+    /// Adds the rule to the last record.
     private mutating func explain(_ rule: String) {
         guard case .webSocketMessage(var message)? = events.last else { return }
         message.detail = "by the rule “\(rule)”"
         events[events.count - 1] = .webSocketMessage(message)
     }
 
-    /// A frame of our own, masked where it has to be by a key that nobody can foresee (RFC 6455 §5.3).
+    /// Creates a frame of our own.
+    ///
+    /// In the place of a client, it is masked with an unpredictable key (RFC 6455 §5.3).
     static func frame(
         _ kind: WebSocketMessage.Kind,
         _ payload: [UInt8],

@@ -3,29 +3,29 @@ package import PinholeWire
 
 /// Watches both directions of a WebSocket that is relayed, and makes a record of each message.
 ///
-/// It changes no byte and holds none back. It belongs to no connection: what carries the WebSocket, a
-/// whole connection (RFC 6455) or one stream of HTTP/2 (RFC 8441), tells it the bytes of each side in their
-/// order, in whatever pieces they come.
+/// The tap changes no byte and holds none back. It knows no connection: the carrier of the WebSocket passes in the
+/// bytes of each side in order, in pieces of any size. The carrier is a whole connection (RFC 6455) or one stream of
+/// HTTP/2 (RFC 8441).
 ///
-/// Once a side breaks the protocol nothing after that is read, in neither direction: the peers decide
-/// what becomes of it, and the rest is recorded as the bytes that it is.
+/// After a violation of the protocol, nothing is read any more in either direction. The peers decide how to continue,
+/// and the rest is recorded as unread bytes.
 package struct WebSocketTap: Sendable {
     private var fromClient: WebSocketLane
     private var fromServer: WebSocketLane
     /// The number of the last message.
     private var number: Int64 = 0
-    /// What broke the protocol; `nil` while nothing did.
+    /// The first violation of the protocol; `nil` if there is none.
     package private(set) var failure: WebSocketFailure?
 
-    /// How many messages have begun, both directions together.
+    /// The number of messages that have begun, in both directions together.
     package var messages: Int64 { number }
 
     /// Creates a tap for a WebSocket that was just opened.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange that opened it.
-    ///   - agreement: What was agreed upon.
-    ///   - limits: How much of a message is kept.
+    ///   - exchange: The exchange that opened the WebSocket.
+    ///   - agreement: The extensions that were agreed upon.
+    ///   - limits: The limits, which contain the size of the kept part of a message.
     ///   - keepsPayloads: Whether payloads are kept at all.
     package init(
         _ exchange: ExchangeID,
@@ -38,14 +38,14 @@ package struct WebSocketTap: Sendable {
         fromServer = WebSocketLane(from: .server, agreement: agreement, keeper: keeper)
     }
 
-    /// Takes note of bytes that pass.
+    /// Reads bytes that pass.
     ///
     /// - Parameters:
-    ///   - bytes: What `side` sent, following on what it sent before.
-    ///   - side: Who sent it.
+    ///   - bytes: The bytes of `side` that follow those of earlier calls.
+    ///   - side: The sender.
     ///   - isDropped: Whether a message that begins in them is not passed on.
     ///   - now: The time.
-    ///   - events: Receives the messages that are over.
+    ///   - events: The list to which the records of complete messages are appended.
     package mutating func receive(
         _ bytes: ArraySlice<UInt8>,
         from side: Side,
@@ -66,25 +66,26 @@ package struct WebSocketTap: Sendable {
         }
     }
 
-    /// Whether `side` has not closed and kept to the protocol, so that a message may follow what it sent.
+    /// Whether a message may follow the bytes of `side`: it has not closed, and the protocol was not violated.
     func mayFollow(_ side: Side) -> Bool { failure == nil && !lane(side).wasClosed }
 
-    /// Whether nothing of a message of `side` has come whose end has not.
+    /// Whether no message of `side` has begun that has not ended.
     func isBetweenMessages(of side: Side) -> Bool { lane(side).isBetweenMessages }
 
-    /// After how many of the next `bytes` of `side` a message has ended and none has begun; `nil` for nowhere.
+    /// Returns after how many of the next `bytes` of `side` a message has ended and none has begun; `nil` if there is
+    /// no such place.
     func messageEnd(in bytes: ArraySlice<UInt8>, from side: Side) -> Int? { lane(side).messageEnd(in: bytes) }
 
     private func lane(_ side: Side) -> WebSocketLane { side == .client ? fromClient : fromServer }
 
-    /// Takes note of a message that the proxy itself sent.
+    /// Records a message that the proxy itself has sent.
     ///
     /// - Parameters:
-    ///   - kind: What it is.
-    ///   - payload: Its payload.
-    ///   - side: In whose place it was sent.
+    ///   - kind: The kind of the message.
+    ///   - payload: The payload of the message.
+    ///   - side: The side in whose place the message was sent.
     ///   - now: The time.
-    ///   - events: Receives the message.
+    ///   - events: The list to which the record is appended.
     package mutating func noteInjected(
         _ kind: WebSocketMessage.Kind,
         _ payload: [UInt8],
@@ -97,9 +98,9 @@ package struct WebSocketTap: Sendable {
         lane.keeper.recordInjected(kind, payload, number: number, from: side, at: now, into: &events)
     }
 
-    /// Records what had begun and was not finished: the WebSocket is over.
+    /// Records the messages that were not complete at the end of the WebSocket.
     ///
-    /// - Parameter events: Receives the messages.
+    /// - Parameter events: The list to which the records are appended.
     package mutating func end(into events: inout [FlowEvent]) {
         fromClient.end(&number, into: &events)
         fromServer.end(&number, into: &events)

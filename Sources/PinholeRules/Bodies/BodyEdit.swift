@@ -1,23 +1,23 @@
 package import PinholeFilter
 package import PinholeModel
 
-/// What a rule changes in the content of a message.
+/// The changes that a rule makes to the content of a message.
 package struct BodyEdit: Sendable, Equatable {
-    /// One change of a text.
+    /// A change of a text.
     package enum Step: Sendable, Equatable {
-        /// Replaces what an expression matches.
+        /// Replaces the matches of an expression.
         case replace(Substitution)
-        /// Removes a place of a JSON text.
+        /// Removes a value from a JSON text.
         case removeJSON(JSONPointer)
-        /// Sets a place of a JSON text.
+        /// Sets a value in a JSON text.
         case setJSON(JSONPointer, JSONValue)
     }
 
-    /// What came of an edit.
+    /// The result of an edit.
     package struct Outcome: Sendable, Equatable {
-        /// The content; `nil` where it stays as it came.
+        /// The new content; `nil` if it is unchanged.
         package var body: [UInt8]?
-        /// What was done, in a few words.
+        /// The effect in a few words.
         package var effect: String
 
         /// Creates an outcome.
@@ -27,10 +27,10 @@ package struct BodyEdit: Sendable, Equatable {
         }
     }
 
-    /// Bytes that content may have after it was changed.
+    /// The largest content after a change, in bytes.
     package static let limit = 64 << 20
 
-    /// What takes the place of all of it; `nil` leaves it.
+    /// The new content as a whole; `nil` to keep the old one.
     package var content: MockAnswer.Content?
     /// The changes, in their order.
     package var steps: [Step] = []
@@ -38,15 +38,15 @@ package struct BodyEdit: Sendable, Equatable {
     /// Creates an edit that changes nothing.
     package init() {}
 
-    /// Whether it changes nothing.
+    /// Whether the edit changes nothing.
     package var isEmpty: Bool { content == nil && steps.isEmpty }
 
     /// Changes `body`.
     ///
     /// - Parameters:
-    ///   - body: The content, without codings; what takes its place where the edit says so and it was read from a file.
-    ///   - type: The Content-Type; `nil` where there is none.
-    /// - Returns: What came of it.
+    ///   - body: The decoded content. If the edit replaces the content by a file, this is the content of that file.
+    ///   - type: The Content-Type; `nil` if there is none.
+    /// - Returns: The result.
     package func applied(to body: [UInt8], type: String?) -> Outcome {
         var made = body
         if case .bytes(let bytes) = content { made = bytes }
@@ -59,7 +59,7 @@ package struct BodyEdit: Sendable, Equatable {
             }
         }
         let trouble = obstacles.isEmpty ? nil : "not applied: " + obstacles.joined(separator: "; ")
-        // Content from a file is new even where it says the same.
+        // Content from a file counts as new even if it equals the old content.
         var isNew = made != body
         if case .file = content { isNew = true }
         guard isNew else { return Outcome(effect: trouble ?? "nothing to change in the body") }
@@ -68,7 +68,7 @@ package struct BodyEdit: Sendable, Equatable {
     }
 }
 
-/// Why a body cannot be changed.
+/// The reason why a body cannot be changed.
 struct BodyObstacle: Error, Equatable {
     /// The reason.
     let text: String

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// Which bodies are text that can be changed as such.
+/// Decides which bodies can be changed as text.
 enum BodyText {
     private static let textual: Set = [
         "application/xml", "application/javascript", "application/x-javascript", "application/ecmascript",
@@ -8,12 +8,12 @@ enum BodyText {
         "application/toml", "application/x-yaml", "image/svg+xml",
     ]
 
-    /// What stands against changing `body` as text; `nil` for nothing.
+    /// Returns the reason why `body` cannot be changed as text.
     ///
     /// - Parameters:
     ///   - body: The content.
-    ///   - type: The Content-Type; without one the bytes tell.
-    /// - Returns: The reason.
+    ///   - type: The Content-Type; without one, the bytes decide.
+    /// - Returns: The reason; `nil` if the body can be changed.
     static func obstacle(toText body: [UInt8], type: String?) -> BodyObstacle? {
         guard let type, !type.isEmpty else {
             guard !body.contains(0), String(validating: body, as: UTF8.self) != nil else {
@@ -27,7 +27,7 @@ enum BodyText {
         return charset(type)
     }
 
-    /// What stands against changing `body` as JSON.
+    /// The reason why `body` cannot be changed as JSON; `nil` if it can.
     static func obstacle(toJSON body: [UInt8], type: String?) -> BodyObstacle? {
         guard let type, !type.isEmpty else { return nil }
         let essence = essence(type)
@@ -49,7 +49,9 @@ enum BodyText {
 
     private static func isXML(_ essence: String) -> Bool { essence.hasSuffix("+xml") }
 
-    /// Text whose characters are not those of ASCII where they look like it cannot be searched by bytes.
+    /// The reason why text in this charset cannot be changed; `nil` if it can.
+    ///
+    /// Edits search bytes, so ASCII characters must be encoded as in ASCII.
     private static func charset(_ type: String) -> BodyObstacle? {
         guard let range = type.lowercased().range(ofCharset: "charset=") else { return nil }
         let name = range.drop { $0 == "\"" }.prefix { $0 != ";" && $0 != "\"" && $0 != " " }
@@ -63,7 +65,7 @@ enum BodyText {
 }
 
 extension String {
-    /// What follows the first `key`; `nil` where it does not stand there.
+    /// The text after the first `key`; `nil` if it does not occur.
     fileprivate func range(ofCharset key: String) -> Substring? {
         var rest = self[...]
         while !rest.isEmpty {

@@ -1,31 +1,33 @@
 import PinholeModel
 
-/// Changes places in a JSON text, and leaves the rest of it byte for byte as it is.
+/// Changes values in a JSON text, and keeps the rest of it byte for byte.
 struct JSONEditor {
     /// A member of an object, or an element of an array.
     private struct Part {
-        /// From its name to the end of its value.
+        /// The range from the name to the end of the value.
         var whole: Range<Int>
         var value: Range<Int>
-        /// The name, decoded; `nil` for an element.
+        /// The decoded name; `nil` for an element of an array.
         var name: String?
     }
 
-    /// The text.
+    /// The JSON text.
     private(set) var text: [UInt8]
 
-    /// Takes a text.
+    /// Creates an editor for a text.
     ///
-    /// - Throws: ``DocumentFailure`` where it is no JSON.
+    /// - Throws: ``DocumentFailure`` when the text is no JSON.
     init(_ text: [UInt8]) throws(DocumentFailure) {
-        // What is well-formed can be walked without looking at everything again.
+        // A well-formed text can be traversed without further checks.
         _ = try JSONValue(parsing: text)
         self.text = text
     }
 
-    /// Sets the value at `pointer`; a member that is missing is added, and an element behind the last one.
+    /// Sets the value at `pointer`.
     ///
-    /// - Returns: Whether there is such a place.
+    /// A missing member is added, and so is an element after the last one.
+    ///
+    /// - Returns: Whether the pointer leads to a possible place.
     mutating func set(_ pointer: JSONPointer, to value: JSONValue) -> Bool {
         var written = JSONText()
         written.value(value)
@@ -56,9 +58,9 @@ struct JSONEditor {
         return true
     }
 
-    /// Removes what is at `pointer`.
+    /// Removes the value at `pointer`.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there was a value.
     mutating func remove(_ pointer: JSONPointer) -> Bool {
         guard let last = pointer.tokens.last, let container = find(pointer.tokens.dropLast()) else {
             return false
@@ -76,9 +78,9 @@ struct JSONEditor {
         return true
     }
 
-    // MARK: Walking
+    // MARK: Traversal
 
-    /// Where the value is that `tokens` lead to.
+    /// The range of the value that `tokens` lead to; `nil` if there is none.
     private func find(_ tokens: ArraySlice<String>) -> Range<Int>? {
         let start = skipSpace(text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
         var value = start..<end(of: start)
@@ -96,7 +98,7 @@ struct JSONEditor {
         return index
     }
 
-    /// What an object or array consists of; nothing for other values.
+    /// The parts of an object or array; empty for other values.
     private func parts(of container: Range<Int>) -> [Part] {
         let isObject = byte(container.lowerBound) == 0x7b
         guard isObject || byte(container.lowerBound) == 0x5b else { return [] }
@@ -130,7 +132,7 @@ struct JSONEditor {
         return position
     }
 
-    /// Where the value ends that begins at `start`.
+    /// The end of the value that begins at `start`.
     private func end(of start: Int) -> Int {
         var position = start
         var depth = 0
@@ -142,7 +144,7 @@ struct JSONEditor {
                 continue
             case 0x7b, 0x5b: depth += 1
             case 0x7d, 0x5d:
-                // The end of what a bare word stands in.
+                // This bracket ends the container of an unquoted value.
                 if depth == 0 { return position }
                 depth -= 1
                 if depth == 0 { return position + 1 }

@@ -1,11 +1,13 @@
-/// A place in a JSON text (RFC 6901).
+/// A pointer to a value in a JSON text (RFC 6901).
 package struct JSONPointer: Sendable, Hashable {
-    /// As it was written.
+    /// The pointer as written.
     package let text: String
-    /// The names and numbers that lead there, decoded.
+    /// The decoded names and numbers that lead to the value.
     let tokens: [String]
 
-    /// Parses a pointer; `nil` where it is none: it has to be empty or begin with “/”, and “~” to be followed by 0 or 1.
+    /// Parses a pointer; `nil` if it is invalid.
+    ///
+    /// A pointer is empty or begins with “/”, and “~” is followed by 0 or 1.
     package init?(_ text: String) {
         self.text = text
         guard !text.isEmpty else {
@@ -38,7 +40,7 @@ package struct JSONPointer: Sendable, Hashable {
         return String(token)
     }
 
-    /// The number of an element that a token means; `nil` where it means none.
+    /// The index of an array element in a token; `nil` if the token is no index.
     static func index(_ token: String) -> Int? {
         guard token == "0" || !token.hasPrefix("0"), token.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             token.utf8.count <= 9

@@ -1,23 +1,23 @@
 package import PinholeModel
 
-/// What a held message becomes.
+/// The changes to a held message.
 ///
-/// Lengths and codings in its fields are written anew where the content is another one, so nobody has to see to them.
+/// If the content changes, the fields for its length and coding are adapted, so the change need not contain them.
 package struct MessageChange: Sendable, Equatable {
-    /// The method of a request.
+    /// The new method of a request; `nil` to keep it.
     package var method: String?
-    /// The path and query of a request.
+    /// The new path and query of a request; `nil` to keep them.
     package var path: String?
-    /// The status of a response.
+    /// The new status of a response; `nil` to keep it.
     package var status: Int?
-    /// The field lines.
+    /// The new field lines; `nil` to keep them.
     package var fields: HeaderFields?
-    /// The content, without any coding; `nil` leaves it as it came.
+    /// The new content without any coding; `nil` to keep it.
     package var body: [UInt8]?
 
-    /// Creates a change of nothing.
+    /// Creates an empty change.
     package init() {}
 
-    /// Whether anything is changed.
+    /// Whether nothing is changed.
     package var isEmpty: Bool { self == MessageChange() }
 }

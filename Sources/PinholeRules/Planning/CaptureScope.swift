@@ -3,9 +3,11 @@ import PinholeLock
 package import PinholeModel
 import Synchronization
 
-/// Which exchanges and flows are recorded; each asks when it begins, so that a change takes effect at once.
+/// Decides which exchanges and flows are recorded.
 ///
-/// Tunnels of all loops share it.
+/// Each one asks when it begins, so a change takes effect at once.
+///
+/// The tunnels of all loops share one scope.
 package final class CaptureScope: Sendable {
     private let current: Lock<CaptureLaw>
     private let isLimited: Atomic<Bool>
@@ -17,19 +19,23 @@ package final class CaptureScope: Sendable {
         isLimited = Atomic(filter != .everything)
     }
 
-    /// What is recorded.
+    /// The filter for the exchanges and flows that are recorded.
     package var filter: Filter { law.filter }
 
-    /// What an exchange that begins now is judged by, to its end.
+    /// The current filter as a law.
+    ///
+    /// An exchange that begins now is judged by it until its end.
     package var law: CaptureLaw { current.withLock { $0 } }
 
-    /// Whether anything is left out; most proxies record everything, and pay for nothing.
+    /// Whether the filter leaves anything out.
+    ///
+    /// Most proxies record everything and need no judgement.
     package var isNarrow: Bool { isLimited.load(ordering: .relaxed) }
 
-    /// How many exchanges were left out.
+    /// The number of exchanges that were left out.
     package var leftOut: Int64 { leftOutCount.load(ordering: .relaxed) }
 
-    /// Lets something else be recorded of what begins from now on.
+    /// Uses another filter for exchanges that begin from now on.
     package func replace(with filter: Filter) {
         let law = CaptureLaw(filter)
         current.withLock { $0 = law }
@@ -39,7 +45,7 @@ package final class CaptureScope: Sendable {
     /// Notes that an exchange was left out.
     package func noteLeftOut() { leftOutCount.add(1, ordering: .relaxed) }
 
-    /// Why a filter cannot decide what is recorded; `nil` where it can.
+    /// The reason why a filter cannot decide about recording; `nil` if it can.
     package static func problem(of filter: Filter) -> String? {
         guard let name = filter.root.unrecorded else { return nil }
         return
@@ -57,12 +63,12 @@ package final class CaptureScope: Sendable {
     }
 }
 
-/// What decides at a moment which exchanges and flows are recorded.
+/// Decides about recording with a fixed filter.
 package final class CaptureLaw: Sendable {
-    /// Somebody waits: of each text no more is looked at.
+    /// The largest part of each text that is examined, since the exchange waits for the decision.
     private static let textLimit = 64 << 10
 
-    /// What is recorded.
+    /// The filter for the exchanges and flows that are recorded.
     package let filter: Filter
 
     private let asksForFlow: Bool
@@ -74,15 +80,15 @@ package final class CaptureLaw: Sendable {
         pool = JudgePool(filter) { FilterJudge($0, textLimit: Self.textLimit) }
     }
 
-    /// Whether an exchange is to be recorded.
+    /// Whether an exchange is recorded.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange as it stands.
-    ///   - flow: The flow that it belongs to, as it stands; asked for where it matters, since it is large.
-    /// - Returns: Whether it is; `nil` while that is not known.
+    ///   - exchange: The current state of the exchange.
+    ///   - flow: The current state of its flow; it is requested only if the filter needs it, since it is large.
+    /// - Returns: Whether the exchange is recorded; `nil` if that cannot be decided yet.
     package func means(_ exchange: ExchangeRecord, in flow: () -> FlowRecord?) -> Bool? {
         var known = asksForFlow ? flow() : nil
-        // Nobody waits for the end of the flow: what it does not tell by now counts as not being there.
+        // The decision does not wait for the end of the flow: facts that are missing now count as absent.
         if exchange.outcome != nil, known?.outcome == nil { known?.outcome = Outcome(.completed, detail: "") }
         let truth = pool.judging { judge in
             var facts = CaptureFacts(exchange: exchange, flow: known)
@@ -91,7 +97,7 @@ package final class CaptureLaw: Sendable {
         return truth == .open ? nil : truth == .yes
     }
 
-    /// Whether a flow is to be recorded that has no exchange.
+    /// Whether a flow without exchanges is recorded.
     package func means(_ flow: FlowRecord) -> Bool {
         pool.judging { judge in
             var facts = RecordFacts(exchange: nil, flow: flow)
@@ -100,7 +106,7 @@ package final class CaptureLaw: Sendable {
     }
 }
 
-/// What is known of an exchange while it is being recorded.
+/// The facts about an exchange while it is being recorded.
 private struct CaptureFacts: FilterFacts {
     private let exchange: ExchangeRecord
     private let records: RecordFacts
@@ -111,7 +117,7 @@ private struct CaptureFacts: FilterFacts {
     }
 
     func truth(of flag: FilterFlag) -> Truth {
-        // What is not there yet may come: the exchange as it will be is meant.
+        // A missing part may still come, and the filter means the complete exchange.
         if flag == .answered || flag == .unanswered, exchange.response == nil, exchange.outcome == nil {
             return .open
         }
@@ -134,11 +140,11 @@ private struct CaptureFacts: FilterFacts {
 }
 
 extension FilterNode {
-    /// What it asks for that is not known when an exchange is recorded; `nil` for nothing.
+    /// A fact that the filter needs but that is unknown when an exchange is recorded; `nil` if there is none.
     fileprivate var unrecorded: String? {
         switch self {
         case .flag(let flag): flag == .marked || flag == .running ? flag.rawValue : nil
-        case .number(let field, _, _): [.id, .flow, .pid].contains(field) ? field.rawValue : nil
+        case .number(let field, _, _): [.id, .flow, .pid].contains(field) ? field.name : nil
         case .text(let field, _):
             switch field {
             case .body, .comment, .marker, .process: field.name

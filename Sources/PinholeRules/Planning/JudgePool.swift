@@ -1,6 +1,8 @@
 import PinholeLock
 
-/// Judges that are lent, one to each who asks: they remember, so they are asked outside of the lock.
+/// Lends judges for exclusive use.
+///
+/// Judges have caches and change, so they work outside of the lock.
 final class JudgePool<Law: Sendable, Judge: Sendable>: Sendable {
     private struct State {
         var law: Law
@@ -14,17 +16,17 @@ final class JudgePool<Law: Sendable, Judge: Sendable>: Sendable {
     /// Creates a pool without judges.
     ///
     /// - Parameters:
-    ///   - law: What is judged by.
-    ///   - makeJudge: Makes a judge, where none is free.
+    ///   - law: The rules that judges apply.
+    ///   - makeJudge: Creates a judge if none is free.
     init(_ law: Law, makeJudge: @escaping @Sendable (Law) -> Judge) {
         state = Lock(State(law: law))
         self.makeJudge = makeJudge
     }
 
-    /// What is judged by.
+    /// The rules that judges apply.
     var law: Law { state.withLock { $0.law } }
 
-    /// Lets something else count from now on.
+    /// Replaces the rules for later judgements.
     func replace(with law: Law) {
         state.withLock { state in
             state.law = law
@@ -33,7 +35,7 @@ final class JudgePool<Law: Sendable, Judge: Sendable>: Sendable {
         }
     }
 
-    /// Asks a judge that nobody else asks meanwhile.
+    /// Calls `ask` with a judge for exclusive use.
     func judging<Result>(_ ask: (inout Judge) -> Result) -> Result {
         let (lent, law, version) = state.withLock { state in
             (state.judges.popLast(), state.law, state.version)

@@ -1,27 +1,27 @@
 import PinholeFilter
 package import PinholeModel
 
-/// The rules for messages that mean one WebSocket, in their order.
+/// The rules for the messages of one WebSocket, in their order.
 package struct MessageRules: Sendable, Equatable {
     /// A message that the proxy sends.
     package struct Own: Sendable, Equatable {
-        /// Who gets it.
+        /// The receiver of the message.
         package var receiver: Side
-        /// What it holds.
+        /// The content of the message.
         package var content: MessageContent
-        /// The rule that wants it.
+        /// The rule that sends the message.
         package var rule: String
     }
 
-    /// What becomes of a message.
+    /// The result of the rules for a message.
     package struct Outcome: Sendable, Equatable {
-        /// The message as it goes on; `nil` where it does not.
+        /// The message to forward; `nil` if it is dropped.
         package var content: [UInt8]?
-        /// What it is then.
+        /// The kind of the forwarded message.
         package var kind: WebSocketMessage.Kind
-        /// The rules that dropped or changed it.
+        /// The names of the rules that dropped or changed the message.
         package var rules: [String] = []
-        /// What is sent behind it.
+        /// The messages to send after it.
         package var own: [Own] = []
     }
 
@@ -30,26 +30,28 @@ package struct MessageRules: Sendable, Equatable {
 
     private let rules: [Rule]
 
-    /// Takes the rules that mean a WebSocket.
+    /// Creates the rules for a WebSocket.
     init(_ rules: [Rule]) { self.rules = rules }
 
-    /// What is sent when the WebSocket is open.
+    /// The messages to send when the WebSocket opens.
     package var openings: [Own] {
         rules.compactMap { rule in
-            guard case .injectMessage(let injection) = rule.action, injection.after == nil else { return nil }
+            guard case .injectMessage(let injection) = rule.action, injection.after == nil,
+                rule.actsOnMatch()
+            else { return nil }
             return Own(receiver: injection.receiver, content: injection.content, rule: rule.name)
         }
     }
 
-    /// What becomes of a message.
+    /// Applies the rules to a message.
     ///
-    /// Every rule is judged by the message as it was sent; the first that drops it is the last that is asked.
+    /// Every rule is matched against the original message. A rule that drops the message ends the evaluation.
     ///
     /// - Parameters:
-    ///   - kind: What it is.
-    ///   - sender: Who sent it.
-    ///   - content: What it holds, decompressed.
-    /// - Returns: The outcome.
+    ///   - kind: The kind of the message.
+    ///   - sender: The sender of the message.
+    ///   - content: The decompressed content.
+    /// - Returns: The result.
     package func outcome(
         of kind: WebSocketMessage.Kind,
         from sender: Side,
@@ -58,14 +60,18 @@ package struct MessageRules: Sendable, Equatable {
         var outcome = Outcome(content: content, kind: kind)
         for rule in rules {
             switch rule.action {
-            case .dropMessage(let match) where match.means(kind, from: sender, content):
+            case .dropMessage(let match):
+                guard match.means(kind, from: sender, content), rule.actsOnMatch() else { continue }
                 outcome.content = nil
                 outcome.rules.append(rule.name)
                 return outcome
-            case .rewriteMessage(let rewrite) where rewrite.match.means(kind, from: sender, content):
+            case .rewriteMessage(let rewrite):
+                guard rewrite.match.means(kind, from: sender, content), rule.actsOnMatch() else { continue }
                 if outcome.apply(rewrite.edit, Self.limit) { outcome.rules.append(rule.name) }
             case .injectMessage(let injection):
-                guard injection.after?.means(kind, from: sender, content) == true else { continue }
+                guard injection.after?.means(kind, from: sender, content) == true, rule.actsOnMatch() else {
+                    continue
+                }
                 outcome.own.append(
                     Own(receiver: injection.receiver, content: injection.content, rule: rule.name)
                 )
@@ -77,7 +83,7 @@ package struct MessageRules: Sendable, Equatable {
 }
 
 extension MessageRules.Outcome {
-    /// - Returns: Whether the message is another one.
+    /// - Returns: Whether the message was changed.
     fileprivate mutating func apply(_ edit: MessageRewrite.Edit, _ limit: Int) -> Bool {
         switch edit {
         case .whole(let whole):

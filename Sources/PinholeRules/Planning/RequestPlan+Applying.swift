@@ -5,7 +5,7 @@ extension RequestPlan {
     /// The longest URL that a replacement may make.
     private static let urlLimit = 16 << 10
 
-    /// Lets `rule` act.
+    /// Applies `rule` to the plan.
     mutating func apply(_ rule: Rule) {
         let asked = (request.scheme, request.authority)
         let effect: String
@@ -79,7 +79,7 @@ extension RequestPlan {
         return "redirected with \(redirection.status) to \(location)"
     }
 
-    /// Changes where the request goes.
+    /// Changes the target of the request.
     private mutating func move(_ change: (inout RuleRequest) -> Void) {
         let before = request
         change(&request)
@@ -88,7 +88,7 @@ extension RequestPlan {
 
     private mutating func rewrite(_ edit: RequestEdit) -> String {
         let before = request
-        // The answer to HEAD has no content, which that to another method would have.
+        // HEAD is kept: the response to another method would have content, the one to HEAD has none.
         if let method = edit.method, request.method != "HEAD" { request.method = method }
         var changed: [String] =
             request.method == before.method ? [] : ["method \(before.method) to \(request.method)"]
@@ -139,7 +139,7 @@ extension RequestPlan {
         return names.isEmpty ? "nothing to change" : "changed " + names.joined(separator: ", ")
     }
 
-    /// - Returns: Whether anything was changed.
+    /// - Returns: Whether a field was changed.
     private mutating func allowNoCache() -> Bool {
         let validators = ["if-none-match", "if-modified-since", "if-range"]
         let demands = [FieldLine("Cache-Control", "no-cache"), FieldLine("Pragma", "no-cache")]
@@ -156,19 +156,21 @@ extension RuleRequest {
     }
 
     private static func name(of parameter: Substring) -> String? {
-        PercentCoding.decode(Array(parameter.prefix { $0 != "=" }.utf8))
+        PercentCoding.text(of: parameter.prefix { $0 != "=" }.utf8)
     }
 
     private mutating func write(_ path: Substring, _ parameters: [Substring]) {
         self.path = path + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
     }
 
-    /// Gives the first parameter of the name this value, and removes others; adds one where there is none.
+    /// Sets the first parameter of this name and removes the others.
+    ///
+    /// If there is none, adds one.
     fileprivate mutating func setQuery(_ parameter: QueryParameter) {
         guard path != "*" else { return }
         var (path, parameters) = query
         let written = Substring(
-            "\(PercentCoding.encode(parameter.name))=\(PercentCoding.encode(parameter.value))"
+            "\(PercentCoding.encode(parameter.name.utf8))=\(PercentCoding.encode(parameter.value.utf8))"
         )
         let first = parameters.firstIndex { Self.name(of: $0) == parameter.name }
         if let first { parameters[first] = written } else { parameters.append(written) }

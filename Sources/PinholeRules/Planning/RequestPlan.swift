@@ -1,41 +1,53 @@
 package import PinholeModel
 
-/// What rules want to be done with a request whose head has come.
+/// The actions of the rules for a request whose head was received.
 package struct RequestPlan: Sendable, Equatable {
-    /// How the proxy answers in the server's place.
+    /// An answer in place of the server's.
     package enum Ending: Sendable, Equatable {
-        /// With this.
+        /// A fixed answer.
         case mock(MockAnswer)
-        /// With files.
+        /// An answer from a file or folder.
         case local(LocalMap)
-        /// With what was recorded.
+        /// An answer from a capture.
         case replay(CaptureReplay)
-        /// By closing.
+        /// The connection is closed without an answer.
         case close
-        /// By resetting.
+        /// The connection is reset without an answer.
         case reset
     }
 
-    /// The rules that act, in their order.
+    /// The rules that acted, in their order.
     package var hits: [RuleHit] = []
-    /// The request as it is sent on.
+    /// The request to forward.
     package var request: RuleRequest
-    /// Whether method, path or fields differ from what came.
+    /// Whether method, path or fields differ from the received request.
     package var isChanged = false
-    /// The name of the rule that leads to another server, the last one where several do; `nil` for none.
+    /// The name of the last rule that leads to another server; `nil` if there is none.
     package var leader: String?
-    /// Whether another server is asked.
+    /// Whether the request goes to another server.
     package var isElsewhere: Bool { leader != nil }
-    /// What a rule made of the URL that is none, so that the URL stayed as it was; `nil` where each was one.
+    /// The result of a rewritten URL that is no URL, so that the URL stayed unchanged; `nil` if there is none.
     package var badURL: String?
-    /// Whether the request goes on naming the server that the client meant.
+    /// Whether the forwarded request still names the server that the client addressed.
     package var keepsHost = false
-    /// How long the request waits before anything else is done.
+    /// The time that the request waits before anything else happens.
     package var delay = Duration.zero
-    /// How slow the exchange is made; `nil` for as fast as it goes.
+    /// The limits for the speed of the exchange; `nil` for no limits.
     package var throttling: Throttling?
-    /// How the proxy answers; `nil` where the server is asked.
+    /// The answer of the proxy; `nil` if the server is asked.
     package var ending: Ending?
-    /// What is done with the whole request before it is sent on.
+    /// The tasks for the whole request before it is forwarded.
     package var tasks: [MessageTask] = []
+    /// The draws for rules with a chance.
+    ///
+    /// They also apply to the response.
+    var draws: [Draw] = []
+
+    /// The draw for a rule.
+    struct Draw: Sendable, Equatable {
+        /// The chance of the rule.
+        let chance: Chance
+        /// Whether the rule acts.
+        let acts: Bool
+    }
 }

@@ -1,7 +1,7 @@
 import PinholeModel
 
 extension ResponsePlan {
-    /// Lets `rule` act.
+    /// Applies `rule` to the plan.
     mutating func apply(_ rule: Rule) {
         var changed: [String] = []
         var remains = ""

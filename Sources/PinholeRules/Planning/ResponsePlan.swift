@@ -1,13 +1,13 @@
 package import PinholeModel
 
-/// What rules want to be done with a response whose head has come.
+/// The actions of the rules for a response whose head was received.
 package struct ResponsePlan: Sendable, Equatable {
-    /// The rules that act, in their order.
+    /// The rules that acted, in their order.
     package var hits: [RuleHit] = []
-    /// The response as it is sent on.
+    /// The response to forward.
     package var response: RuleResponse
-    /// Whether anything differs from what came.
+    /// Whether anything differs from the received response.
     package var isChanged = false
-    /// What is done with the whole response before it is sent on.
+    /// The tasks for the whole response before it is forwarded.
     package var tasks: [MessageTask] = []
 }

@@ -1,13 +1,17 @@
 package import PinholeModel
 import Synchronization
 
-/// The rules that count at this moment; every exchange asks anew, so that a change takes effect at once.
+/// The current rules.
 ///
-/// Tunnels of all loops share it. Judges, which remember, are lent from a pool: rules are asked outside of the lock.
+/// Every exchange asks again, so a change takes effect at once.
+///
+/// The tunnels of all loops share one book. Judges have caches and are lent from a pool, so rules are
+/// evaluated outside of the lock.
 package final class RuleBook: Sendable {
     private let pool: JudgePool<RuleSet, RuleJudge>
-    /// Rules that are switched on and concern requests, responses, and messages of WebSockets; most proxies have none,
-    /// and pay for nothing.
+    /// The numbers of enabled rules for requests, responses, and WebSocket messages.
+    ///
+    /// Most proxies have no rules, and these numbers let them skip the evaluation.
     private let requestCount: Atomic<Int>
     private let responseCount: Atomic<Int>
     private let messageCount: Atomic<Int>
@@ -20,22 +24,22 @@ package final class RuleBook: Sendable {
         messageCount = Atomic(set.messageCount)
     }
 
-    /// The rules.
+    /// The rules that are in force now.
     package var rules: RuleSet { pool.law }
 
-    /// Whether a rule is switched on that may mean a request.
+    /// Whether an enabled rule may match a request.
     package var concernsRequests: Bool { requestCount.load(ordering: .relaxed) > 0 }
 
-    /// Whether a rule is switched on that may mean a response.
+    /// Whether an enabled rule may match a response.
     package var concernsResponses: Bool { responseCount.load(ordering: .relaxed) > 0 }
 
-    /// Whether a rule is switched on that may mean a WebSocket's messages.
+    /// Whether an enabled rule may match messages of a WebSocket.
     package var concernsMessages: Bool { messageCount.load(ordering: .relaxed) > 0 }
 
-    /// Whether no rule is switched on.
+    /// Whether no rule is enabled.
     package var isEmpty: Bool { !concernsRequests && !concernsResponses && !concernsMessages }
 
-    /// Lets other rules count from now on.
+    /// Replaces the rules for later evaluations.
     package func replace(with set: RuleSet) {
         pool.replace(with: set)
         requestCount.store(set.requestCount, ordering: .relaxed)
@@ -43,46 +47,48 @@ package final class RuleBook: Sendable {
         messageCount.store(set.messageCount, ordering: .relaxed)
     }
 
-    /// What rules want to be done with a request.
+    /// Evaluates the rules for a request.
     ///
     /// - Parameters:
-    ///   - request: The request as the client sent it.
-    ///   - flow: The flow that it belongs to.
-    /// - Returns: The plan; `nil` where no rule means it.
+    ///   - request: The request as received from the client.
+    ///   - flow: Returns the flow of the request.
+    /// - Returns: The plan; `nil` if no rule matches.
     package func plan(_ request: RuleRequest, flow: () -> FlowRecord?) -> RequestPlan? {
         pool.judging { $0.plan(request, flow: flow) }
     }
 
-    /// What rules want to be done with a response.
+    /// Evaluates the rules for a response.
     ///
     /// - Parameters:
-    ///   - response: The response as the server sent it.
-    ///   - request: The request as the client sent it.
-    ///   - flow: The flow that it belongs to.
-    /// - Returns: The plan; `nil` where no rule means it.
+    ///   - response: The response as received from the server.
+    ///   - request: The request as received from the client.
+    ///   - earlier: The plan for the request; `nil` if no rule matched it.
+    ///   - flow: Returns the flow of the request.
+    /// - Returns: The plan; `nil` if no rule matches.
     package func plan(
         _ response: RuleResponse,
         to request: RuleRequest,
+        after earlier: RequestPlan? = nil,
         flow: () -> FlowRecord?
     ) -> ResponsePlan? {
-        pool.judging { $0.plan(response, to: request, flow: flow) }
+        pool.judging { $0.plan(response, to: request, after: earlier, flow: flow) }
     }
 
-    /// How slow rules want a tunnel to be whose bytes are relayed unread.
+    /// Returns the speed limits for a tunnel that is relayed without decryption.
     ///
-    /// - Parameter flow: The tunnel, with the authority that was asked for.
-    /// - Returns: How slow, and by which rule; `nil` for as fast as it goes.
+    /// - Parameter flow: The tunnel, with the requested authority.
+    /// - Returns: The limits and the rule that sets them; `nil` for no limits.
     package func throttling(of flow: FlowRecord) -> (throttling: Throttling, hit: RuleHit)? {
         pool.judging { $0.throttling(of: flow) }
     }
 
-    /// The rules for the messages of a WebSocket that is being opened.
+    /// Returns the rules for the messages of a WebSocket that is being opened.
     ///
     /// - Parameters:
-    ///   - request: The request as the client sent it.
-    ///   - response: The response that opens it.
-    ///   - flow: The flow that it belongs to.
-    /// - Returns: The rules, and what is noted of them; `nil` where none means it.
+    ///   - request: The request as received from the client.
+    ///   - response: The response that opens the WebSocket.
+    ///   - flow: Returns the flow of the request.
+    /// - Returns: The rules and the records of them; `nil` if no rule matches.
     package func messages(
         of request: RuleRequest,
         _ response: RuleResponse,

@@ -1,14 +1,15 @@
 import PinholeFilter
 import PinholeModel
 
-/// What is known of an exchange at the point where rules are asked: its request, maybe its response, and its flow.
+/// The facts about an exchange when rules are evaluated: its request, possibly its response, and its flow.
 ///
-/// What is still to come is open, so a rule whose filter needs it does not act.
+/// Facts that are still to come are open, so a rule whose filter needs them does not act.
 struct RuleFacts: FilterFacts {
     let request: RuleRequest
     let response: RuleResponse?
     private let flow: FlowRecord?
     private var hostTexts: TextFacts?
+    private var record: ExchangeRecord?
 
     init(_ request: RuleRequest, _ response: RuleResponse?, flow: FlowRecord?) {
         self.request = request
@@ -28,7 +29,7 @@ struct RuleFacts: FilterFacts {
         case .sse: type(.response) { CaseFolding.isEqual($0.prefix(17), Array("text/event-stream".utf8)) }
         case .asset: type(.response, AssetType.includes)
         case .failed, .reused, .retried, .ruled: .open
-        // Nobody has seen it yet.
+        // No person has seen the exchange yet.
         case .marked, .spare: .no
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:
             RecordFacts(exchange: nil, flow: flow).truth(of: flag)
@@ -38,18 +39,21 @@ struct RuleFacts: FilterFacts {
     mutating func texts(of field: TextField) -> TextFacts {
         switch field {
         case .host:
-            // Every rule asks for it.
+            // Every rule asks for the host, so its text is cached.
             if let hostTexts { return hostTexts }
             let texts = TextFacts(request.authority.host.description)
             hostTexts = texts
             return texts
-        case .method: return TextFacts(request.method)
-        case .path: return TextFacts(String(request.path.prefix { $0 != "?" }))
-        case .query:
-            let path = request.path
-            return TextFacts(path.firstIndex(of: "?").map { String(path[path.index(after: $0)...]) })
-        case .url: return TextFacts(request.url)
-        case .scheme: return TextFacts(request.scheme.rawValue)
+        case .named(let named):
+            guard named.exchange?.filter != nil else {
+                // The process is found in parallel to the traffic, and a rule must not act by chance.
+                return named.stage == .end
+                    ? TextFacts([], isComplete: false)
+                    : RecordFacts(exchange: nil, flow: flow).texts(of: field)
+            }
+            var texts = exchange.texts(of: field)
+            texts.isComplete = isKnown(named)
+            return texts
         case .headers(let part):
             return fields(part) { fields, index in
                 Array(fields.name(at: index)) + Array(": ".utf8) + Array(fields.value(at: index))
@@ -57,26 +61,45 @@ struct RuleFacts: FilterFacts {
         case .header(let part, let name):
             return fields(part) { $0.isNamed(name, at: $1) ? Array($0.value(at: $1)) : nil }
         case .contentType(let part): return types(part)
-        // It is found out beside the traffic, and a rule must not act by chance.
-        case .outcome, .error, .process, .body: return TextFacts([], isComplete: false)
+        case .body: return TextFacts([], isComplete: false)
         case .comment, .marker: return TextFacts([])
-        // Who has to log in has done so when rules are asked.
-        case .proxyUser: return TextFacts(flow?.proxyUser)
-        case .client, .server, .destination, .treatment, .serverName, .applicationProtocol, .version, .cipher,
-            .cause, .alert:
-            return RecordFacts(exchange: nil, flow: flow).texts(of: field)
         }
     }
 
-    func number(of field: NumberField) -> NumberFact {
-        switch field {
-        case .port: .known(Int64(request.authority.port))
-        case .status: response.map { .known(Int64($0.status)) } ?? .open
-        case .flow: flow.map { .known($0.id.rawValue) } ?? .open
-        case .id, .pid, .messages, .size, .requestSize, .responseSize, .duration, .firstByte, .blocked,
-            .resolve,
-            .connect, .tlsTime, .time:
-            .open
+    mutating func number(of field: NumberField) -> NumberFact {
+        if field == .flow { return flow.map { .known($0.id.rawValue) } ?? .open }
+        guard isKnown(field.field) else { return .open }
+        return exchange.number(of: field)
+    }
+
+    /// Whether the value is known at this point; users have logged in when rules are asked.
+    private func isKnown(_ field: NamedField) -> Bool {
+        switch field.stage {
+        case .request: true
+        case .response: response != nil
+        case .end: false
+        }
+    }
+
+    /// The exchange as it is recorded at this point.
+    private var exchange: ExchangeRecord {
+        mutating get {
+            if let record { return record }
+            var record = ExchangeRecord(
+                id: ExchangeID(rawValue: 0),
+                flow: flow?.id ?? FlowID(rawValue: 0),
+                scheme: request.scheme,
+                authority: request.authority,
+                proxyUser: flow?.proxyUser,
+                method: request.method,
+                path: request.path,
+                request: MessageRecord(head: []),
+                timings: ExchangeTimings(started: Timestamp(microseconds: 0))
+            )
+            record.status = response.map { Int($0.status) }
+            record.responseServer = response?.fields.first("server")
+            self.record = record
+            return record
         }
     }
 

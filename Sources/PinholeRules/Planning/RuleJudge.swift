@@ -1,22 +1,22 @@
 import PinholeFilter
 import PinholeModel
 
-/// Asks the rules of one set, one exchange after the other.
+/// Evaluates the rules of one set for one exchange after another.
 ///
-/// It remembers what it learnt about expressions and hosts, so one that was used before is quicker.
+/// The judge caches results for expressions and hosts, so later evaluations are faster.
 struct RuleJudge: Sendable {
     private struct Entry {
         let rule: Rule
         var judge: FilterJudge
     }
 
-    /// Somebody waits: of each text no more is looked at.
+    /// The largest part of each text that is examined, since the exchange waits for the rules.
     private static let textLimit = 64 << 10
 
     private var requestEntries: [Entry] = []
     private var responseEntries: [Entry] = []
     private var messageEntries: [Entry] = []
-    /// Whether the flow matters; it is large.
+    /// Whether a filter needs the flow, which is large.
     private let asksForFlow: Bool
 
     init(_ set: RuleSet) {
@@ -32,21 +32,24 @@ struct RuleJudge: Sendable {
         }
     }
 
-    /// What rules want to be done with a request; `nil` where no rule means it.
+    /// Evaluates the rules for a request; `nil` if no rule matches.
     mutating func plan(_ request: RuleRequest, flow: () -> FlowRecord?) -> RequestPlan? {
         guard !requestEntries.isEmpty else { return nil }
         var facts = RuleFacts(request, nil, flow: asksForFlow ? flow() : nil)
         var plan: RequestPlan?
         for index in requestEntries.indices where requestEntries[index].judge.judge(&facts) == .yes {
+            let rule = requestEntries[index].rule
             var current = plan ?? RequestPlan(request: request)
-            current.apply(requestEntries[index].rule)
+            let acts = rule.actsOnMatch()
+            if let chance = rule.chance { current.draws.append(RequestPlan.Draw(chance: chance, acts: acts)) }
+            if acts { current.apply(rule) }
             plan = current
             if current.ending != nil { break }
         }
         return plan
     }
 
-    /// The rules for messages that mean a WebSocket; `nil` where none does.
+    /// The message rules that match a WebSocket; `nil` if there are none.
     mutating func messages(
         of request: RuleRequest,
         _ response: RuleResponse,
@@ -69,14 +72,14 @@ struct RuleJudge: Sendable {
         return (MessageRules(rules), hits)
     }
 
-    /// How slow rules want a tunnel to be that is not decrypted, and which; `nil` for as fast as it goes.
+    /// The speed limits for a tunnel that is not decrypted, and the rule that sets them; `nil` for no limits.
     mutating func throttling(of flow: FlowRecord) -> (Throttling, RuleHit)? {
         var facts = RecordFacts(exchange: nil, flow: flow)
         var found: (Throttling, RuleHit)?
         for index in requestEntries.indices {
             let rule = requestEntries[index].rule
             guard case .throttle(let throttling) = rule.action,
-                requestEntries[index].judge.judge(&facts) == .yes
+                requestEntries[index].judge.judge(&facts) == .yes, rule.actsOnMatch()
             else { continue }
             let effect = "throttled: \(throttling.summary)"
             found = (throttling, RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))
@@ -84,18 +87,22 @@ struct RuleJudge: Sendable {
         return found
     }
 
-    /// What rules want to be done with a response; `nil` where no rule means it.
+    /// Evaluates the rules for a response; `nil` if no rule matches.
     mutating func plan(
         _ response: RuleResponse,
         to request: RuleRequest,
+        after earlier: RequestPlan?,
         flow: () -> FlowRecord?
     ) -> ResponsePlan? {
         guard !responseEntries.isEmpty else { return nil }
         var facts = RuleFacts(request, response, flow: asksForFlow ? flow() : nil)
         var plan: ResponsePlan?
         for index in responseEntries.indices where responseEntries[index].judge.judge(&facts) == .yes {
+            let rule = responseEntries[index].rule
+            let draw = earlier?.draws.first { $0.chance === rule.chance }
+            guard draw?.acts ?? rule.actsOnMatch() else { continue }
             var current = plan ?? ResponsePlan(response: response)
-            current.apply(responseEntries[index].rule)
+            current.apply(rule)
             plan = current
         }
         return plan

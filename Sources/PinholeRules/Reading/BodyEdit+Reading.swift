@@ -17,7 +17,9 @@ extension BodyEdit {
         }
     }
 
-    /// What is written may be any text: it stands in no line.
+    /// Reads a replacement.
+    ///
+    /// The new text may contain line breaks, since it is not part of a field line.
     private static func replacement(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Step {
         var object = try DocumentObject(value, path: path)
         let find = try object.require("find", DocumentValue.word)

@@ -1,19 +1,19 @@
 import PinholeModel
 
 extension CaptureReplay {
-    /// What is done with a request that was not recorded, by the words of the configuration.
+    /// The treatment of a request that was not recorded, with the words of the configuration.
     package enum Unknown: String, Sendable, CaseIterable {
-        /// It is refused.
+        /// The request is refused.
         case refuse
         /// The server is asked.
         case pass
     }
 
-    /// What is done with the dates of answers, by the words of the configuration.
+    /// The treatment of dates in answers, with the words of the configuration.
     package enum Dates: String, Sendable, CaseIterable {
-        /// They move with the time that has passed.
+        /// The dates move by the time that has passed since the recording.
         case move
-        /// They stay as they were recorded.
+        /// The dates stay as recorded.
         case keep
     }
 
@@ -33,12 +33,12 @@ extension CaptureReplay {
         keepsDates = dates == .keep
     }
 
-    /// Leaves something out when requests are compared.
+    /// Excludes a part of requests from the comparison.
     ///
     /// - Parameters:
-    ///   - word: A part, or `query:NAME`.
-    ///   - path: Where it stands.
-    /// - Throws: ``DocumentFailure`` where it is neither.
+    ///   - word: The name of a part, or `query:NAME`.
+    ///   - path: The place of the word in the document.
+    /// - Throws: ``DocumentFailure`` when the word is neither.
     private mutating func ignore(_ word: String, _ path: String) throws(DocumentFailure) {
         if word.hasPrefix("query:"), word != "query:" {
             ignoredParameters.append(String(word.dropFirst("query:".count)))

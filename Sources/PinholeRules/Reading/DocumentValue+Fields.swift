@@ -1,7 +1,9 @@
 import PinholeModel
 
 extension DocumentValue {
-    /// A text without control characters: one in a field would begin another.
+    /// Reads a text without control characters.
+    ///
+    /// A line break in a field would begin another field.
     static func fieldText(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         let text = try string(value, path)
         guard FieldText.isValue(text.utf8) else {
@@ -14,7 +16,7 @@ extension DocumentValue {
         return text
     }
 
-    /// `Name: value`.
+    /// Reads a field line, `Name: value`.
     static func fieldLine(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> FieldLine {
         guard let line = FieldLine(try fieldText(value, path)) else {
             throw DocumentFailure(path: path, expected: "“Name: value”", found: value.summary)
@@ -23,7 +25,7 @@ extension DocumentValue {
         return line
     }
 
-    /// The name of a field that a rule may change, in lower case.
+    /// Reads the name of a field that a rule may change, in lower case.
     static func fieldName(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         let name = try string(value, path)
         guard FieldText.isToken(name) else {
@@ -33,7 +35,7 @@ extension DocumentValue {
         return name.lowercased()
     }
 
-    /// The beginning of a path.
+    /// Reads the beginning of a path.
     static func pathPrefix(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         let text = try string(value, path)
         guard text.hasPrefix("/"), FieldText.isPath(text.utf8), !text.contains("?") else {

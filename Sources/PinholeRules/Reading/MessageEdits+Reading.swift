@@ -96,14 +96,14 @@ extension Substitution {
         return substitution
     }
 
-    /// Reads `find` and `with` of an object that has other keys, too.
+    /// Reads `find` and `with` from an object that may have other keys.
     static func read(_ object: inout DocumentObject) throws(DocumentFailure) -> Substitution {
         let find = try object.require("find", DocumentValue.word)
         let with = try object.require("with", DocumentValue.fieldText)
         return try read(find, at: "\(object.path).find", with, at: "\(object.path).with")
     }
 
-    /// Makes a substitution of texts that stand in a document, at these places.
+    /// Makes a substitution from the texts at these places of a document.
     static func read(
         _ find: String,
         at findPath: String,

@@ -29,7 +29,7 @@ extension MessageMatch {
 }
 
 extension MessageContent {
-    /// Reads `text` or `base64`; `nil` where neither is there.
+    /// Reads `text` or `base64`; `nil` if both are missing.
     static func read(_ object: inout DocumentObject) throws(DocumentFailure) -> MessageContent? {
         var text: String?
         var bytes: [UInt8]?
@@ -104,7 +104,7 @@ extension MessageInjection {
 }
 
 extension DocumentValue {
-    /// `"client"` or `"server"`.
+    /// Reads `"client"` or `"server"`.
     static func side(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Side {
         guard case .string(let text) = value, let side = Side(rawValue: text) else {
             throw DocumentFailure(path: path, expected: "“client” or “server”", found: value.summary)

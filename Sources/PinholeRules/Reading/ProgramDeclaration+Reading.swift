@@ -1,11 +1,11 @@
 package import PinholeModel
 
 extension ProgramDeclaration {
-    /// Reads `programs` of a configuration, an object of declarations by their names.
+    /// Reads `programs` of a configuration, an object with declarations by name.
     ///
     /// - Parameters:
     ///   - value: The object.
-    ///   - path: Where it stands.
+    ///   - path: The place of the object in the document.
     /// - Returns: The declarations, in the order of their names.
     /// - Throws: ``DocumentFailure`` for an unknown key, or a value that cannot be used.
     package static func all(
@@ -81,13 +81,13 @@ extension ProgramDeclaration {
 }
 
 extension RuleSet {
-    /// The same rules, with what is declared of the programs that they name.
+    /// Returns the same rules with the declarations of the programs that they name.
     ///
     /// - Parameters:
     ///   - programs: The declarations.
-    ///   - path: Where the rules stand.
+    ///   - path: The place of the rules in the document.
     /// - Returns: The rules.
-    /// - Throws: ``DocumentFailure`` where a rule names a program that is not declared.
+    /// - Throws: ``DocumentFailure`` when a rule names a program that is not declared.
     package func resolvingPrograms(
         _ programs: [ProgramDeclaration],
         path: String
@@ -101,13 +101,13 @@ extension RuleSet {
 }
 
 extension Rule {
-    /// The same rule, with what is declared of the program that it names.
+    /// Returns the same rule with the declaration of the program that it names.
     ///
     /// - Parameters:
     ///   - programs: The declarations.
-    ///   - path: Where the rule stands.
+    ///   - path: The place of the rule in the document.
     /// - Returns: The rule.
-    /// - Throws: ``DocumentFailure`` where the program is not declared.
+    /// - Throws: ``DocumentFailure`` when the program is not declared.
     package func resolvingProgram(
         _ programs: [ProgramDeclaration],
         path: String

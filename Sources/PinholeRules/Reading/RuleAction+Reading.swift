@@ -2,7 +2,7 @@ import PinholeFilter
 import PinholeModel
 
 extension RuleAction {
-    /// Reads what the keys of a rule say about its action.
+    /// Reads the keys of a rule that describe its action.
     init(_ kind: RuleKind, _ object: inout DocumentObject) throws(DocumentFailure) {
         switch kind {
         case .block:
@@ -104,7 +104,7 @@ extension MockAnswer {
 extension MockAnswer.Content {
     fileprivate var isFile: Bool { if case .file = self { true } else { false } }
 
-    /// Reads `body` or `file`; `nil` where there is neither.
+    /// Reads `body` or `file`; `nil` if both are missing.
     init?(_ object: inout DocumentObject) throws(DocumentFailure) {
         var body: String?
         var file: String?

@@ -1,7 +1,7 @@
 import PinholeModel
 
 extension Throttling {
-    /// Reads the keys of a rule: a preset, and numbers that overrule its own.
+    /// Reads the keys of a rule: a preset, and numbers that override its own.
     init(_ object: inout DocumentObject) throws(DocumentFailure) {
         self.init()
         var preset: ThrottlePreset?

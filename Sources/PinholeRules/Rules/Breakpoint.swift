@@ -1,18 +1,18 @@
-/// Where a `breakpoint` rule holds an exchange for somebody to decide about it.
+/// The messages that a `breakpoint` rule holds for a decision.
 package struct Breakpoint: Sendable, Equatable {
-    /// Which of its messages are held.
+    /// The messages of an exchange that can be held.
     package enum Stage: String, Sendable, CaseIterable {
         /// The request, before it is sent to the server.
         case request
         /// The response, before it is sent to the client.
         case response
-        /// Each of them.
+        /// Both messages.
         case both
     }
 
-    /// Which messages are held.
+    /// The messages that are held.
     package var stage: Stage
-    /// After how long one goes on that nobody decides about.
+    /// The time after which a message goes on without a decision.
     package var patience: Duration
 
     /// Creates a breakpoint.

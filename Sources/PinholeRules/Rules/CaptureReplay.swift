@@ -1,45 +1,51 @@
 import PinholeModel
 
-/// The capture that a `replay` rule answers from, and what makes a request the one that was recorded.
+/// The capture that a `replay` rule answers from, and the conditions under which a request equals a recorded one.
 package struct CaptureReplay: Sendable, Hashable {
-    /// A part of requests that may be left out when they are compared.
+    /// A part of requests that may be left out of the comparison.
     package enum Part: String, Sendable, CaseIterable {
-        /// `http` or `https`.
+        /// The scheme, `http` or `https`.
         case scheme
         /// The name or address of the server.
         case host
         /// The port of the server.
         case port
-        /// Everything behind the question mark.
+        /// The query after the question mark.
         case query
     }
 
-    /// How much of a request has to be the same.
+    /// The parts of a request that have to be equal.
     package enum Match: String, Sendable, CaseIterable {
-        /// Method, URL and the named fields.
+        /// Method, URL and the named fields have to be equal.
         case loose
-        /// Those and the body, as it was sent.
+        /// The received body has to be equal, too.
         case strict
     }
 
     /// The file of the capture.
     package var file: String
-    /// What is not compared.
+    /// The parts that are not compared.
     package var ignored: Set<Part>
-    /// Parameters of the query that are not compared, by their decoded names.
+    /// The query parameters that are not compared, by their decoded names.
     package var ignoredParameters: [String]
-    /// Fields that are compared, in lower case; others are not.
+    /// The names of the fields that are compared, in lower case.
     package var fields: [String]
-    /// Whether a request that was not recorded is refused; else the server is asked.
+    /// Whether a request that was not recorded is refused.
+    ///
+    /// If not, the server is asked.
     package var isStrict: Bool
-    /// Whether each recorded answer is given once; else the last one of a request is repeated.
+    /// Whether each recorded answer is given only once.
+    ///
+    /// If not, the last answer for a request is repeated.
     package var isOnce: Bool
-    /// How much of a request has to be the same.
+    /// The parts of a request that have to be equal.
     package var match: Match
-    /// Whether Date, Expires, Last-Modified and those of cookies are given as they were recorded; else they move with the time.
+    /// Whether the dates in Date, Expires, Last-Modified and cookies stay as recorded.
+    ///
+    /// If not, they move by the time that has passed.
     package var keepsDates: Bool
 
-    /// Creates a source of answers.
+    /// Creates the settings of a `replay` rule.
     package init(
         file: String,
         ignored: Set<Part> = [],
@@ -60,10 +66,10 @@ package struct CaptureReplay: Sendable, Hashable {
         self.keepsDates = keepsDates
     }
 
-    /// A text that is the same for requests that count as the same, but for their bodies.
+    /// Returns a text that is equal for requests that count as the same, apart from their bodies.
     ///
     /// - Parameter request: A request, recorded or new.
-    /// - Returns: The text; no two requests that differ in what is compared have the same.
+    /// - Returns: The text. Requests that differ in a compared part have different texts.
     package func key(of request: RuleRequest) -> String {
         var parts = [request.method]
         if !ignored.contains(.scheme) { parts.append(request.scheme.rawValue) }
@@ -77,17 +83,17 @@ package struct CaptureReplay: Sendable, Hashable {
         for name in fields {
             parts.append("\(name): " + request.fields.all(name).joined(separator: ", "))
         }
-        // A line break stands in none of them.
+        // None of the parts contains a line break.
         return parts.joined(separator: "\n")
     }
 
-    /// What is compared of a query; `nil` for none.
+    /// The part of a query that is compared; `nil` if there is none.
     private func query(_ text: Substring) -> String? {
         guard !text.isEmpty else { return nil }
         let parameters = text.dropFirst().split(separator: "&", omittingEmptySubsequences: false)
         guard !ignoredParameters.isEmpty else { return String(text.dropFirst()) }
         let kept = parameters.filter { parameter in
-            let name = PercentCoding.decode(Array(parameter.prefix { $0 != "=" }.utf8))
+            let name = PercentCoding.text(of: parameter.prefix { $0 != "=" }.utf8)
             return name.map { !ignoredParameters.contains($0) } ?? true
         }
         return kept.isEmpty ? nil : kept.joined(separator: "&")

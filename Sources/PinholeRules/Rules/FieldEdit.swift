@@ -3,24 +3,24 @@ package import PinholeModel
 
 /// A change of the fields of a message.
 package enum FieldEdit: Sendable, Equatable {
-    /// The field has this value, whether it was there or not.
+    /// The field gets this value, whether it existed or not.
     case set(FieldLine)
-    /// Another line.
+    /// Another line is added.
     case add(FieldLine)
-    /// Every field of this name (in lower case) goes.
+    /// Every field with this name (in lower case) is removed.
     case remove(String)
-    /// What matches in the values of the fields of this name (in lower case) is replaced.
+    /// Matches in the values of the fields with this name (in lower case) are replaced.
     case replace(String, Substitution)
 
     /// The longest value that a replacement may make.
     static let valueLimit = 16 << 10
 
-    /// Changes `fields`.
+    /// Applies the change to `fields`.
     ///
     /// - Parameters:
     ///   - fields: The fields.
-    ///   - isLowercased: Whether names are written in lower case, as HTTP/2 wants it.
-    /// - Returns: Whether anything is different.
+    ///   - isLowercased: Whether field names are written in lower case, as HTTP/2 requires.
+    /// - Returns: Whether anything was changed.
     func apply(to fields: inout HeaderFields, isLowercased: Bool) -> Bool {
         switch self {
         case .set(let line): return fields.set(line, isLowercased: isLowercased)
@@ -41,9 +41,9 @@ package enum FieldEdit: Sendable, Equatable {
 }
 
 extension HeaderFields {
-    /// Makes `line` the only field of its name, in the place of the first one that there was.
+    /// Makes `line` the only field of its name, at the place of the first field with that name.
     ///
-    /// - Returns: Whether anything is different.
+    /// - Returns: Whether anything was changed.
     package mutating func set(_ line: FieldLine, isLowercased: Bool) -> Bool {
         let same = indices.filter { isNamed(line.lowercased, at: $0) }
         if same.count == 1, let only = same.first, value(at: only).elementsEqual(line.value.utf8) {
@@ -61,9 +61,9 @@ extension HeaderFields {
         return true
     }
 
-    /// Replaces the values of the fields called `name` for which `change` gives others.
+    /// Replaces the values of the fields called `name` for which `change` returns a new value.
     ///
-    /// - Returns: Whether it gave any.
+    /// - Returns: Whether a value was replaced.
     mutating func mapValues(of name: String, _ change: (ArraySlice<UInt8>) -> [UInt8]?) -> Bool {
         guard contains(name) else { return false }
         var isChanged = false
@@ -81,7 +81,9 @@ extension HeaderFields {
         case replaced([UInt8])
     }
 
-    /// The same lines in their order, with other values for some; those that are kept are kept byte for byte.
+    /// Returns the lines in their order with some values replaced.
+    ///
+    /// All other lines are kept byte for byte.
     private func rebuilt(_ fate: (Int) -> Fate) -> HeaderFields {
         var fields = HeaderFields()
         fields.reserveCapacity(byteCount + 64)

@@ -1,21 +1,21 @@
 import PinholeFilter
 import PinholeModel
 
-/// When rules are asked.
+/// The point of an exchange at which rules are evaluated.
 enum RulePoint {
-    /// The head of the request is there.
+    /// The head of the request was received.
     case request
-    /// The head of the response is there.
+    /// The head of the response was received.
     case response
 }
 
-/// What a filter can come to at a point, whatever passes.
+/// The possible results of a filter at a point, for any traffic.
 struct FilterReach {
-    /// Whether it can hold.
+    /// Whether the filter can match.
     var canHold: Bool
-    /// Whether it can be known not to hold.
+    /// Whether the filter can be known not to match.
     var canFail: Bool
-    /// What it asks for that is never known there.
+    /// Fields of the filter that are never available at this point.
     var unknown: [String] = []
 
     static let anything = FilterReach(canHold: true, canFail: true)
@@ -28,7 +28,7 @@ struct FilterReach {
 }
 
 extension FilterNode {
-    /// What this can come to at `point`.
+    /// The possible results at `point`.
     func reach(at point: RulePoint) -> FilterReach {
         switch self {
         case .everything: return .always
@@ -57,7 +57,7 @@ extension FilterNode {
         }
     }
 
-    /// Whether a text would have to be two things at one time.
+    /// Whether the filter requires two different values of the same text.
     private static func isContradiction(_ nodes: [FilterNode]) -> Bool {
         nodes.contains { node in
             guard case .text(let field, .equal(let value)) = node, field.isSingle else { return false }
@@ -71,7 +71,7 @@ extension FilterNode {
         }
     }
 
-    /// Whether a number would have to be in two ranges that have nothing in common.
+    /// Whether the filter requires a number in two ranges without a common value.
     private static func isEmptyRange(_ nodes: [FilterNode]) -> Bool {
         var ranges: [NumberField: (least: Int64, most: Int64)] = [:]
         for case .number(let field, let relation, let value) in nodes {
@@ -80,7 +80,7 @@ extension FilterNode {
             case .equal: range = (max(range.least, value), min(range.most, value))
             case .atLeast: range.least = max(range.least, value)
             case .atMost: range.most = min(range.most, value)
-            // Nothing is more than the greatest, or less than the least.
+            // No number is greater than the maximum or less than the minimum.
             case .more where value == .max, .less where value == .min: return true
             case .more: range.least = max(range.least, value + 1)
             case .less: range.most = min(range.most, value - 1)
@@ -90,7 +90,7 @@ extension FilterNode {
         return ranges.values.contains { $0.least > $0.most }
     }
 
-    /// Whether what this lets through the other does, too, as far as the words tell.
+    /// Whether this filter's matches are always matches of `other`, as far as the text of the filters shows.
     func implies(_ other: FilterNode) -> Bool {
         if self == other { return true }
         if case .or(let nodes) = self { return nodes.allSatisfy { $0.implies(other) } }
@@ -119,7 +119,7 @@ extension FilterFlag {
         case .answered: point == .response ? .always : .unknown(rawValue)
         case .unanswered: point == .request ? .always : .never
         case .failed, .reused, .retried, .ruled: .unknown(rawValue)
-        // Nobody has seen it yet, and what is relayed has no exchanges.
+        // No person has seen the exchange yet, and relayed traffic has no exchanges.
         case .marked, .relayed, .spare: .never
         case .sse, .asset: point == .response ? .anything : .unknown(rawValue)
         case .https, .websocket, .grpc, .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .intercepted:
@@ -128,42 +128,41 @@ extension FilterFlag {
     }
 }
 
-extension NumberField {
+extension NamedField {
     fileprivate func reach(at point: RulePoint) -> FilterReach {
-        switch self {
-        case .port, .flow: .anything
-        case .status: point == .response ? .anything : .unknown(rawValue)
-        case .id, .pid, .messages, .size, .requestSize, .responseSize, .duration, .firstByte, .blocked,
-            .resolve,
-            .connect, .tlsTime, .time:
-            .unknown(rawValue)
+        switch stage {
+        case .request: .anything
+        case .response: point == .response ? .anything : .unknown(name)
+        case .end: .unknown(name)
         }
     }
 }
 
+extension NumberField {
+    fileprivate func reach(at point: RulePoint) -> FilterReach { field.reach(at: point) }
+}
+
 extension TextField {
-    /// Whether an exchange has one at most.
+    /// Whether an exchange has at most one value of the field.
     fileprivate var isSingle: Bool {
-        switch self {
-        case .method, .host, .path, .query, .url, .scheme: true
-        default: false
-        }
+        if case .named(let field) = self { field.isFixed } else { false }
     }
 
     fileprivate func reach(at point: RulePoint, _ test: TextTest) -> FilterReach {
         switch self {
-        case .outcome, .error, .process, .body: .unknown(name)
+        case .path: test.isPossibleInPath ? .anything : .never
+        case .named(let field): field.reach(at: point)
+        case .body: .unknown(name)
         case .comment, .marker: .never
         case .headers(.response), .header(.response, _), .contentType(.response):
             point == .response ? .anything : .unknown(name)
-        case .path: test.isPossibleInPath ? .anything : .never
-        default: .anything
+        case .headers, .header, .contentType: .anything
         }
     }
 }
 
 extension TextTest {
-    /// Whether it holds for `value`; `nil` where that is not worked out here.
+    /// Whether the test matches `value`; `nil` if this is not computed here.
     fileprivate func holds(for value: String) -> Bool? {
         let bytes = Array(value.utf8)
         return switch self {
@@ -176,7 +175,7 @@ extension TextTest {
         }
     }
 
-    /// Whether a path, which begins with a slash and ends before its query, can be like this.
+    /// Whether a path can match, which begins with a slash and ends before the query.
     fileprivate var isPossibleInPath: Bool {
         switch self {
         case .equal(let text): (text.hasPrefix("/") || text == "*") && !text.contains("?")

@@ -1,10 +1,14 @@
+import PinholeModel
+
 /// The files that a `mapLocal` rule answers with.
 package struct LocalMap: Sendable, Equatable {
-    /// The folder, or the one file.
+    /// The path of the folder or of the only file.
     package var root: String
     /// Whether `root` is a folder.
     package var isFolder: Bool
-    /// The beginning of the path that stands for the folder; what follows is looked for in it.
+    /// The beginning of the URL path that stands for the folder.
+    ///
+    /// The rest is the path in the folder.
     package var prefix: String
 
     /// Creates a map.
@@ -14,20 +18,20 @@ package struct LocalMap: Sendable, Equatable {
         self.prefix = prefix
     }
 
-    /// The names below the folder that a path means.
+    /// Returns the names below the folder that a path denotes.
     ///
     /// - Parameter path: The path and query of the request.
-    /// - Returns: The names, percent-decoded; empty for the folder itself. `nil` where the path does not begin with the
-    ///   prefix, or would lead out of the folder or hides a separator: there is no such file.
+    /// - Returns: The percent-decoded names; empty for the folder itself. `nil` if the path does not begin
+    ///   with the prefix, would leave the folder, or contains an encoded separator.
     package func names(for path: String) -> [String]? {
         let path = path.prefix { $0 != "?" }
         guard path.utf8.starts(with: prefix.utf8) else { return nil }
         let rest = path.utf8.dropFirst(prefix.utf8.count)
-        // “/static” is no beginning of “/statically”.
+        // “/static” is not a prefix of “/statically”.
         guard prefix.utf8.last == 0x2f || rest.isEmpty || rest.first == 0x2f else { return nil }
         var names: [String] = []
         for part in rest.split(separator: 0x2f) {
-            guard let name = PercentCoding.decode(Array(part)), name != ".", name != "..",
+            guard let name = PercentCoding.text(of: part), name != ".", name != "..",
                 !name.utf8.contains(0x2f), !name.utf8.contains(0x5c), FieldText.isValue(name.utf8)
             else { return nil }
             names.append(name)

@@ -1,13 +1,13 @@
 package import PinholeFilter
 package import PinholeModel
 
-/// Which messages of a WebSocket a rule means.
+/// The condition for the messages of a WebSocket that a rule acts on.
 package struct MessageMatch: Sendable, Equatable {
-    /// Who sends them; `nil` for either side.
+    /// The sender of the messages; `nil` for either side.
     package var sender: Side?
-    /// What they are.
+    /// The kinds of the messages.
     package var kinds: Set<WebSocketMessage.Kind>
-    /// What is looked for in them; `nil` for nothing.
+    /// The expression that messages have to match; `nil` for any content.
     package var find: Substitution?
 
     /// Creates a match for messages of text and bytes.
@@ -21,31 +21,31 @@ package struct MessageMatch: Sendable, Equatable {
         self.find = find
     }
 
-    /// Of a message no more is looked at.
+    /// The largest part of a message that is examined.
     private static let textLimit = 64 << 10
 
-    /// Whether a message is meant.
+    /// Whether a message matches.
     func means(_ kind: WebSocketMessage.Kind, from sender: Side, _ content: [UInt8]) -> Bool {
         guard kinds.contains(kind), self.sender == nil || self.sender == sender else { return false }
         guard let find else { return true }
         return find.expanding(firstIn: Array(content.prefix(Self.textLimit)), limit: 0) != nil
     }
 
-    /// Whether messages of `side` may be meant.
+    /// Whether messages of `side` may match.
     func concerns(_ side: Side) -> Bool { sender == nil || sender == side }
 }
 
-/// What a message is to hold.
+/// The content of a message that a rule sends.
 package enum MessageContent: Sendable, Equatable {
     /// A message of text.
     case text(String)
     /// A message of bytes.
     case bytes([UInt8])
 
-    /// What it is.
+    /// The kind of the message.
     package var kind: WebSocketMessage.Kind { if case .text = self { .text } else { .binary } }
 
-    /// Its payload.
+    /// The payload of the message.
     package var payload: [UInt8] {
         switch self {
         case .text(let text): Array(text.utf8)
@@ -54,19 +54,19 @@ package enum MessageContent: Sendable, Equatable {
     }
 }
 
-/// What a `rewriteMessage` rule does.
+/// The action of a `rewriteMessage` rule.
 package struct MessageRewrite: Sendable, Equatable {
-    /// How a message is changed.
+    /// The change of a message.
     package enum Edit: Sendable, Equatable {
-        /// What matches in it is replaced.
+        /// The matches in the message are replaced.
         case replace(Substitution)
-        /// It is another one.
+        /// The whole message is replaced.
         case whole(MessageContent)
     }
 
-    /// Which messages.
+    /// The messages that are changed.
     package var match: MessageMatch
-    /// How.
+    /// The change.
     package var edit: Edit
 
     /// Creates a rewrite.
@@ -76,13 +76,13 @@ package struct MessageRewrite: Sendable, Equatable {
     }
 }
 
-/// What an `injectMessage` rule does.
+/// The action of an `injectMessage` rule.
 package struct MessageInjection: Sendable, Equatable {
-    /// Who gets the message.
+    /// The receiver of the message.
     package var receiver: Side
     /// The message.
     package var content: MessageContent
-    /// Behind which messages it is sent; `nil` once, when the WebSocket is open.
+    /// The messages after which it is sent; `nil` to send it once, when the WebSocket opens.
     package var after: MessageMatch?
 
     /// Creates an injection.

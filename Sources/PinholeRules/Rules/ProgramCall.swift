@@ -1,25 +1,25 @@
-/// Which program is asked about exchanges, at which points, and what happens where it gives no answer.
+/// The program that is asked about exchanges, the points of its questions, and the action if it gives no answer.
 package struct ProgramCall: Sendable, Hashable {
     /// A point of an exchange.
     package enum Point: String, Sendable, CaseIterable {
-        /// The head of the request is there; its body passes as it comes.
+        /// The head of the request was received; its body passes unchanged.
         case requestHead
-        /// All of the request is there.
+        /// The whole request was received.
         case request
-        /// The head of the response is there; its body passes as it comes.
+        /// The head of the response was received; its body passes unchanged.
         case responseHead
-        /// All of the response is there.
+        /// The whole response was received.
         case response
 
-        /// Whether it lies before the server is asked.
+        /// Whether the point is before the request is sent to the server.
         package var isOfRequest: Bool { self == .requestHead || self == .request }
-        /// Whether the body is held for it.
+        /// Whether the body is held at the point.
         package var wantsBody: Bool { self == .request || self == .response }
     }
 
-    /// What becomes of a message about which no answer came.
+    /// The action for a message if no answer comes.
     package enum Failure: String, Sendable, CaseIterable {
-        /// It goes on as it is.
+        /// The message goes on unchanged.
         case pass
         /// The exchange ends.
         case close
@@ -27,18 +27,18 @@ package struct ProgramCall: Sendable, Hashable {
 
     /// The name under which the program is declared.
     package var name: String
-    /// Where it is asked; nowhere while no declaration was found for the name.
+    /// The points of the questions; empty until a declaration with the name is found.
     package var points: [Point] = []
-    /// How long it may take over an answer.
+    /// The time limit for an answer.
     package var patience = Duration.seconds(5)
-    /// What becomes of a message about which no answer came.
+    /// The action for a message if no answer comes.
     package var failure = Failure.pass
 
-    /// Creates a call of the program of this name.
+    /// Creates a call of the program with this name.
     package init(name: String) { self.name = name }
 
-    /// Where it is asked about requests; `nil` for not at all.
+    /// The point of questions about requests; `nil` if there are none.
     package var requestPoint: Point? { points.first(where: \.isOfRequest) }
-    /// Where it is asked about responses; `nil` for not at all.
+    /// The point of questions about responses; `nil` if there are none.
     package var responsePoint: Point? { points.first { !$0.isOfRequest } }
 }

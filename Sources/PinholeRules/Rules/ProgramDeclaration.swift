@@ -1,15 +1,15 @@
-/// A program that rules may name: what is started, and how it is asked.
+/// A program that rules may name: its command, and the settings of its questions.
 ///
-/// Whoever can declare one runs programs as the user who runs the proxy, so only the configuration and the command line
-/// do; rules name what is declared.
+/// A declaration runs a program as the user of the proxy. So only the configuration and the command line can
+/// contain declarations, and rules refer to them by name.
 package struct ProgramDeclaration: Sendable, Hashable {
-    /// How it is asked, and its name.
+    /// The name of the program and the settings of its questions.
     package var call: ProgramCall
     /// The program and its arguments.
     package var command: [String]
-    /// The folder that it runs in; that of the proxy where it is empty.
+    /// The working directory of the program; empty for the proxy's.
     package var folder = ""
-    /// After how many failures in a row it is left out for a while.
+    /// The number of failures in a row after which the program is left out for a while.
     package var failureLimit = 3
 
     /// Creates a declaration.
@@ -18,6 +18,6 @@ package struct ProgramDeclaration: Sendable, Hashable {
         self.command = command
     }
 
-    /// How it is called.
+    /// The name of the program.
     package var name: String { call.name }
 }

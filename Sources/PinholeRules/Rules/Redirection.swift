@@ -1,12 +1,12 @@
 package import PinholeFilter
 
-/// Where a `redirect` rule sends the client.
+/// The location to which a `redirect` rule sends the client.
 package struct Redirection: Sendable, Equatable {
-    /// 301, 302, 303, 307 or 308.
+    /// The status: 301, 302, 303, 307 or 308.
     package var status: Int
-    /// The location.
+    /// The fixed location.
     package var location: String
-    /// What makes the location of the URL instead; `nil` for a fixed one.
+    /// The substitution that makes the location from the URL; `nil` for the fixed one.
     package var substitution: Substitution?
 
     /// The longest location that is made.
@@ -19,7 +19,7 @@ package struct Redirection: Sendable, Equatable {
         self.substitution = substitution
     }
 
-    /// The location for a request of `url`; `nil` where the expression does not match, or makes no location of it.
+    /// The location for a request to `url`; `nil` if the expression does not match or the result is no location.
     func location(for url: String) -> String? {
         guard let substitution else { return location }
         return substitution.expanding(firstIn: Array(url.utf8), limit: Self.limit)

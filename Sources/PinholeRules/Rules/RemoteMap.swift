@@ -1,16 +1,16 @@
 package import PinholeModel
 
-/// The server that a `mapRemote` rule asks.
+/// The server to which a `mapRemote` rule sends requests.
 package struct RemoteMap: Sendable, Equatable {
-    /// The scheme.
+    /// The scheme of the server that is asked instead.
     package var scheme: Scheme
     /// The server.
     package var authority: Authority
-    /// What takes the place of ``from`` at the beginning of the path; `nil` leaves the path as it is.
+    /// The path that replaces ``from`` at the beginning; `nil` to keep the path.
     package var path: String?
     /// The beginning of the path that is replaced.
     package var from: String
-    /// Whether the request goes on naming the server that the client meant.
+    /// Whether the request still names the server that the client addressed.
     package var keepsHost: Bool
 
     /// Creates a map.
@@ -28,16 +28,16 @@ package struct RemoteMap: Sendable, Equatable {
         self.keepsHost = keepsHost
     }
 
-    /// The path that is asked for in place of `path`.
+    /// Returns the path for the other server.
     ///
     /// - Parameter path: The path and query of the request.
-    /// - Returns: The path there; as it is where it does not begin with ``from``.
+    /// - Returns: The new path; the old one if it does not begin with ``from``.
     func mapped(_ path: String) -> String {
         guard let to = self.path, path.utf8.starts(with: from.utf8) else { return path }
         let rest = String(decoding: path.utf8.dropFirst(from.utf8.count), as: UTF8.self)
-        // “/static” is no beginning of “/statically”.
+        // “/static” is not a prefix of “/statically”.
         guard from.utf8.last == 0x2f || [nil, 0x2f, 0x3f].contains(rest.utf8.first) else { return path }
-        // One slash between both, whichever of them brings it.
+        // Exactly one slash stands between both parts.
         switch (to.utf8.last == 0x2f, rest.utf8.first == 0x2f) {
         case (true, true): return to + rest.dropFirst()
         case (false, false) where !rest.isEmpty && rest.utf8.first != 0x3f: return to + "/" + rest

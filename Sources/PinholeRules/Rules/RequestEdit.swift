@@ -1,16 +1,18 @@
 package import PinholeFilter
 
-/// What a `rewriteRequest` rule changes, in this order.
+/// The changes of a `rewriteRequest` rule, in this order.
 package struct RequestEdit: Sendable, Equatable {
-    /// The method; `nil` leaves it.
+    /// The new method; `nil` to keep it.
     package var method: String?
-    /// What is replaced in the whole URL; the server is another one if the URL says so.
+    /// The replacements in the whole URL.
+    ///
+    /// If the URL names another server, the request goes there.
     package var url: [Substitution] = []
-    /// What is replaced in the path, without the query.
+    /// The replacements in the path, without the query.
     package var path: [Substitution] = []
-    /// Parameters of the query that get one value; encoded when they are written.
+    /// The query parameters that get a single value, which is percent-encoded.
     package var setQuery: [QueryParameter] = []
-    /// Parameters of the query that go.
+    /// The names of query parameters that are removed.
     package var removeQuery: [String] = []
     /// The changes of fields, in their order.
     package var fields: [FieldEdit] = []
@@ -20,7 +22,7 @@ package struct RequestEdit: Sendable, Equatable {
     /// Creates an edit that changes nothing.
     package init() {}
 
-    /// Whether nothing of the head is changed.
+    /// Whether the edit changes only the body.
     var isForBodyAlone: Bool {
         var head = self
         head.body = BodyEdit()
@@ -30,9 +32,9 @@ package struct RequestEdit: Sendable, Equatable {
 
 /// A parameter of a query.
 package struct QueryParameter: Sendable, Hashable {
-    /// Its name, decoded.
+    /// The decoded name.
     package let name: String
-    /// Its value, decoded.
+    /// The decoded value.
     package let value: String
 
     /// Creates a parameter.

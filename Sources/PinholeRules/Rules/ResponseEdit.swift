@@ -1,6 +1,6 @@
-/// What a `rewriteResponse` rule changes.
+/// The changes of a `rewriteResponse` rule.
 package struct ResponseEdit: Sendable, Equatable {
-    /// The status, none that forbids content; `nil` leaves it.
+    /// The new status, which must permit content; `nil` to keep it.
     package var status: Int?
     /// The changes of fields, in their order.
     package var fields: [FieldEdit] = []
@@ -10,6 +10,6 @@ package struct ResponseEdit: Sendable, Equatable {
     /// Creates an edit that changes nothing.
     package init() {}
 
-    /// Whether nothing of the head is changed.
+    /// Whether the edit changes only the body.
     var isForBodyAlone: Bool { status == nil && fields.isEmpty && !body.isEmpty }
 }

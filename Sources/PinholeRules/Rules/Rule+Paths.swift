@@ -2,7 +2,7 @@ import PinholeFilter
 import PinholeModel
 
 extension Rule {
-    /// What a beginning of paths comes to that no path has which the rule means.
+    /// Remarks about a `from` that no matching path begins with.
     var remarksOnPaths: [String] {
         switch action {
         case .mapRemote(let map) where map.path != nil && filter.excludesPaths(beginningWith: map.from):
@@ -28,7 +28,7 @@ extension Filter {
 }
 
 extension String {
-    /// Whether it begins with `start`, in whatever case: filters do not tell cases apart.
+    /// Whether the text begins with `start`, ignoring case, as filters do.
     fileprivate func begins(with start: String) -> Bool {
         CaseFolding.isEqual(utf8.prefix(start.utf8.count), Array(start.utf8))
     }

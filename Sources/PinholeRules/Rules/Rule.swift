@@ -1,25 +1,39 @@
 package import PinholeFilter
 
-/// What is done with the exchanges that a filter means.
+/// A filter and the action for the exchanges that it matches.
 package struct Rule: Sendable, Equatable {
-    /// How it is called in records and messages.
+    /// The name in records and messages.
     package var name: String
-    /// Which exchanges are meant; judged by the request as the client sent it.
+    /// The filter for exchanges.
+    ///
+    /// The filter is evaluated for the request as received from the client.
     package var filter: Filter
-    /// What is done.
+    /// The effect of the rule on a message that its filter matches.
     package var action: RuleAction
-    /// Whether it counts.
+    /// Whether the rule is enabled.
     package var isEnabled: Bool
+    /// The chance that the rule acts on a match; `nil` to act on every match.
+    package var chance: Chance?
 
     /// Creates a rule.
-    package init(name: String, filter: Filter = .everything, action: RuleAction, isEnabled: Bool = true) {
+    package init(
+        name: String,
+        filter: Filter = .everything,
+        action: RuleAction,
+        isEnabled: Bool = true,
+        chance: Chance? = nil
+    ) {
         self.name = name
         self.filter = filter
         self.action = action
         self.isEnabled = isEnabled
+        self.chance = chance
     }
 
-    /// What it does with a whole message.
+    /// Whether the rule acts on a new match.
+    func actsOnMatch() -> Bool { chance?.draw() ?? true }
+
+    /// Creates a task for a whole message.
     func task(_ work: MessageTask.Work) -> MessageTask {
         MessageTask(rule: name, kind: action.kind, work: work)
     }

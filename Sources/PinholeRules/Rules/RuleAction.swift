@@ -1,56 +1,56 @@
-/// What a rule does.
+/// The action of a rule.
 package enum RuleAction: Sendable, Equatable {
-    /// How an exchange is blocked.
+    /// The way to block an exchange.
     package enum Block: Sendable, Equatable {
-        /// By an answer with this status.
+        /// An answer with this status.
         case status(Int)
-        /// By closing the connection without an answer; in HTTP/2 the stream, with CANCEL.
+        /// The connection is closed without an answer; in HTTP/2 the stream, with CANCEL.
         case close
-        /// By resetting the connection; in HTTP/2 the stream, with INTERNAL_ERROR.
+        /// The connection is reset; in HTTP/2 the stream, with INTERNAL_ERROR.
         case reset
 
-        /// The status of a rule that names none.
+        /// The status if the rule names none.
         static let usualStatus = 403
     }
 
-    /// Answers with a status, or not at all.
+    /// Answers with a status, or ends the connection without an answer.
     case block(Block)
-    /// Answers with this.
+    /// Answers with a fixed response.
     case mock(MockAnswer)
-    /// Answers with files.
+    /// Answers from a file or folder.
     case mapLocal(LocalMap)
     /// Answers from a capture.
     case replay(CaptureReplay)
-    /// Asks another server.
+    /// Sends the request to another server.
     case mapRemote(RemoteMap)
-    /// Answers with a redirection; `$1` in the location is what a group of the expression matched in the URL.
+    /// Answers with a redirection. `$1` in the location stands for a group of the expression's match in the URL.
     case redirect(Redirection)
     /// Changes the request.
     case rewriteRequest(RequestEdit)
     /// Changes the response.
     case rewriteResponse(ResponseEdit)
-    /// Removes what validates and allows a cache, on both sides.
+    /// Removes the fields that permit and validate caching, on both sides.
     case noCaching
-    /// Sends this as Authorization.
+    /// Sets the value of Authorization.
     case setAuthentication(String)
-    /// Sends no Authorization.
+    /// Removes Authorization.
     case removeAuthentication
-    /// Waits before the request is sent on.
+    /// Delays the request before it is forwarded.
     case delay(Duration)
-    /// Makes the exchange, or the tunnel, as slow as a worse connection would.
+    /// Slows the exchange or the tunnel down, as a worse connection would.
     case throttle(Throttling)
-    /// Passes messages of WebSockets on to nobody.
+    /// Drops messages of WebSockets.
     case dropMessage(MessageMatch)
     /// Changes messages of WebSockets.
     case rewriteMessage(MessageRewrite)
-    /// Sends messages of its own in WebSockets.
+    /// Sends additional messages in WebSockets.
     case injectMessage(MessageInjection)
-    /// Holds messages for somebody to decide about them.
+    /// Holds messages for a decision.
     case breakpoint(Breakpoint)
-    /// Asks a program what becomes of messages.
+    /// Asks a program to decide about messages.
     case askProgram(ProgramCall)
 
-    /// Whether it has something to do when a request is there.
+    /// Whether the action applies to requests.
     package var changesRequest: Bool {
         switch self {
         case .rewriteResponse, .dropMessage, .rewriteMessage, .injectMessage: false
@@ -62,7 +62,7 @@ package enum RuleAction: Sendable, Equatable {
         }
     }
 
-    /// Whether it has something to do when a response is there.
+    /// Whether the action applies to responses.
     package var changesResponse: Bool {
         switch self {
         case .rewriteResponse, .noCaching: true
@@ -74,7 +74,7 @@ package enum RuleAction: Sendable, Equatable {
         }
     }
 
-    /// The kind.
+    /// The kind of the action.
     package var kind: RuleKind {
         switch self {
         case .block: .block

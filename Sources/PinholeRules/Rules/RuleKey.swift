@@ -28,6 +28,16 @@ extension RuleKey {
         ),
         RuleKey("name", "\"rule N\"", "the name of the rule in the capture and in messages"),
         RuleKey("enabled", "true", "`false` switches the rule off"),
+        RuleKey(
+            "chance",
+            "1",
+            "the part of the matches on which the rule acts, above 0: `0.1` is one in ten, drawn for each anew"
+        ),
+        RuleKey(
+            "seed",
+            "the number from which the draws of `chance` follow, so that a run repeats; without it the proxy draws one "
+                + "and prints it"
+        ),
     ]
 
     /// The keys that change the head of a request, in the order in which they act.
@@ -107,13 +117,13 @@ extension RuleKey {
         ),
     ]
 
-    /// The content of a message of a WebSocket.
+    /// The keys for the content of a WebSocket message.
     private static let messageContent = [
         RuleKey("text", "the whole message, as text"),
         RuleKey("base64", "the whole message, as bytes"),
     ]
 
-    /// The keys of `rewriteMessage` that say what the message becomes.
+    /// The keys of `rewriteMessage` for the new content of the message.
     package static let messageRewrite =
         [
             RuleKey("with", "the replacement for each match of `find`; `$1` and so on as in `replace`")
@@ -132,7 +142,7 @@ extension RuleKey {
 }
 
 extension RuleKind {
-    /// The keys of such a rule beside those of every rule.
+    /// The keys of rules of this kind, besides the ones of every rule.
     package var keys: [RuleKey] {
         switch self {
         case .rewriteRequest: RuleKey.requestHead + RuleKey.fields + RuleKey.body
@@ -154,7 +164,7 @@ extension RuleKind {
 }
 
 extension RuleKey {
-    /// The keys of a kind that shares none with another kind.
+    /// The keys of a kind that shares no key with another kind.
     fileprivate static func single(_ kind: RuleKind) -> [RuleKey] {
         switch kind {
         case .block:

@@ -1,4 +1,4 @@
-/// The kinds of rules, by the words of the configuration; ``summary`` explains each.
+/// The kinds of rules, with the words of the configuration; ``summary`` explains each.
 package enum RuleKind: String, Sendable, CaseIterable {
     case block
     case mock
@@ -19,7 +19,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
     case breakpoint
     case askProgram
 
-    /// Whether the proxy answers in the server's place, so that no later rule is asked.
+    /// Whether the proxy answers in the server's place, so that no later rule is evaluated.
     package var answers: Bool {
         switch self {
         case .block, .mock, .mapLocal, .replay, .redirect: true
@@ -30,10 +30,10 @@ package enum RuleKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it decides about the Authorization of requests, and nothing else.
+    /// Whether the kind only decides about the Authorization of requests.
     var setsCredentials: Bool { self == .setAuthentication || self == .removeAuthentication }
 
-    /// Whether it acts on the messages of a WebSocket, once that is open.
+    /// Whether the kind acts on the messages of an open WebSocket.
     package var changesMessages: Bool {
         self == .dropMessage || self == .rewriteMessage || self == .injectMessage
     }

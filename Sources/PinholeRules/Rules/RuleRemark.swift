@@ -1,10 +1,10 @@
-/// Something in a set of rules that is understood, and cannot be meant.
+/// A rule that is valid but contradicts another rule or cannot act as intended.
 package struct RuleRemark: Sendable, Equatable, CustomStringConvertible {
-    /// The place of the rule in the list, from 0.
+    /// The index of the rule in the list, from 0.
     package let index: Int
-    /// The rule's name.
+    /// The name of the rule.
     package let rule: String
-    /// What is odd, in a sentence.
+    /// The problem in a sentence.
     package let text: String
 
     /// Creates a remark.
@@ -14,6 +14,6 @@ package struct RuleRemark: Sendable, Equatable, CustomStringConvertible {
         self.text = text
     }
 
-    /// Where, and what.
+    /// The place and the problem.
     package var description: String { "rules[\(index)] “\(rule)”: \(text)" }
 }

@@ -1,15 +1,15 @@
 package import PinholeFilter
 
 extension RuleSet {
-    /// What lies at a path that a rule names.
+    /// The kind of file at a path that a rule names.
     package enum PathKind: Sendable {
-        /// Nothing that can be read.
+        /// There is no file, or it cannot be read.
         case missing
-        /// A file.
+        /// A file that an answer is read from.
         case file
-        /// A folder.
+        /// A folder that answers are read from.
         case folder
-        /// A file that is larger than what rules answer with.
+        /// A file larger than the limit for answers.
         case large
         /// A pipe, a device or a socket.
         case special
@@ -17,7 +17,7 @@ extension RuleSet {
 
     /// Finds rules that contradict each other or can never act.
     ///
-    /// - Parameter place: What they are used in.
+    /// - Parameter place: The environment of the rules.
     /// - Returns: The remarks, in the order of the rules.
     package func remarks(in place: RuleSurroundings) -> [RuleRemark] {
         rules.indices.filter { rules[$0].isEnabled }.flatMap { index in
@@ -35,12 +35,14 @@ extension RuleSet {
         for earlier in rules.indices where earlier < index && rules[earlier].isEnabled {
             let other = rules[earlier]
             let place = "rules[\(earlier)] “\(other.name)”"
-            if other.filter == rule.filter, other.action == rule.action {
+            if other.filter == rule.filter, other.action == rule.action, other.chance == nil {
                 return ["it is the same as \(place)"]
             }
             if other.action.kind.answers, rule.filter.implies(other.filter), !other.mayDecline {
                 return ["it can never act, since \(place) answers first"]
             }
+            // The earlier rule may be effective when this one does not act.
+            if rule.chance != nil { continue }
             if rule.action.kind == .mapRemote, other.action.kind == .mapRemote, rule.filter == other.filter {
                 return ["it overrules \(place), which maps the same requests"]
             }
@@ -58,6 +60,15 @@ extension RuleSet {
         return []
     }
 
+    /// A line for each rule with a chance, with the seed that repeats its draws.
+    package var seedRemarks: [String] {
+        enabled.compactMap { rule in
+            guard let chance = rule.chance else { return nil }
+            return "“\(rule.name)” acts by chance \(chance.odds), seed \(chance.seed)"
+                + (chance.isSeedDrawn ? " (“seed”: \(chance.seed) in the rule repeats the draws)" : "")
+        }
+    }
+
     private func namesake(_ index: Int) -> [String] {
         let name = rules[index].name
         guard let earlier = rules[..<index].firstIndex(where: { $0.isEnabled && $0.name == name }) else {
@@ -68,7 +79,7 @@ extension RuleSet {
 
     private func never(_ rule: Rule) -> [String] {
         let kind = rule.action.kind
-        // What acts on both sides acts on the response at the latest.
+        // A rule that acts on both sides acts on the response at the latest.
         let point: RulePoint = rule.action.changesResponse || kind.changesMessages ? .response : .request
         let reach = rule.filter.root.reach(at: point)
         guard !reach.canHold else { return [] }
@@ -117,9 +128,10 @@ extension RuleSet {
 }
 
 extension Rule {
-    /// Whether it may let a request pass that its filter means.
+    /// Whether the rule may let a matching request pass to later rules.
     var mayDecline: Bool {
-        switch action {
+        if chance != nil { return true }
+        return switch action {
         case .redirect(let redirection): redirection.substitution != nil
         case .replay(let replay): !replay.isStrict
         default: false
@@ -137,7 +149,7 @@ extension Rule {
 }
 
 extension Filter {
-    /// Whether everything that this lets through the other does, too, as far as the words tell.
+    /// Whether this filter's matches are always matches of `other`, as far as the text of the filters shows.
     package func implies(_ other: Filter) -> Bool {
         let parts = root.conjuncts
         return other.root == .everything
@@ -145,7 +157,7 @@ extension Filter {
             || other.root.conjuncts.allSatisfy { wanted in parts.contains { $0.implies(wanted) } }
     }
 
-    /// Whether a fact of the flow is asked for.
+    /// Whether the filter needs a fact of the flow.
     var asksForFlow: Bool { root.asksForFlow }
 }
 
@@ -155,7 +167,7 @@ extension FilterNode {
         case .everything, .host: false
         case .flag(let flag): flag.source == .flow
         case .number(let field, _, _): field == .flow || field.source == .flow
-        // A request has its user with it where it is recorded; rules take it from the flow.
+        // The record of a request contains its user, but rules take the user from the flow.
         case .text(let field, _): field == .proxyUser || field.source == .flow
         case .not(let node): node.asksForFlow
         case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForFlow)

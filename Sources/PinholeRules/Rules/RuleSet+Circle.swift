@@ -2,9 +2,10 @@ import PinholeFilter
 import PinholeModel
 
 extension RuleSet {
-    /// What a redirection comes to that leads a client back to itself.
+    /// Remarks about a redirection that leads a client back to itself.
     ///
-    /// Followed are fixed locations alone, through rules that ask for a host and a path and nothing else: there it is certain.
+    /// The check follows only fixed locations, and only through rules whose filters name just a host and a
+    /// path: there the result is certain.
     func circle(from index: Int) -> [String] {
         guard var request = Request(meantBy: rules[index].filter), answering(request) == index else {
             return []
@@ -16,7 +17,7 @@ extension RuleSet {
             if next == index {
                 return [Self.circle(way.dropFirst().map { "rules[\($0)] “\(rules[$0].name)”" })]
             }
-            // A circle of others is told of them.
+            // A circle of other rules is reported for those rules.
             guard !way.contains(next) else { return [] }
             way.append(next)
         }
@@ -29,7 +30,7 @@ extension RuleSet {
             : "it redirects in a circle, by way of \(way.joined(separator: ", "))"
     }
 
-    /// The rule that answers `request`; `nil` where that is not certain.
+    /// The rule that answers `request`; `nil` if that is uncertain.
     private func answering(_ request: Request) -> Int? {
         for index in rules.indices where rules[index].isEnabled && rules[index].action.kind.answers {
             guard let isMeant = request.isMeant(by: rules[index].filter) else { return nil }
@@ -38,12 +39,12 @@ extension RuleSet {
         return nil
     }
 
-    /// A request as far as it matters here.
+    /// The parts of a request that matter here.
     private struct Request {
         var host: String?
         var path: String
 
-        /// A request that `filter` means; `nil` where it asks for more than a host and a path.
+        /// Creates a request that `filter` matches; `nil` if the filter needs more than a host and a path.
         init?(meantBy filter: Filter) {
             path = "/"
             for node in filter.root.conjuncts {
@@ -56,7 +57,7 @@ extension RuleSet {
             }
         }
 
-        /// Goes to a location (RFC 9110 §10.2.2); `false` where it is none that is known to come back.
+        /// Follows a location (RFC 9110 §10.2.2); `false` if it may lead elsewhere.
         mutating func follow(_ location: Substring) -> Bool {
             if location.hasPrefix("/"), !location.hasPrefix("//") {
                 path = String(location)
@@ -69,7 +70,7 @@ extension RuleSet {
             return true
         }
 
-        /// Whether `filter` means it; `nil` where that is not known.
+        /// Whether `filter` matches the request; `nil` if that is unknown.
         func isMeant(by filter: Filter) -> Bool? {
             var isCertain = true
             for node in filter.root.conjuncts {
@@ -92,7 +93,7 @@ extension RuleSet {
 }
 
 extension Rule {
-    /// Where it always redirects to, without a query; `nil` where it does something else.
+    /// The fixed location of a redirection, without a query; `nil` for other rules.
     fileprivate var redirectedPlace: Substring? {
         guard case .redirect(let redirection) = action, redirection.substitution == nil else { return nil }
         return redirection.location.prefix { $0 != "?" && $0 != "#" }

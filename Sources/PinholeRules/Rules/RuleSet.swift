@@ -1,26 +1,26 @@
-/// The rules that count, in the order in which they are asked.
+/// A list of rules, in the order of their evaluation.
 package struct RuleSet: Sendable, Equatable {
-    /// The rules, those that are switched off too.
+    /// The rules, including disabled ones.
     package var rules: [Rule]
 
     /// Creates a set.
     package init(_ rules: [Rule] = []) { self.rules = rules }
 
-    /// The rules that are switched on.
+    /// The enabled rules.
     package var enabled: [Rule] { rules.filter(\.isEnabled) }
 
-    /// How many of them have something to do with requests.
+    /// The number of enabled rules that act on requests.
     var requestCount: Int { enabled.count { $0.action.changesRequest } }
 
-    /// How many of them have something to do with responses.
+    /// The number of enabled rules that act on responses.
     var responseCount: Int { enabled.count { $0.action.changesResponse } }
 
-    /// How many of them have something to do with the messages of WebSockets.
+    /// The number of enabled rules that act on the messages of WebSockets.
     var messageCount: Int { enabled.count { $0.action.kind.changesMessages } }
 }
 
 extension RuleSet {
-    /// The same rules with every path of a file or folder as `resolve` makes it.
+    /// Returns the same rules with every path of a file or folder replaced by the result of `resolve`.
     package func resolvingPaths(_ resolve: (String) -> String) -> RuleSet {
         var set = self
         for index in rules.indices {

@@ -1,15 +1,15 @@
 import PinholeFilter
 package import PinholeModel
 
-/// What rules are used in: what decides, beside them, whether they can act.
+/// The environment of rules: the facts outside of the rules that decide whether they can act.
 package struct RuleSurroundings {
-    /// Says what lies at a path.
+    /// Returns the kind of file at a path.
     let pathKind: (String) -> RuleSet.PathKind
-    /// The hosts whose tunnels are relayed unread.
+    /// The hosts whose tunnels are relayed without decryption.
     let passthrough: HostRules?
-    /// The host of the proxy itself; `nil` for none.
+    /// The host of the proxy itself; `nil` if there is none.
     let ownHost: Host?
-    /// Where the proxy listens.
+    /// The addresses on which the proxy listens.
     let listeners: [Authority]
 
     /// Creates surroundings.
@@ -25,7 +25,7 @@ package struct RuleSurroundings {
         self.listeners = listeners
     }
 
-    /// What keeps a rule from acting, or from acting on all that it means.
+    /// Remarks about reasons that keep a rule from acting on some or all of its matches.
     func remarks(on rule: Rule) -> [String] {
         if case .mapRemote(let map) = rule.action,
             listeners.contains(where: { $0.isReached(by: map.authority) })
@@ -34,7 +34,7 @@ package struct RuleSurroundings {
         }
         guard let host = rule.filter.host else { return [] }
         if host == ownHost { return ["it can never act: the proxy answers for \(host) itself"] }
-        // Of a tunnel that is relayed the bytes can be made slow all the same.
+        // A relayed tunnel can still be slowed down.
         guard rule.action.kind != .throttle, rule.filter.mayMeanHTTPS,
             let decision = passthrough?.decision(for: host)
         else { return [] }
@@ -45,7 +45,7 @@ package struct RuleSurroundings {
 }
 
 extension HostRules {
-    /// The rule that takes in a host whatever the port; `nil` where the port decides, or it is not in.
+    /// The rule that matches a host on every port; `nil` if the port decides or no rule matches.
     fileprivate func decision(for host: Host) -> HostRules.Rule? {
         let last = rules.last { $0.pattern.matches(Authority(host: host, port: $0.pattern.port ?? 443)) }
         guard let last, last.pattern.port == nil, !last.isNegated else { return nil }
@@ -54,7 +54,7 @@ extension HostRules {
 }
 
 extension Authority {
-    /// Whether a connection to `other` arrives here, at the address of a listener.
+    /// Whether a connection to `other` reaches the listener at this address.
     fileprivate func isReached(by other: Authority) -> Bool {
         guard port == other.port, port != 0, let own = host.address else { return false }
         switch other.host {
@@ -66,13 +66,13 @@ extension Authority {
 }
 
 extension Filter {
-    /// The one host that this asks for; `nil` for several.
+    /// The host that the filter requires; `nil` if it does not require a single one.
     fileprivate var host: Host? {
         for case .text(.host, .equal(let name)) in root.conjuncts { return try? Host(name) }
         return nil
     }
 
-    /// Whether what this means can be encrypted.
+    /// Whether the filter can match encrypted traffic.
     fileprivate var mayMeanHTTPS: Bool {
         !root.conjuncts.contains { node in
             switch node {

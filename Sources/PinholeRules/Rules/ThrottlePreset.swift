@@ -1,33 +1,33 @@
-/// Connections that browsers' tools imitate, by the names that they have there.
+/// The connections that browsers' developer tools imitate, with the names used there.
 package enum ThrottlePreset: String, Sendable, CaseIterable {
-    /// Chrome; it was called Slow 3G before.
+    /// “3G” of Chrome, formerly “Slow 3G”.
     case chrome3G = "3G"
-    /// Chrome; it was called Fast 3G before.
+    /// “Slow 4G” of Chrome, formerly “Fast 3G”.
     case chromeSlow4G = "Slow 4G"
-    /// Chrome.
+    /// “Fast 4G” of Chrome.
     case chromeFast4G = "Fast 4G"
-    /// Firefox.
+    /// “GPRS” of Firefox.
     case gprs = "GPRS"
-    /// Firefox.
+    /// “Regular 2G” of Firefox.
     case regular2G = "Regular 2G"
-    /// Firefox.
+    /// “Good 2G” of Firefox.
     case good2G = "Good 2G"
-    /// Firefox.
+    /// “Regular 3G” of Firefox.
     case regular3G = "Regular 3G"
-    /// Firefox.
+    /// “Good 3G” of Firefox.
     case good3G = "Good 3G"
-    /// Firefox.
+    /// “Regular 4G/LTE” of Firefox.
     case regular4G = "Regular 4G/LTE"
-    /// Firefox.
+    /// “DSL” of Firefox.
     case dsl = "DSL"
-    /// Firefox.
+    /// “Wi-Fi” of Firefox.
     case wiFi = "Wi-Fi"
 
-    /// The numbers: kilobits per second down and up, milliseconds.
+    /// The limits: kilobits per second down and up, and latency in milliseconds.
     private var numbers: (down: Int64, up: Int64, latency: Int64) {
         switch self {
-        // Chrome takes a tenth or a fifth off the rates, and a multiple of the latency, since it delays requests
-        // and not packets; so do we.
+        // Chrome reduces the rates by a tenth or a fifth and multiplies the latency, since it delays requests
+        // and not packets. Pinhole does the same.
         case .chrome3G: (400, 400, 2000)
         case .chromeSlow4G: (1440, 675, 563)
         case .chromeFast4G: (8100, 1350, 165)
@@ -42,7 +42,7 @@ package enum ThrottlePreset: String, Sendable, CaseIterable {
         }
     }
 
-    /// What it means.
+    /// The limits as a throttling.
     package var throttling: Throttling {
         var throttling = Throttling()
         throttling.down = numbers.down * 1000

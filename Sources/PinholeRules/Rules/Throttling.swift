@@ -1,27 +1,27 @@
 import PinholeModel
 
-/// How slow a `throttle` rule makes an exchange or a tunnel.
+/// The limits that a `throttle` rule sets for an exchange or a tunnel.
 package struct Throttling: Sendable, Equatable {
-    /// Bits per second toward the client; `nil` for no limit.
+    /// The rate toward the client in bits per second; `nil` for no limit.
     package var down: Int64?
-    /// Bits per second toward the server; `nil` for no limit.
+    /// The rate toward the server in bits per second; `nil` for no limit.
     package var up: Int64?
-    /// How long a request waits before it is sent on.
+    /// The time that a request waits before it is forwarded.
     package var latency = Duration.zero
-    /// How much that varies, up and down.
+    /// The variation of the latency, up and down.
     package var jitter = Duration.zero
-    /// The part of all segments, from 0 to 1, that come late, as those do that TCP has to send again.
+    /// The share of segments (0 to 1) that come late, as segments do that TCP has to send again.
     package var loss = 0.0
 
-    /// Slows nothing.
+    /// Creates a throttling without limits.
     package init() {}
 
-    /// What a lost segment costs: a round trip, and the least time that TCP waits for it on Linux.
+    /// The delay of a lost segment: a round trip, plus the shortest time after which TCP on Linux sends again.
     package var retransmission: Duration { latency + .milliseconds(200) }
 
-    /// How long one request waits.
+    /// Returns the delay of a request.
     ///
-    /// - Parameter seed: Whatever differs from request to request.
+    /// - Parameter seed: A value that differs from request to request.
     /// - Returns: The latency, with its jitter.
     package func delay(seed: UInt64) -> Duration {
         guard jitter > .zero else { return latency }
@@ -30,7 +30,7 @@ package struct Throttling: Sendable, Equatable {
         return max(.zero, latency + .microseconds(Int64.random(in: -spread...spread, using: &random)))
     }
 
-    /// What it does, in a few words.
+    /// The limits in a few words.
     package var summary: String {
         var parts: [String] = []
         if let down { parts.append("\(Self.text(down)) down") }

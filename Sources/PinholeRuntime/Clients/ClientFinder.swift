@@ -4,18 +4,18 @@ import Glibc
 import PinholeLock
 import PinholeModel
 
-/// Finds out which programs on this machine made connections, on a thread of its own.
+/// Finds the programs on this machine that made connections, on its own thread.
 final class ClientFinder: Sendable {
     private struct State {
         var waiting: [ClientQuestion] = []
-        /// Whether a round is under way.
+        /// Whether a round is running.
         var isWorking = false
-        /// When a round for new questions may begin.
+        /// The earliest time of a round for new questions.
         var begins = Timestamp(microseconds: 0)
         var planned: Plan?
         private var plans = 0
 
-        /// Plans a round, unless one is under way, or comes as early.
+        /// Plans a round at `time`, unless one is running or an earlier one is planned.
         mutating func plan(at time: Timestamp) -> Plan? {
             if isWorking { return nil }
             if let planned, planned.time <= time { return nil }
@@ -25,7 +25,9 @@ final class ClientFinder: Sendable {
         }
     }
 
-    /// When a round is to begin; only the last one that was made counts.
+    /// The time of the next round.
+    ///
+    /// Only the latest plan counts.
     private struct Plan {
         let number: Int
         let time: Timestamp
@@ -37,16 +39,20 @@ final class ClientFinder: Sendable {
         var isOpened = false
     }
 
-    /// Who asks beyond this gets no answer.
+    /// The largest number of waiting questions.
+    ///
+    /// A question beyond it is answered with `nil`.
     private static let mostWaiting = 1024
 
     private let clock: LoopClock
     private let queue = DispatchQueue(label: "pinhole.clients", qos: .utility)
     private let state = Lock(State())
-    /// Taken by the queue alone.
+    /// The search.
+    ///
+    /// Only the queue uses it.
     private let work: Lock<Work>
 
-    /// Looks into nothing until somebody asks.
+    /// Creates a finder that does nothing until the first question.
     ///
     /// - Parameters:
     ///   - clock: The time.
@@ -56,11 +62,11 @@ final class ClientFinder: Sendable {
         work = Lock(Work(search: ClientSearch(table, user: geteuid()) { clock.now() }))
     }
 
-    /// Asks which program made a connection.
+    /// Finds the program that made a connection.
     ///
     /// - Parameters:
     ///   - ends: The connection.
-    ///   - answer: Is told it, on another thread; `nil` where it stays unknown.
+    ///   - answer: Receives the program on another thread; `nil` if it stays unknown.
     func find(_ ends: ConnectionEnds, _ answer: @escaping @Sendable (ClientProcess?) -> Void) {
         let now = clock.now()
         let (isTaken, plan) = state.withLock { state -> (Bool, Plan?) in
@@ -102,7 +108,7 @@ final class ClientFinder: Sendable {
 }
 
 extension ClientFinder.Work {
-    /// Opens the way to the kernel, once.
+    /// Opens the connection to the kernel, once.
     fileprivate mutating func open() {
         guard !isOpened else { return }
         isOpened = true

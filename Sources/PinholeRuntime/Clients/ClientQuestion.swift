@@ -1,11 +1,11 @@
 import PinholeModel
 
-/// Somebody wants to know which program made a connection.
+/// A question which program made a connection.
 struct ClientQuestion: Sendable {
     /// The connection.
     let ends: ConnectionEnds
-    /// When it was asked.
+    /// The time of the question.
     let asked: Timestamp
-    /// Is told the program; `nil` where it stays unknown.
+    /// Receives the program; `nil` if it stays unknown.
     let answer: @Sendable (ClientProcess?) -> Void
 }

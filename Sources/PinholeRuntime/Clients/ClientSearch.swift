@@ -1,18 +1,22 @@
 import PinholeModel
 
-/// Finds the programs that made connections, in rounds, each of which answers everybody who asks.
+/// Finds the programs that made connections, in rounds.
 ///
-/// A round looks into the processes that were clients last and into the newest ones, which may end at any moment. Only
-/// if that is not enough, it looks into all processes. Each round is followed by a rest, so that a load of connections
-/// costs a small part of a core. A question that waits for too long is answered with `nil`.
+/// Each round answers all waiting questions.
 ///
-/// The kernel and the clock are handed in.
+/// A round looks into the processes that were clients last and into the newest ones, which may end at any
+/// moment. Only if that is not enough, it looks into all processes. Each round is followed by a rest, so that
+/// a load of connections costs a small part of a core. A question that waits for too long is answered with `nil`.
+///
+/// The kernel and the clock are parameters.
 struct ClientSearch {
     /// The rest after a round, as a multiple of the round's time: the search takes 4 % of one core in the long run.
     static let rest = 25
     /// The most rest that the search may put off, so that it finds a few programs that begin one after the other.
     static let credit = Duration.milliseconds(500)
-    /// The longest wait of a question: programs that are of interest still run by then, and the others are gone.
+    /// The longest wait of a question.
+    ///
+    /// Long-lived programs still run by then, and short-lived ones are gone.
     static let patience = Duration.seconds(2)
     /// The number of clients that the search remembers.
     static let remembered = 8
@@ -75,7 +79,7 @@ struct ClientSearch {
         rested = max(rested, began) + (looked - began) * Self.rest
         guard !sought.isEmpty, looked >= restedFromScans - Self.credit else { return giveUp(at: looked) }
         for pid in table.numbers() where !sought.isEmpty && !recent.contains(pid) { look(into: pid) }
-        // None of the processes that this one may look into has these sockets.
+        // No process that this one may look into has these sockets.
         for question in sought.values { question.answer(nil) }
         sought = [:]
         let scanned = clock()
@@ -89,15 +93,16 @@ struct ClientSearch {
         }
     }
 
-    /// Answers the questions whose sockets a process has, or a thread of it.
+    /// Answers the questions whose sockets are open in a process or in one of its threads.
     private mutating func look(into number: Int32) {
         let found = table.sockets(of: number, most: sought.count) { sought[$0] != nil }
         guard !found.isEmpty, let family = table.family(of: number) else { return }
         answer(found, by: family, generations: Self.generations)
     }
 
-    /// Answers with the eldest process that has the sockets: a child has its parent's sockets from the fork on, until
-    /// it runs another program.
+    /// Answers with the eldest process that has the sockets.
+    ///
+    /// After a fork, a child shares its parent's sockets until it runs another program.
     private mutating func answer(_ sockets: [UInt32], by family: ProcessFamily, generations: Int) {
         var own = sockets
         if generations > 0, let parent = table.family(of: family.parent) {
@@ -105,7 +110,7 @@ struct ClientSearch {
             if !shared.isEmpty { answer(shared, by: parent, generations: generations - 1) }
             own.removeAll(where: shared.contains)
         }
-        // The sockets of a process that has just ended may still be its parent's, which a later look finds.
+        // If a process has just ended, its parent may still have the sockets, and a later look finds them.
         guard !own.isEmpty, let process = table.process(family.leader) else { return }
         for inode in own { sought.removeValue(forKey: inode)?.answer(process) }
         recent.removeAll { $0 == family.leader }

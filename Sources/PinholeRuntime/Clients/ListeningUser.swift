@@ -1,4 +1,4 @@
-import Foundation
+import PinholeFiles
 import PinholeModel
 
 /// Finds the user who owns a listening socket of this machine (proc_pid_net(5), /proc/net/tcp).
@@ -9,11 +9,7 @@ package enum ListeningUser {
     /// - Returns: The number; `nil` if nobody listens there.
     package static func number(at address: SocketAddress) -> UInt32? {
         let file = "/proc/net/tcp" + (address.address.isVersion6 ? "6" : "")
-        // Read to its end: the kernel says of files in /proc that they are empty, and gives them in pieces.
-        guard let handle = FileHandle(forReadingAtPath: file) else { return nil }
-        var bytes = Data()
-        while let piece = try? handle.read(upToCount: 1 << 16), !piece.isEmpty { bytes += piece }
-        return number(at: address, in: String(decoding: bytes, as: UTF8.self))
+        return File.text(of: file).flatMap { number(at: address, in: $0) }
     }
 
     /// The number of the user who listens at an address, by the text of `/proc/net/tcp` or `/proc/net/tcp6`.

@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import PinholeModel
 
-/// A process, by its first thread, and the process that started it.
+/// A process, by its first thread, and its parent process.
 struct ProcessFamily: Equatable {
     let leader: Int32
-    /// The parent's number: 0 for a process that has none here.
+    /// The number of the parent; 0 if the process has none here.
     let parent: Int32
 }
 
@@ -13,18 +13,22 @@ struct ProcessFamily: Equatable {
 ///
 /// A process may end at any moment. The table passes over entries that it cannot read or that are gone.
 struct ProcessTable {
-    /// Names, and the lines of other files that are of interest, are shorter.
+    /// The read limit for small files.
+    ///
+    /// Names and the relevant lines are shorter.
     private static let contentLimit = 512
     private static let pathLimit = 4096
-    /// As long as the kernel lets the name of a process be (TASK_COMM_LEN); it cuts the rest off.
+    /// The length at which the kernel cuts the name of a process (TASK_COMM_LEN).
     private static let cutName = 15
 
-    /// Where the table is.
+    /// The folder of the table.
     let root: String
 
     init(root: String = "/proc") { self.root = root }
 
-    /// The numbers of all processes, the highest first: those are the newest as a rule.
+    /// The numbers of all processes, the highest first.
+    ///
+    /// High numbers usually belong to the newest processes.
     func numbers() -> [Int32] {
         var numbers: [Int32] = []
         Self.eachEntry(of: root) { _, name in
@@ -35,9 +39,11 @@ struct ProcessTable {
         return numbers.sorted(by: >)
     }
 
-    /// The numbers that were given last, the newest first; threads have some of them, and what is over had others.
+    /// The most recently assigned numbers, the newest first.
     ///
-    /// - Parameter count: How many.
+    /// Some belong to threads or to processes that have ended.
+    ///
+    /// - Parameter count: The number of numbers to return.
     /// - Returns: The numbers.
     func newest(_ count: Int32) -> [Int32] {
         guard let text = Self.content("loadavg", in: root), let last = Self.lastNumber(in: text) else {
@@ -51,22 +57,22 @@ struct ProcessTable {
         Self.content("status", in: "\(root)/\(thread)").flatMap(Self.family(in:))
     }
 
-    /// Which of the sockets that are wanted a process has open.
+    /// Finds the wanted sockets that a process has open.
     ///
     /// - Parameters:
     ///   - pid: The process.
-    ///   - most: After how many it looks no further.
-    ///   - isWanted: Whether a socket is one of them, by its number.
-    /// - Returns: Their numbers; none of a process that is gone, or that this one may not look into.
+    ///   - most: The number of sockets after which the search stops.
+    ///   - isWanted: Whether a socket with this number is wanted.
+    /// - Returns: The sockets' numbers; empty if the process has ended or this process may not look into it.
     func sockets(of pid: Int32, most: Int, where isWanted: (UInt32) -> Bool) -> [UInt32] {
         var found: [UInt32] = []
-        // Longer than the link of any socket; the links of files are cut off, and are none then.
+        // 32 bytes hold the link of any socket. Longer links belong to files and do not match.
         withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { link in
             Self.eachEntry(of: "\(root)/\(pid)/fd") { directory, name in
                 let count = Self.readLink(name, in: directory, into: link)
                 guard count > 0 else { return true }
                 let inode = Self.inode(in: UnsafeRawBufferPointer(rebasing: link[..<count]))
-                // A connection may have several descriptors in one process.
+                // A process may have several descriptors of one connection.
                 if let inode, isWanted(inode), !found.contains(inode) { found.append(inode) }
                 return found.count < most
             }
@@ -74,9 +80,9 @@ struct ProcessTable {
         return found
     }
 
-    /// What a process is called and which file it runs; `nil` where there is none.
+    /// The name of a process and the file that it runs; `nil` if there is no such process.
     func process(_ pid: Int32) -> ClientProcess? {
-        // What is read below the open folder is of one process, whoever gets its number next.
+        // Everything below the open folder belongs to one process, even if its number is assigned again.
         let folder = open("\(root)/\(pid)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return nil }
         defer { close(folder) }
@@ -85,7 +91,7 @@ struct ProcessTable {
         return ClientProcess(pid: pid, name: name, path: path)
     }
 
-    // MARK: What stands there
+    // MARK: Parsing
 
     /// The number of a socket in the link of a descriptor, `socket:[4711]`.
     static func inode(in link: some Collection<UInt8>) -> UInt32? {
@@ -98,14 +104,14 @@ struct ProcessTable {
         return number(rest[..<end])
     }
 
-    /// The number that was given last, which ends the line of `loadavg`.
+    /// The most recently assigned number, which ends the line of `loadavg`.
     static func lastNumber(in text: [UInt8]) -> Int32? {
         guard let last = text.split(separator: UInt8(ascii: " ")).last else { return nil }
         let digits = last.last == UInt8(ascii: "\n") ? last.dropLast() : last
         return number(digits).flatMap { (number: Int32) in number > 0 ? number : nil }
     }
 
-    /// The process and the parent that the `status` of a thread names, in its lines `Tgid` and `PPid`.
+    /// The process and the parent in the `status` of a thread, from the lines `Tgid` and `PPid`.
     static func family(in text: [UInt8]) -> ProcessFamily? {
         let lines = text.split(separator: UInt8(ascii: "\n"))
         func value(_ name: String) -> Int32? {
@@ -116,16 +122,18 @@ struct ProcessTable {
         return ProcessFamily(leader: leader, parent: parent)
     }
 
-    /// The file that a process runs, by the link to it.
+    /// The file that a process runs, from the link to it.
     static func path(_ link: [UInt8]?) -> String? {
         guard let link, link.first == UInt8(ascii: "/") else { return nil }
-        // A file that was replaced meanwhile, as by an update.
+        // The kernel adds this to the link if the file was replaced meanwhile, for example by an update.
         let removed = Array(" (deleted)".utf8)
         let isRemoved = link.count > removed.count && link.suffix(removed.count).elementsEqual(removed)
         return String(decoding: isRemoved ? link.dropLast(removed.count) : link[...], as: UTF8.self)
     }
 
-    /// The name of a process: as it calls itself, and whole where the kernel has cut that off.
+    /// The name that a process gives itself.
+    ///
+    /// If the kernel has cut it, the name of the file replaces it.
     static func name(_ content: [UInt8]?, path: String?) -> String? {
         let file = path?.split(separator: "/").last.map(String.init)
         guard var bytes = content?[...] else { return file }
@@ -151,7 +159,7 @@ struct ProcessTable {
 
     // MARK: Reading
 
-    /// Gives each entry of a folder to `use`, as long as that wants more.
+    /// Passes each entry of a folder to `use`, until `use` returns `false`.
     private static func eachEntry(
         of path: String,
         _ use: (_ directory: Int32, _ name: UnsafePointer<CChar>) -> Bool

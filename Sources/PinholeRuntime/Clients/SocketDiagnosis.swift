@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 import PinholeModel
 
-/// Asks the kernel whose a socket of this machine is, by the ends of its connection (sock_diag(7)).
+/// Asks the kernel for the owner of a socket of this machine, by the ends of its connection (sock_diag(7)).
 ///
-/// It answers for sockets of every user in the network namespace of this process, whoever asks.
+/// The kernel answers for sockets of every user in the network namespace of this process.
 final class SocketDiagnosis {
     private let descriptor: Int32
     private var sequence: UInt32 = 0
 
-    /// Opens a way to the kernel.
+    /// Opens the socket to the kernel.
     ///
-    /// - Throws: ``SystemFailure`` where the system has none.
+    /// - Throws: ``SystemFailure`` when the system does not support it.
     init() throws(SystemFailure) {
         let kind = Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(AF_NETLINK, kind, NETLINK_SOCK_DIAG)
@@ -20,14 +20,14 @@ final class SocketDiagnosis {
 
     deinit { close(descriptor) }
 
-    /// Whose the socket is that has these ends; `nil` where there is none, or it was closed.
+    /// Returns the owner of the socket with these ends; `nil` if there is none or it was closed.
     func owner(of ends: ConnectionEnds) -> SocketOwner? {
         sequence &+= 1
         let question = SocketQuestion(ends, sequence: sequence)
         guard question.bytes.withUnsafeBytes({ send(descriptor, $0.baseAddress, $0.count, 0) }) > 0 else {
             return nil
         }
-        // The kernel has answered when `send` comes back; what is left of an older answer is passed over.
+        // The kernel has answered when `send` returns. Answers to earlier questions are skipped.
         while true {
             var answer = [UInt8](repeating: 0, count: 1024)
             let count = answer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }

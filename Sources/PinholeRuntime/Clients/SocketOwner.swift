@@ -1,7 +1,7 @@
-/// Whose a socket of this machine is.
+/// The owner of a socket of this machine.
 struct SocketOwner: Equatable, Sendable {
-    /// The number that stands in the links of a process's descriptors.
+    /// The inode number, which also stands in the links of the owner's descriptors.
     let inode: UInt32
-    /// The user.
+    /// The number of the user.
     let user: UInt32
 }

@@ -2,16 +2,18 @@ import CLinux
 import Glibc
 import PinholeModel
 
-/// A question to the kernel for the socket that has both ends of a connection, and what it answers.
+/// A question to the kernel about the socket with both ends of a connection, and the parser of its answer.
 ///
-/// The bytes are those of `struct nlmsghdr` with a `struct inet_diag_req_v2`, and with a `struct inet_diag_msg`.
+/// The bytes are a `struct nlmsghdr` with a `struct inet_diag_req_v2`; the answer has a `struct inet_diag_msg`.
 struct SocketQuestion {
     private static let headerSize = 16
     private static let answerSize = 16 + 72
-    /// TCP_LISTEN; where no connection has the ends, the kernel looks for who listens at the first one.
+    /// TCP_LISTEN.
+    ///
+    /// If no connection has the ends, the kernel returns the listener at the first end.
     private static let listening: UInt8 = 10
 
-    /// The question.
+    /// The encoded question.
     let bytes: [UInt8]
     private let ends: ConnectionEnds
     private let sequence: UInt32
@@ -31,7 +33,7 @@ struct SocketQuestion {
             request += address.bytes + [UInt8](repeating: 0, count: 16 - address.bytes.count)
         }
         request.append(native: ends.local.scope)
-        // INET_DIAG_NOCOOKIE: any socket with these ends.
+        // INET_DIAG_NOCOOKIE matches any socket with these ends.
         request.append(native: UInt64.max)
         var message: [UInt8] = []
         message.append(native: UInt32(Self.headerSize + request.count))
@@ -42,10 +44,10 @@ struct SocketQuestion {
         bytes = message + request
     }
 
-    /// Whether the kernel speaks of this question.
+    /// Whether the answer belongs to this question.
     func isAnswered(by answer: [UInt8]) -> Bool { answer.native(UInt32.self, at: 8) == sequence }
 
-    /// Whose the socket is; `nil` where the answer is that there is none, or not one to this question.
+    /// The owner of the socket; `nil` if there is no such socket, or the answer does not belong to this question.
     func owner(in answer: [UInt8]) -> SocketOwner? {
         guard let length = answer.native(UInt32.self, at: 0), Int(length) >= Self.answerSize,
             answer.count >= Self.answerSize, isAnswered(by: answer),
@@ -57,7 +59,7 @@ struct SocketQuestion {
             end(in: answer, port: 20, address: 24) == ends.local.bare,
             end(in: answer, port: 22, address: 40) == ends.remote.bare,
             let user = answer.native(UInt32.self, at: 80), let inode = answer.native(UInt32.self, at: 84),
-            // A connection that nobody holds any more has none.
+            // A connection that no process holds any more has the inode 0.
             inode != 0
         else { return nil }
         return SocketOwner(inode: inode, user: user)
@@ -73,7 +75,7 @@ struct SocketQuestion {
 }
 
 extension SocketAddress {
-    /// The same without a zone, and as IPv4 where it is that.
+    /// The same address without a zone, and as IPv4 if it is mapped.
     fileprivate var bare: SocketAddress { SocketAddress(address.unmapped, port: port) }
 }
 

@@ -2,14 +2,16 @@ import Glibc
 import PinholeProxy
 import PinholeRules
 
-/// Answers from files: those of `mock` and `mapLocal` rules.
+/// Answers from files, for `mock` and `mapLocal` rules.
 ///
-/// Each request reads its file anew. Nothing outside of a rule's folder is read: symbolic links are followed first, and
-/// what they lead to has to lie in the folder. Pinhole's own secrets are sent by no rule.
+/// Each request reads its file anew. Nothing outside of a rule's folder is read: symbolic links are resolved
+/// first, and their target has to lie in the folder. No rule can send Pinhole's own secrets.
 struct LocalFiles {
-    /// Larger files are refused.
+    /// The largest file that is sent; larger ones are refused.
     static let limit = MockAnswer.fileLimit
-    /// Longer content is read while it is sent: many clients that do not read would fill the memory.
+    /// The largest content that is read at once.
+    ///
+    /// Longer content is read while it is sent; otherwise many clients that do not read would fill the memory.
     static let wholeLimit = 64 << 10
 
     func decide(_ question: Consultation) -> Decision {
@@ -53,7 +55,7 @@ struct LocalFiles {
         }
     }
 
-    /// The file that `path` means.
+    /// The file that `path` denotes.
     private static func file(_ map: LocalMap, _ path: String) throws(FileFailure) -> String {
         guard map.isFolder else { return map.root }
         guard let names = map.names(for: path) else {
@@ -77,7 +79,7 @@ struct LocalFiles {
         path == root || path.hasPrefix(root == "/" ? root : root + "/")
     }
 
-    /// The path without symbolic links.
+    /// The path with all symbolic links resolved.
     private static func resolved(_ path: String) throws(FileFailure) -> String {
         guard let real = realpath(path, nil) else { throw FileFailure(system: path) }
         defer { free(real) }
@@ -89,7 +91,7 @@ struct LocalFiles {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// All that is in a file.
+    /// Reads the whole content of a file.
     static func content(of path: String) throws(FileFailure) -> [UInt8] {
         let file = try OpenFile(path)
         try file.checkSize(path)
@@ -97,7 +99,9 @@ struct LocalFiles {
         return bytes
     }
 
-    /// Fills an answer from a file: short content at once, longer content while it is sent.
+    /// Fills an answer from a file.
+    ///
+    /// Short content is read at once, longer content while it is sent.
     private static func fill(_ answer: inout Answer, from path: String) throws(FileFailure) {
         let file = try OpenFile(path)
         guard file.size > wholeLimit else {
@@ -105,7 +109,7 @@ struct LocalFiles {
             return
         }
         try file.checkSize(path)
-        // The descriptor is closed between reads, because many slow clients would use up all descriptors.
+        // The descriptor is closed between reads, since many slow clients would use up all descriptors.
         let version = file.version
         answer.content = AnswerContent(length: file.size) { range in
             guard let file = try? OpenFile(path), file.version == version else { return nil }
@@ -113,7 +117,9 @@ struct LocalFiles {
         }
     }
 
-    /// The page tells everybody who uses the proxy what is wrong; where files lie is told in the record alone.
+    /// The page describes the problem to any client of the proxy.
+    ///
+    /// Only the record names the path of the file.
     private static func page(status: Int, _ failure: FileFailure, _ reason: String) -> Answer {
         var answer = ErrorPage(
             status: status,
@@ -127,11 +133,11 @@ struct LocalFiles {
     }
 }
 
-/// Why a file cannot be sent.
+/// The reason why a file cannot be sent.
 struct FileFailure: Error {
-    /// What the record says.
+    /// The text for the record.
     let detail: String
-    /// What the client is told: no path of this machine.
+    /// The text for the client, without any path of this machine.
     let shown: String
 
     init(_ detail: String, shown: String) {
@@ -139,7 +145,7 @@ struct FileFailure: Error {
         self.shown = shown
     }
 
-    /// The system says why.
+    /// Creates a failure from `errno`.
     init(system path: String) {
         let reason = String(cString: strerror(errno))
         self.init("\(path): \(reason)", shown: "it cannot be read: \(reason)")

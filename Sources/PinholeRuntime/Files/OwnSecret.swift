@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file of Pinhole's that no rule may send, whatever a configuration says.
+/// A file of Pinhole that no rule may send, whatever the configuration says.
 ///
 /// An attacker with the key of the authority or the token of the console controls what the proxy protects.
 enum OwnSecret: String {
@@ -8,14 +8,14 @@ enum OwnSecret: String {
     case capture = "a capture of Pinhole"
     case console = "about the console of Pinhole"
 
-    /// Recognises an open file; `nil` if it is none of them.
+    /// Recognises an open file; `nil` if it is none of Pinhole's secrets.
     ///
     /// The open file decides, not the path that led to it: a path may be a link, and it may change.
     init?(_ descriptor: Int32) {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/fd/\(descriptor)", &bytes, bytes.count)
         guard count > 0 else {
-            // Without /proc nobody knows which file it is.
+            // Without /proc the path is unknown, so the file is treated as a secret.
             self = .authority
             return
         }
@@ -38,7 +38,7 @@ enum OwnSecret: String {
         return head.starts(with: magic) && head.count >= 72 && Array(head[68..<72]) == Array("Pinh".utf8)
     }
 
-    /// Whether the file is a journal of a database; a new capture may have all of its content there.
+    /// Whether the file is a journal of a database; it may hold all content of a new capture.
     private static func isBesideDatabase(_ path: String) -> Bool {
         guard let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix) else { return false }
         let descriptor = open(String(path.dropLast(suffix.count)), O_RDONLY | O_CLOEXEC | O_NONBLOCK)

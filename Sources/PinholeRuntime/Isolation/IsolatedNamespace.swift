@@ -2,8 +2,7 @@ import CLinux
 import Glibc
 import PinholeModel
 
-/// The network namespace of this process, which is made ready for a program all of whose connections are to lead to
-/// the proxy.
+/// The network namespace of this process, prepared for a program whose connections all lead to the proxy.
 package struct IsolatedNamespace {
     private static let address = "198.18.0.1"
     private static let address6 = "100::1"
@@ -15,24 +14,26 @@ package struct IsolatedNamespace {
     /// - Throws: ``SystemFailure`` when no proxy listens there.
     package init(gate path: String) throws(SystemFailure) { gate = try LocalChannel(to: path) }
 
-    /// The port of the listeners, and the sockets.
+    /// The sockets and their addresses.
     package struct Sockets {
-        /// The port that connections have to be led to.
+        /// The port that connections have to be redirected to.
         package let port: UInt16
-        /// The listener's address of IPv6, where the namespace has IPv6.
+        /// The listener's IPv6 address; `nil` if the namespace has no IPv6.
         package let address6: String?
-        /// The listener's address of IPv4.
+        /// The listener's IPv4 address.
         package let address: String
         fileprivate let descriptors: [Int32]
     }
 
-    /// Opens the sockets; the interface and its routes stand already.
+    /// Opens the sockets.
+    ///
+    /// The interface and its routes must exist already.
     ///
     /// - Returns: The sockets.
     /// - Throws: ``SystemFailure`` when the kernel refuses one.
     package func openSockets() throws(SystemFailure) -> Sockets {
         let (first, port) = try Self.listener(Self.address, 0)
-        // IPv6 may be switched off; then no connection uses it.
+        // If IPv6 is switched off, no connection uses it.
         let second = try? Self.listener(Self.address6, port).descriptor
         let names = socket(
             AF_INET,
@@ -75,10 +76,10 @@ package struct IsolatedNamespace {
         gate.send([1], sockets.descriptors) && gate.receive() != nil
     }
 
-    /// Tells the proxy why there is no namespace.
+    /// Tells the proxy why the namespace could not be set up.
     package func tell(_ failure: String) { _ = gate.send(Array(failure.utf8.prefix(4096))) }
 
-    /// Lets another file be found at a path, in this mount namespace alone.
+    /// Makes a file appear at a path, only in this mount namespace.
     ///
     /// - Parameters:
     ///   - file: The file.
@@ -90,13 +91,13 @@ package struct IsolatedNamespace {
         }
     }
 
-    /// Becomes the program, without the capabilities in the namespace.
+    /// Replaces this process by the program, without the capabilities in the namespace.
     ///
-    /// - Parameter command: The program, looked for as a shell does, and its arguments.
-    /// - Throws: ``SystemFailure`` when there is no such program; else it does not come back.
+    /// - Parameter command: The program, which is looked up as a shell does, and its arguments.
+    /// - Throws: ``SystemFailure`` when there is no such program. Otherwise the call does not return.
     package func become(_ command: [String]) throws(SystemFailure) {
         pinhole_drop_ambient_capabilities()
-        // Both would outlast exec: signals that threads of this process block, and broken pipes that it ignores.
+        // exec keeps both: the signals that threads of this process block, and the ignored SIGPIPE.
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)

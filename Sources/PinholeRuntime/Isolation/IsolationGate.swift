@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import PinholeLock
 
-/// A Unix socket by which the proxy receives the sockets of another network namespace.
+/// A Unix socket on which the proxy receives the sockets of another network namespace.
 package final class IsolationGate: Sendable {
     /// The result of waiting at a gate.
     package enum Arrival: Sendable {
@@ -10,7 +10,7 @@ package final class IsolationGate: Sendable {
         case sockets(IsolatedSockets)
         /// The reason why there is no namespace.
         case failed(String)
-        /// Nobody came before the gate was closed.
+        /// The gate was closed before a namespace came.
         case nobody
     }
 
@@ -23,7 +23,7 @@ package final class IsolationGate: Sendable {
     /// Creates a gate.
     ///
     /// - Parameter folder: The folder of its socket, which no other user may enter.
-    /// - Throws: ``SystemFailure`` when it cannot be made.
+    /// - Throws: ``SystemFailure`` when the socket cannot be made.
     package init(in folder: String) throws(SystemFailure) {
         path = "\(folder)/gate"
         listener = try LocalChannel.listen(at: path)
@@ -31,7 +31,7 @@ package final class IsolationGate: Sendable {
 
     deinit { Glibc.close(listener) }
 
-    /// Waits until the sockets of a namespace come, or the gate is closed.
+    /// Waits until the sockets of a namespace arrive or the gate is closed.
     package func receive() async -> Arrival {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: wait()) }
@@ -48,21 +48,21 @@ package final class IsolationGate: Sendable {
         return .failed(String(decoding: message.bytes, as: UTF8.self))
     }
 
-    /// Lets the program begin: its connections are served from now on.
+    /// Lets the program begin, since the proxy serves its connections from now on.
     package func open() { _ = channel.withLock { $0 }?.send([1]) }
 
-    /// Ends the waiting.
+    /// Ends the wait.
     package func close() { shutdown(listener, Int32(SHUT_RDWR)) }
 }
 
-/// The sockets of a network namespace by which the proxy serves it.
+/// The sockets of a network namespace that the proxy serves.
 package struct IsolatedSockets: Sendable {
-    /// Listeners that every connection of the namespace is led to, by IPv4 and, where there is one, by IPv6.
+    /// The listeners that receive every connection of the namespace: one for IPv4 and, if available, one for IPv6.
     let listeners: [Int32]
     /// The UDP socket that receives the DNS queries.
     let names: Int32
 
-    /// Sorts descriptors that came through a gate; `nil` if they are no such sockets.
+    /// Sorts descriptors that came through a gate; `nil` if there are too few.
     init?(_ descriptors: [Int32]) {
         guard descriptors.count >= 2, let names = descriptors.last else { return nil }
         listeners = Array(descriptors.dropLast())

@@ -1,20 +1,22 @@
 import CLinux
 import Glibc
 
-/// A connection of a Unix socket that carries messages and descriptors (unix(7), SCM_RIGHTS).
+/// A connection of a Unix socket that transfers messages and descriptors (unix(7), SCM_RIGHTS).
 final class LocalChannel: Sendable {
-    /// A message, and the descriptors that came with it.
+    /// A message and the descriptors that came with it.
     struct Message {
         let bytes: [UInt8]
         let descriptors: [Int32]
     }
 
-    /// The size of `struct cmsghdr`, which CMSG_ALIGN leaves as it is on 64-bit systems.
+    /// The size of `struct cmsghdr`, which is already aligned (CMSG_ALIGN) on 64-bit systems.
     private static let headerLength = 16
     private static let descriptorLimit = 8
-    /// SCM_RIGHTS, which is a constant of an enumeration without a name.
+    /// SCM_RIGHTS, which C declares in an enumeration without a name.
     private static let rights: Int32 = 1
-    /// The kind of socket: each message arrives whole, with its descriptors.
+    /// The kind of socket.
+    ///
+    /// Each message arrives whole, with its descriptors.
     private static let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
 
     private let descriptor: Int32
@@ -50,14 +52,14 @@ final class LocalChannel: Sendable {
 
     /// Sends a message.
     ///
-    /// - Returns: Whether it was sent.
+    /// - Returns: Whether the message was sent.
     func send(_ bytes: [UInt8], _ descriptors: [Int32] = []) -> Bool {
         var bytes = bytes
         var control = Self.control(descriptors)
         return Self.withMessage(&bytes, &control) { sendmsg(descriptor, &$0, Int32(MSG_NOSIGNAL)) } > 0
     }
 
-    /// Waits for a message; `nil` once the other end was closed.
+    /// Waits for a message; `nil` if the other end was closed.
     func receive() -> Message? {
         var bytes = [UInt8](repeating: 0, count: 8192)
         var control = Self.control([Int32](repeating: 0, count: Self.descriptorLimit))

@@ -1,25 +1,28 @@
 import PinholeLock
 import PinholeModel
 
-/// Stand-in addresses for names: inside of a namespace each name resolves to an address of its own, and the proxy finds
-/// the name again by that address.
+/// Stand-in addresses for names.
+///
+/// Inside of a namespace, each name resolves to its own address, and the proxy finds the name again by that address.
 final class NamePool: Sendable {
     private struct State {
         var numbers: [String: UInt32] = [:]
         var names: [String] = []
     }
 
-    /// 198.18.0.2; 198.18.0.0/15 is set aside for tests of networks (RFC 2544), so no server has these addresses.
+    /// The first address, 198.18.0.2.
+    ///
+    /// 198.18.0.0/15 is reserved for network tests (RFC 2544), so no server has these addresses.
     private static let first: UInt32 = 0xc612_0002
     private let state = Lock(State())
     private let limit: Int
 
     /// Creates a pool.
     ///
-    /// - Parameter limit: How many names get an address; 198.18.0.0/15 has room for 131,000.
+    /// - Parameter limit: The number of names that get an address; 198.18.0.0/15 has room for 131,000.
     init(limit: Int = 131_000) { self.limit = limit }
 
-    /// The address that stands for `name`; `nil` once the pool is used up.
+    /// Returns the address that stands for `name`; `nil` if the pool is used up.
     func address(of name: String) -> IPAddress? {
         let number = state.withLock { state -> UInt32? in
             if let known = state.numbers[name] { return known }

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// A question to a name server (RFC 1035 §4), and its answer from a ``NamePool``.
+/// A question to a name server (RFC 1035 §4), and the answer from a ``NamePool``.
 struct NameQuery {
     private static let headerLength = 12
     private static let lifetime: [UInt8] = [0, 0, 0, 60]
@@ -9,20 +9,20 @@ struct NameQuery {
 
     /// The message up to the end of its question.
     private let message: [UInt8]
-    /// The name that is asked for, in lower case.
+    /// The name in the question, in lower case.
     let name: String
     private let type: Int
 
     /// Reads a message; `nil` if it is no query with one question.
     init?(_ bytes: [UInt8]) {
         guard bytes.count > Self.headerLength, bytes.count <= 512 else { return nil }
-        // A query (QR 0) of the standard kind (OPCODE 0), with one question.
+        // The message must be a query (QR 0) of the standard kind (OPCODE 0) with one question.
         guard bytes[2] & 0xf8 == 0, bytes[4] == 0, bytes[5] == 1 else { return nil }
         var labels: [String] = []
         var index = Self.headerLength
         while index < bytes.count, bytes[index] != 0 {
             let length = Int(bytes[index])
-            // A longer one is a pointer, which has no place in the first name.
+            // A larger value would be a pointer, which the first name cannot contain.
             guard length <= 63, index + 1 + length < bytes.count else { return nil }
             labels.append(String(decoding: bytes[(index + 1)...(index + length)], as: UTF8.self).lowercased())
             index += 1 + length
@@ -33,9 +33,11 @@ struct NameQuery {
         name = labels.joined(separator: ".")
     }
 
-    /// The answer: an address for each name that a server can have, and none of another kind.
+    /// Answers the question.
     ///
-    /// IPv6 is left out (no data), so that clients use the one address that there is.
+    /// Each name that a server can have gets an IPv4 address; other types get no data.
+    ///
+    /// IPv6 is left out (no data), so that clients use the IPv4 address.
     func answer(from pool: NamePool) -> [UInt8] {
         guard type != Self.typePTR, case .name(let host)? = try? Host(name) else {
             return reply(code: 3, nil)
@@ -48,13 +50,13 @@ struct NameQuery {
 
     private func reply(code: UInt8, _ address: [UInt8]?) -> [UInt8] {
         var reply = message
-        // A response, with recursion desired as in the query, and available.
+        // The flags say: a response, recursion desired as in the query, recursion available.
         reply[2] = 0x80 | (message[2] & 1)
         reply[3] = 0x80 | code
         let counts: [UInt8] = [0, 1, 0, address == nil ? 0 : 1, 0, 0, 0, 0]
         reply.replaceSubrange(4..<Self.headerLength, with: counts)
         guard let address else { return reply }
-        // The name is that of the question, at offset 12; type A, class IN.
+        // The name is the one of the question, at offset 12; type A, class IN.
         reply += [0xc0, UInt8(Self.headerLength), 0, UInt8(Self.typeA), 0, 1]
         return reply + Self.lifetime + [0, UInt8(address.count)] + address
     }

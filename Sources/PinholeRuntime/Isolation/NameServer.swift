@@ -2,24 +2,26 @@ import CLinux
 import Glibc
 import PinholeModel
 
-/// Answers the questions for names of one namespace, by UDP.
+/// Answers the DNS queries of one namespace over UDP.
 final class NameServer: ReadinessHandler {
     private let socket: Socket
     private let pool: NamePool
-    /// Questions that are answered in one turn of the loop.
+    /// The largest number of questions that are answered in one turn of the loop.
     private static let turn = 64
 
     /// Creates a server.
     ///
     /// - Parameters:
-    ///   - descriptor: A non-blocking UDP socket, which is taken over.
+    ///   - descriptor: A non-blocking UDP socket; the server takes it over.
     ///   - pool: The pool of stand-in addresses.
     init(taking descriptor: Int32, _ pool: NamePool) {
         socket = Socket(taking: descriptor)
         self.pool = pool
     }
 
-    /// Begins to answer; the loop holds the server until the loop ends.
+    /// Begins to answer.
+    ///
+    /// The loop holds the server until the loop ends.
     func start(on loop: isolated EventLoop) throws(SystemFailure) {
         _ = try loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
     }
@@ -37,7 +39,7 @@ final class NameServer: ReadinessHandler {
             guard count >= 0 else { return }
             bytes.removeLast(bytes.count - count)
             guard let answer = NameQuery(bytes)?.answer(from: pool) else { continue }
-            // An answer that is lost is asked for again.
+            // A lost answer is no problem: the client asks again.
             _ = withAddress(&sender) { address in
                 answer.withUnsafeBytes {
                     sendto(socket.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), address, size)

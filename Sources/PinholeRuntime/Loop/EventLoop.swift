@@ -4,22 +4,22 @@ import Glibc
 import PinholeLock
 package import PinholeModel
 
-/// Receives what happens to a descriptor on a loop.
+/// Receives the events of a descriptor on a loop.
 package protocol ReadinessHandler: AnyObject {
-    /// The descriptor that was registered under `tag` became ready.
+    /// Handles the readiness of the descriptor that was registered under `tag`.
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop)
 }
 
-/// Has more to do once the events at hand were handled.
+/// Does further work after all current events were handled.
 package protocol TurnHandler: AnyObject {
-    /// All events at hand were handled.
+    /// Does the further work, after all current events were handled.
     func turnEnded(on loop: isolated EventLoop)
 }
 
-/// What lives on a loop and gets letters from other threads.
+/// An object on a loop that closures from other threads can find.
 package protocol LoopTenant: AnyObject {}
 
-/// What became possible on a descriptor.
+/// The possible operations on a descriptor.
 package struct Readiness: OptionSet, Sendable {
     /// The set as a number.
     package let rawValue: UInt8
@@ -27,24 +27,25 @@ package struct Readiness: OptionSet, Sendable {
     /// Wraps a number.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// There is something to read, an end included.
+    /// Data or an end of file can be read.
     package static let readable = Readiness(rawValue: 1)
-    /// There is room to write.
+    /// Data can be written.
     package static let writable = Readiness(rawValue: 2)
-    /// The connection is broken or both ends are closed.
+    /// The connection is broken, or both ends are closed.
     package static let hungUp = Readiness(rawValue: 4)
-    /// The peer sends nothing more: reading has to go on until the end was read, since no further
-    /// edge will announce it.
+    /// The peer sends nothing more.
+    ///
+    /// Reading has to continue until the end is read, since no further edge will announce it.
     package static let ended = Readiness(rawValue: 8)
 }
 
-/// One event loop: a serial queue, one epoll set with all of the loop's sockets (edge-triggered),
-/// and one Dispatch source on the epoll descriptor.
+/// An event loop: a serial queue, one epoll set with all of the loop's sockets (edge-triggered), and one
+/// Dispatch source on the epoll descriptor.
 ///
-/// Both sockets of a tunnel live on one loop, so nothing inside a tunnel hops between threads. What
-/// comes from elsewhere (answers of the resolver, minted leaves) comes through ``post(_:)``.
+/// Both sockets of a tunnel belong to one loop, so nothing in a tunnel changes threads. Results from other
+/// threads (resolver answers, minted leaves) come through ``post(_:)``.
 package actor EventLoop {
-    /// A registration: a place in the table and the generation that tells a reused place apart.
+    /// A registration: a place in the table, and a generation that distinguishes its users.
     package struct Token: Hashable, Sendable {
         fileprivate let index: UInt32
         fileprivate let generation: UInt32
@@ -70,7 +71,7 @@ package actor EventLoop {
     private nonisolated let wakeDescriptor: Int32
     private let epoll: Int32
     private var source: EventSource?
-    /// Whether the descriptors are closed, or will be.
+    /// Whether the descriptors are closed or will be.
     private var isStopped = false
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
@@ -83,22 +84,23 @@ package actor EventLoop {
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
     /// The time at the start of this turn.
     package private(set) var now: Timestamp
-    /// Buffers that go round between this loop's connections.
+    /// The buffers that the loop's connections share.
     package var buffers = BufferPool()
-    /// Whom letters from other threads are addressed to; what they carry has to be Sendable, and
-    /// what lives on the loop is not.
+    /// The object that closures from other threads work on.
+    ///
+    /// A closure must be Sendable, and the objects on the loop are not, so it reaches them through this property.
     package var tenant: (any LoopTenant)?
 
-    /// The queue on which everything of this loop runs.
+    /// The queue on which the whole loop runs.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Creates a loop and starts it.
     ///
     /// - Parameters:
     ///   - number: The number of the loop, from 0.
-    ///   - clock: Where the time comes from.
-    ///   - memoryKeeper: Gives memory back after traffic; loops may share one.
-    /// - Throws: ``SystemFailure`` when a descriptor cannot be made.
+    ///   - clock: The source of the time.
+    ///   - memoryKeeper: Returns memory to the system after traffic; loops may share one.
+    /// - Throws: ``SystemFailure`` when a descriptor cannot be created.
     package init(
         number: Int,
         clock: LoopClock = LoopClock(),
@@ -118,7 +120,7 @@ package actor EventLoop {
     }
 
     deinit {
-        // One that was dropped has nobody left to read its letters, the one that would stop it included.
+        // A loop that was released no longer drains its mailbox, so a `stop` that is posted to it would never run.
         if let source {
             source.cancel()
         } else if !isStopped {
@@ -126,14 +128,14 @@ package actor EventLoop {
         }
     }
 
-    /// Begins to wait for events.
+    /// Starts to wait for events.
     package nonisolated func start() {
         executor.queue.async { self.assumeIsolated { $0.begin() } }
     }
 
-    /// Runs `letter` on the loop, soon.
+    /// Runs `letter` on the loop in one of the next turns.
     ///
-    /// May be called from any thread.
+    /// Any thread may call this.
     package nonisolated func post(_ letter: @escaping @Sendable (isolated EventLoop) -> Void) {
         let mustWake = mailbox.withLock { mailbox in
             mailbox.letters.append(letter)
@@ -149,9 +151,9 @@ package actor EventLoop {
     ///
     /// - Parameters:
     ///   - descriptor: A non-blocking descriptor.
-    ///   - handler: Is told; held until ``unregister(_:descriptor:)``.
-    ///   - tag: Is handed to the handler, so that it can tell its descriptors apart.
-    ///   - edgeTriggered: Whether only changes are told; a listener that pauses wants the level.
+    ///   - handler: Receives the events; the loop holds it until ``unregister(_:descriptor:)``.
+    ///   - tag: A number that is passed to the handler, so that it can distinguish its descriptors.
+    ///   - edgeTriggered: Whether only changes are reported; a listener that pauses needs level-triggered events.
     /// - Returns: The registration.
     /// - Throws: ``SystemFailure`` when the kernel refuses.
     package func register(
@@ -177,7 +179,7 @@ package actor EventLoop {
         return token
     }
 
-    /// Hands the registration to another handler, as when a pooled connection is taken.
+    /// Moves the registration to another handler, for example when a connection leaves the pool.
     package func transfer(_ token: Token, to handler: any ReadinessHandler, tag: Int) {
         guard slots[Int(token.index)].generation == token.generation else { return }
         slots[Int(token.index)].handler = handler
@@ -186,7 +188,7 @@ package actor EventLoop {
 
     /// Stops watching `descriptor`, which the caller then closes.
     package func unregister(_ token: Token, descriptor: Int32) {
-        // What a connection held is free now.
+        // The memory of a connection becomes free now.
         memoryKeeper.noteActivity(on: self)
         guard slots[Int(token.index)].generation == token.generation else { return }
         epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
@@ -201,17 +203,17 @@ package actor EventLoop {
         return id
     }
 
-    /// Forgets a timer.
+    /// Cancels a timer.
     package func cancel(_ id: TimerID) {
         timers.remove(id)
     }
 
-    /// Calls `handler` at the end of this turn, after all events at hand were handled.
+    /// Calls `handler` at the end of this turn, after all current events were handled.
     package func afterThisTurn(_ handler: any TurnHandler) {
         afterTurn.append(handler)
     }
 
-    /// Stops the loop; what is registered is not closed.
+    /// Stops the loop; registered descriptors stay open.
     package func stop() {
         isStopped = isStopped || source != nil
         source?.cancel()
@@ -238,8 +240,9 @@ package actor EventLoop {
         epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
     }
 
-    /// Handles events until none has come for 1 ms, and goes back to Dispatch: under load the loop stays
-    /// here, and Dispatch is left out of the hot path.
+    /// Handles events until none has come for 1 ms, and then returns to Dispatch.
+    ///
+    /// Under load the loop stays here, which keeps Dispatch out of the hot path.
     private func drain() {
         while source != nil {
             let count = epoll_wait(epoll, &events, Int32(events.count), 1)
@@ -274,7 +277,7 @@ package actor EventLoop {
         let handlers = afterTurn
         afterTurn.removeAll(keepingCapacity: true)
         for handler in handlers { handler.turnEnded(on: self) }
-        // Whoever has more to do does it after the events that came meanwhile.
+        // The remaining work runs after the events that came meanwhile.
         if !afterTurn.isEmpty { post { _ in } }
     }
 
@@ -304,9 +307,9 @@ package actor EventLoop {
         armTimer()
     }
 
-    /// Sets the kernel's timer when the earliest deadline came nearer.
+    /// Sets the kernel's timer if the earliest deadline came nearer.
     ///
-    /// One that moved away fires once in vain.
+    /// If the deadline moved away, the timer fires once without effect.
     private func armTimer() {
         guard let next = timers.earliest else { return }
         if let armed = timerIsArmedFor, armed <= next { return }

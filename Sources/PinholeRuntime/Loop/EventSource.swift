@@ -2,21 +2,21 @@ import Dispatch
 
 /// A Dispatch source on one descriptor.
 ///
-/// This is the only file that calls `setEventHandler`: the compiler does not check what such a
-/// handler captures, so the closure comes in as `@Sendable`.
+/// This is the only file that calls `setEventHandler`. The compiler does not check what such a handler
+/// captures, so the closure is declared `@Sendable` here.
 ///
-/// Sendable: the source is made in the initializer and only cancelled afterwards, which Dispatch
-/// allows from anywhere.
+/// Sendable: the source is made in the initializer and only cancelled afterwards, which Dispatch permits from
+/// any thread.
 final class EventSource: @unchecked Sendable {
     private let source: any DispatchSourceProtocol
 
     /// Calls `handler` on `queue` whenever `descriptor` is readable.
     ///
     /// - Parameters:
-    ///   - descriptor: It stays open until `cancelled` has run.
-    ///   - queue: Where the handlers run.
-    ///   - handler: Runs when there is something to read.
-    ///   - cancelled: Runs once after ``cancel()``; closes the descriptor.
+    ///   - descriptor: The descriptor, which must stay open until `cancelled` has run.
+    ///   - queue: The queue on which the handlers run.
+    ///   - handler: Runs when there is data to read.
+    ///   - cancelled: Runs once after ``cancel()``, and closes the descriptor.
     init(
         readable descriptor: Int32,
         on queue: DispatchQueue,
@@ -30,7 +30,9 @@ final class EventSource: @unchecked Sendable {
         self.source = source
     }
 
-    /// Calls `handler` on `queue` whenever the process gets `signal`, which is ignored otherwise.
+    /// Calls `handler` on `queue` whenever the process receives `signal`.
+    ///
+    /// The signal's default action does not happen any more.
     init(signal number: Int32, on queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: handler)
@@ -38,7 +40,7 @@ final class EventSource: @unchecked Sendable {
         self.source = source
     }
 
-    /// Ends the source.
+    /// Cancels the source.
     func cancel() {
         source.cancel()
     }

@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 package import PinholeModel
 
-/// Tells the time: as wall-clock time at the start of the process, running with the monotonic clock,
-/// so that it never jumps.
+/// A clock that starts with the wall-clock time of the process start and runs with the monotonic clock, so
+/// that it never jumps.
 package struct LoopClock: Sendable {
     private let offset: Int64
 
@@ -12,7 +12,7 @@ package struct LoopClock: Sendable {
         offset = Self.read(CLOCK_REALTIME) - Self.read(CLOCK_MONOTONIC)
     }
 
-    /// The time now.
+    /// Returns the current time.
     package func now() -> Timestamp {
         Timestamp(microseconds: Self.read(CLOCK_MONOTONIC) + offset)
     }

@@ -1,13 +1,13 @@
 import Dispatch
 
-/// Runs an actor's jobs on one serial Dispatch queue, so that Dispatch handlers on that queue may
-/// enter the actor without a hop.
+/// Runs an actor's jobs on one serial Dispatch queue, so that Dispatch handlers on that queue may enter the
+/// actor without a hop.
 ///
-/// Linux has no `DispatchSerialQueue` that would conform by itself.
+/// Linux has no `DispatchSerialQueue` that could be used as an executor.
 final class QueueExecutor: SerialExecutor {
     let queue: DispatchQueue
 
-    /// Creates an executor with a queue of its own.
+    /// Creates an executor with its own queue.
     init(label: String) {
         queue = DispatchQueue(label: label, qos: .userInitiated)
     }

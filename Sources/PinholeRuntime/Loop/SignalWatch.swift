@@ -1,14 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Hands over the signals that the process gets, one after the other, instead of letting them end it.
+/// Delivers the signals of the process as a sequence, so that they do not end the process.
 package final class SignalWatch: Sendable {
-    /// The signals as they come.
+    /// The received signals, in their order.
     package let signals: AsyncStream<Int32>
     private let sources: [EventSource]
     private let queue = DispatchQueue(label: "pinhole.signals")
 
-    /// Watches `numbers` from now on.
+    /// Starts to watch the signals with these `numbers`.
     package init(_ numbers: [Int32]) {
         let (signals, continuation) = AsyncStream.makeStream(of: Int32.self)
         self.signals = signals

@@ -1,8 +1,8 @@
 import PinholeModel
 
-/// Is called when a timer is due.
+/// Receives the event of a due timer.
 package protocol TimerHandler: AnyObject {
-    /// The timer that was scheduled under `tag` is due.
+    /// Handles the timer that was scheduled under `tag`, which is due now.
     func timerFired(tag: Int, on loop: isolated EventLoop)
 }
 
@@ -11,7 +11,9 @@ package struct TimerID: Hashable, Sendable {
     fileprivate let rawValue: UInt64
 }
 
-/// Timers by deadline: a binary heap, from which cancelled timers are dropped when they come up.
+/// Timers by deadline in a binary heap.
+///
+/// A cancelled timer is removed when it reaches the top.
 struct TimerQueue {
     struct Due {
         let handler: any TimerHandler
@@ -37,12 +39,13 @@ struct TimerQueue {
 
     mutating func remove(_ id: TimerID) {
         live[id.rawValue] = nil
-        // Dead entries are dropped when they reach the top; when most are dead, all of them are.
+        // Cancelled entries are removed when they reach the top; if most entries are cancelled, all of them
+        // are removed.
         guard heap.count > 64, live.count < heap.count / 4 else { return }
         heap = heap.filter { live[$0.id] != nil }.sorted { $0.deadline < $1.deadline }
     }
 
-    /// The timer whose deadline has come, the earliest first.
+    /// Removes and returns the earliest due timer; `nil` if no timer is due.
     mutating func popDue(_ now: Timestamp) -> Due? {
         while let top = heap.first {
             if let due = live[top.id] {
@@ -56,7 +59,7 @@ struct TimerQueue {
         return nil
     }
 
-    /// The earliest deadline; it may be that of a cancelled timer.
+    /// The earliest deadline, which may be the one of a cancelled timer.
     var earliest: Timestamp? { heap.first?.deadline }
 
     private mutating func removeTop() {

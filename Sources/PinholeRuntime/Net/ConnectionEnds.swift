@@ -1,4 +1,4 @@
-/// Both ends of a TCP connection, as the one who made it has them.
+/// Both ends of a TCP connection, as its client sees them.
 struct ConnectionEnds: Hashable, Sendable {
     let local: SocketAddress
     let remote: SocketAddress

@@ -2,39 +2,41 @@ import Glibc
 package import PinholeModel
 package import PinholeProxy
 
-/// Asks for a connection and is told how that ended.
+/// Requests a connection and receives the result.
 package protocol DialerOwner: AnyObject {
-    /// Refuses addresses that must not be dialed: our own listeners.
+    /// Whether an address may be dialed; `false` for Pinhole's own listeners.
     func mayConnect(to address: SocketAddress) -> Bool
-    /// Is told the end, once.
+    /// Receives the result, once.
     func dialed(_ end: Dialer.End, on loop: isolated EventLoop)
 }
 
-/// Connects to one authority: resolves it, then tries its addresses beside each other with a stagger
-/// (Happy Eyeballs, RFC 8305), and keeps the first that answers.
+/// Connects to one authority.
 ///
-/// It lives on its loop and ends exactly once: with a socket, with a failure, or by ``cancel(on:)``.
+/// The dialer tries the resolved addresses in parallel with a delay between them (Happy Eyeballs, RFC 8305),
+/// and keeps the first connection that succeeds.
+///
+/// A dialer belongs to its loop and ends exactly once: with a socket, with a failure, or by ``cancel(on:)``.
 package final class Dialer: ReadinessHandler, TimerHandler {
-    /// How it ended.
+    /// The result of a dialer.
     package enum End: Sendable {
-        /// Connected.
+        /// A connection is open.
         case connected(socket: Int32, address: SocketAddress, report: Report)
-        /// Every address failed, or there was none.
+        /// All addresses failed, or there was none.
         case failed(DialFailure, report: Report)
     }
 
-    /// What was tried, and how long it took.
+    /// The attempts and their times.
     package struct Report: Sendable, Equatable {
-        /// How long the look-up took; `nil` for none.
+        /// The time of the look-up; `nil` if there was none.
         package var resolve: Duration?
-        /// How long it took from there to the connection.
+        /// The time from the look-up to the connection.
         package var connect: Duration?
-        /// Each address that was tried.
+        /// The attempts, one for each address.
         package var dials: [DialRecord] = []
-        /// The proxy that the connection leads through; `nil` for none.
+        /// The proxy that the connection leads through; `nil` if there is none.
         package var hop: String?
 
-        /// What it says of a connection to `address`.
+        /// The facts about a connection to `address`.
         func facts(of address: SocketAddress) -> DialedServer {
             var facts = DialedServer(address: address.description)
             facts.dials = dials
@@ -71,11 +73,11 @@ package final class Dialer: ReadinessHandler, TimerHandler {
     /// Creates a dialer.
     ///
     /// - Parameters:
-    ///   - authority: Whom to reach.
-    ///   - limits: The deadline and the stagger.
+    ///   - authority: The server to reach.
+    ///   - limits: The deadline and the delay between attempts.
     ///   - now: The time.
     ///   - outgoing: Makes the connections.
-    ///   - owner: Is told the end.
+    ///   - owner: Receives the result.
     package init(
         _ authority: Authority,
         limits: Limits,
@@ -90,7 +92,7 @@ package final class Dialer: ReadinessHandler, TimerHandler {
         started = now
     }
 
-    /// Begins with the answer of the resolver.
+    /// Begins to connect with the answer of the resolver.
     package func begin(_ answer: Resolver.Answer, on loop: isolated EventLoop) {
         guard owner != nil else { return }
         report.resolve = authority.host.name == nil ? nil : loop.now - started
@@ -115,13 +117,13 @@ package final class Dialer: ReadinessHandler, TimerHandler {
         }
     }
 
-    /// Gives up without telling anybody.
+    /// Ends all attempts without calling the owner.
     package func cancel(on loop: isolated EventLoop) {
         owner = nil
         cleanUp(on: loop)
     }
 
-    /// An attempt came to an end.
+    /// Handles the end of an attempt.
     package func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
         guard let attempt = attempts[tag] else { return }
         var code: Int32 = 0
@@ -142,7 +144,7 @@ package final class Dialer: ReadinessHandler, TimerHandler {
         }
     }
 
-    /// The next address is due, or the time is over.
+    /// Tries the next address, or ends at the deadline.
     package func timerFired(tag: Int, on loop: isolated EventLoop) {
         guard owner != nil else { return }
         if tag == Self.staggerTag { return tryNext(on: loop) }
@@ -210,7 +212,7 @@ package final class Dialer: ReadinessHandler, TimerHandler {
     ) {
         let reason = String(cString: strerror(code))
         note(address, started, failure: reason, on: loop)
-        // That one address is the proxy itself says more than that another one refuses.
+        // An address of the proxy itself is a better explanation than a later refusal by another address.
         guard lastFailure.kind != .loop else { return }
         let source = outgoing.sources.source(for: address.address)
         let way = source.map { " from \($0) (upstream.addresses)" } ?? ""

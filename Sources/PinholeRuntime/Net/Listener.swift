@@ -3,7 +3,7 @@ import Glibc
 package import Logging
 import PinholeModel
 
-/// Gets the connections that a listener accepts.
+/// Receives the connections that a listener accepts.
 package protocol ListenerOwner: AnyObject {
     /// Whether there is room for one more connection.
     var mayAccept: Bool { get }
@@ -13,14 +13,14 @@ package protocol ListenerOwner: AnyObject {
 
 /// Accepts connections on one loop.
 ///
-/// There is one listener per loop on the same address (`SO_REUSEPORT`), so the kernel spreads the
-/// connections and no loop hands one over to another.
+/// Each loop has its own listener on the same address (`SO_REUSEPORT`). The kernel distributes the
+/// connections, so no loop passes one to another.
 package final class Listener: ReadinessHandler, TimerHandler {
-    /// After how long accepting is tried again when the process ran out of descriptors.
+    /// The pause before the next attempt to accept when the process has no free descriptors.
     private static let backOff = Duration.milliseconds(100)
 
     private let socket: Socket
-    /// The address that is listened on.
+    /// The address of the listener.
     package let address: SocketAddress
     private let logger: Logger
     private weak var owner: (any ListenerOwner)?
@@ -30,11 +30,11 @@ package final class Listener: ReadinessHandler, TimerHandler {
     /// Listens on `address`.
     ///
     /// - Parameters:
-    ///   - address: Where; port 0 lets the kernel choose.
-    ///   - logger: For what people should know.
-    ///   - owner: Gets the connections.
-    ///   - isExclusive: Whether nobody else may listen there, of the same user either.
-    ///   - takesForeign: Whether the system may hand it connections to other addresses (TPROXY).
+    ///   - address: The address to listen on; with port 0 the kernel chooses a port.
+    ///   - logger: Receives messages for the user.
+    ///   - owner: Receives the connections.
+    ///   - isExclusive: Whether no other process may listen on the address, not even one of the same user.
+    ///   - takesForeign: Whether the system may deliver connections to other addresses (TPROXY).
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package init(
         _ address: SocketAddress,
@@ -52,13 +52,13 @@ package final class Listener: ReadinessHandler, TimerHandler {
         self.address = socket.localAddress ?? address
     }
 
-    /// Accepts what comes to a socket that listens already, as in another network namespace.
+    /// Accepts connections on a socket that already listens, for example in another network namespace.
     ///
     /// - Parameters:
     ///   - socket: The non-blocking socket.
-    ///   - logger: For what people should know.
-    ///   - owner: Gets the connections.
-    /// - Throws: ``SystemFailure`` when it is no socket of TCP.
+    ///   - logger: Receives messages for the user.
+    ///   - owner: Receives the connections.
+    /// - Throws: ``SystemFailure`` when the socket has no IP address.
     init(
         taking socket: consuming Socket,
         logger: Logger,
@@ -73,12 +73,12 @@ package final class Listener: ReadinessHandler, TimerHandler {
         self.owner = owner
     }
 
-    /// Listens on `address` and keeps its troubles to itself, as an embedded server may.
+    /// Listens on `address` without logging, for an embedded server.
     ///
     /// - Parameters:
-    ///   - address: Where; port 0 lets the kernel choose.
-    ///   - owner: Gets the connections.
-    ///   - isExclusive: Whether nobody else may listen there, of the same user either.
+    ///   - address: The address to listen on; with port 0 the kernel chooses a port.
+    ///   - owner: Receives the connections.
+    ///   - isExclusive: Whether no other process may listen on the address, not even one of the same user.
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package convenience init(
         _ address: SocketAddress,
@@ -89,29 +89,31 @@ package final class Listener: ReadinessHandler, TimerHandler {
         try self.init(address, logger: silent, owner: owner, isExclusive: isExclusive)
     }
 
-    /// Fails when somebody listens on `address` already.
+    /// Throws if another process already listens on `address`.
     ///
-    /// `SO_REUSEPORT` alone would share the port with another proxy of the same user, and each would
-    /// get half of the connections.
+    /// With `SO_REUSEPORT` alone, the port would be shared with another proxy of the same user, and each
+    /// would get half of the connections.
     static func checkIsFree(_ address: SocketAddress) throws(SystemFailure) {
         guard address.port != 0 else { return }
         _ = try bound(to: address, shared: false)
     }
 
-    /// Begins to accept.
+    /// Starts to accept.
     package func start(on loop: isolated EventLoop) throws(SystemFailure) {
         token = try loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
     }
 
-    /// Stops accepting; the address is free once the listener is gone.
+    /// Stops accepting.
+    ///
+    /// The address becomes free when the listener is released.
     package func stop(on loop: isolated EventLoop) {
         guard let token = token.take() else { return }
         loop.unregister(token, descriptor: socket.descriptor)
     }
 
-    /// Accepts what waits.
+    /// Accepts waiting connections.
     package func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
-        // Bounded, so that a flood of connections does not starve those that are open.
+        // The number is bounded, so that a flood of new connections does not starve the open ones.
         for _ in 0..<64 {
             guard let owner else { return stop(on: loop) }
             guard owner.mayAccept else { return pause("the connection limit is reached", on: loop) }
@@ -131,14 +133,14 @@ package final class Listener: ReadinessHandler, TimerHandler {
         }
     }
 
-    /// Tries again after a pause.
+    /// Resumes after a pause.
     package func timerFired(tag: Int, on loop: isolated EventLoop) {
         guard isBackingOff else { return }
         isBackingOff = false
         token = try? loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
     }
 
-    /// Looks away for a moment: a level-triggered listener that cannot accept would spin.
+    /// Stops listening for a moment, since a level-triggered listener that cannot accept would spin.
     private func pause(_ reason: String, on loop: isolated EventLoop) {
         logger.warning("accepting no connections for \(Self.backOff.milliseconds) ms: \(reason)")
         stop(on: loop)
@@ -146,7 +148,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
         loop.schedule(at: loop.now + Self.backOff, self)
     }
 
-    /// A socket that is bound to `address`, and does not listen yet.
+    /// Creates a socket that is bound to `address` but does not listen yet.
     static func bound(
         to address: SocketAddress,
         shared: Bool,

@@ -1,10 +1,10 @@
 package import PinholeProxy
 
-/// An address that is listened on, and what it is to those who connect.
+/// An address to listen on, and the mode of its connections.
 package struct ListeningPoint: Hashable, Sendable {
-    /// The address.
+    /// The address to listen on.
     package var address: SocketAddress
-    /// What it is.
+    /// The mode of the connections.
     package var mode: ListenerMode
 
     /// Creates a point.
@@ -15,13 +15,8 @@ package struct ListeningPoint: Hashable, Sendable {
 }
 
 extension ListeningPoint: CustomStringConvertible {
-    /// As it is written in `proxy.listen`: `127.0.0.1:8080`, `reverse:https://origin.example@127.0.0.1:9000`,
-    /// `reverse:tcp://mail.example:143@127.0.0.1:9143`, `transparent@127.0.0.1:7070`.
+    /// The point in the notation of `proxy.listen`: `127.0.0.1:8080` or `transparent@127.0.0.1:7070`.
     package var description: String {
-        switch mode {
-        case .transparent(let diversion): "\(diversion.rawValue)@\(address)"
-        case .reverse(let origin) where origin.keepsHost: "reverse-keep-host:\(origin)@\(address)"
-        case .explicit, .reverse, .forwarding: mode.server.map { "reverse:\($0)@\(address)" } ?? "\(address)"
-        }
+        mode.text.map { "\($0)@\(address)" } ?? "\(address)"
     }
 }

@@ -4,7 +4,7 @@ package import PinholeModel
 
 /// The addresses of this machine.
 package enum LocalInterfaces {
-    /// Every address of every interface.
+    /// The addresses of all interfaces.
     package static func addresses() -> [IPAddress] {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return [] }

@@ -3,7 +3,7 @@ package import PinholeModel
 
 /// The names of this machine.
 package enum MachineNames {
-    /// The host name, and the name under which multicast DNS announces it (RFC 6762 §3); none where it is no DNS name.
+    /// The host name, and the name in multicast DNS (RFC 6762 §3); empty if the host name is no DNS name.
     package static func all() -> [Host] {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return [] }

@@ -2,38 +2,39 @@ import CLinux
 import Glibc
 import PinholeLock
 
-/// Makes the connections to servers: from which address and with which mark is wanted, and knows them again when the firewall leads
-/// one back.
+/// Makes the connections to servers with the configured source address and mark.
+///
+/// The class recognises its own connections if the firewall leads one back to the proxy.
 package final class OutgoingConnections: Sendable {
     fileprivate struct State {
         var mark: UInt32?
         var sources = SourceAddresses()
         var isRemembering = false
-        /// Those that were made; some are closed by now.
+        /// The connections that were made; some may be closed.
         var descriptors: [ConnectionEnds: Int32] = [:]
-        /// At how many of them those that are closed are forgotten.
+        /// The number of remembered connections at which closed ones are removed.
         var limit = 1024
     }
 
     private let state = Lock(State())
 
-    /// Creates what makes connections that have no mark and are not remembered.
+    /// Creates an instance without a mark that does not remember connections.
     package init() {}
 
-    /// Fails where the system does not let this process mark connections.
+    /// Throws if the system does not permit this process to mark connections.
     ///
     /// - Parameter mark: The mark.
-    /// - Throws: ``SystemFailure`` with what it says.
+    /// - Throws: ``SystemFailure`` with the system's reason.
     package static func check(mark: UInt32) throws(SystemFailure) {
         let socket = try Socket(family: AF_INET)
         try Self.set(mark, on: socket.descriptor)
     }
 
-    /// Marks connections from now on (SO_MARK), and chooses where they come from.
+    /// Sets the mark (SO_MARK) and the source addresses of new connections.
     ///
     /// - Parameters:
     ///   - mark: The mark; `nil` for none.
-    ///   - sources: The addresses that they come from.
+    ///   - sources: The source addresses.
     func use(mark: UInt32?, from sources: SourceAddresses) {
         state.withLock { state in
             state.mark = mark
@@ -41,17 +42,19 @@ package final class OutgoingConnections: Sendable {
         }
     }
 
-    /// The addresses that connections come from.
+    /// The source addresses of connections.
     var sources: SourceAddresses { state.withLock { $0.sources } }
 
-    /// Remembers connections from now on.
+    /// Starts to remember connections.
     func remember() { state.withLock { $0.isRemembering = true } }
 
-    /// Begins to connect; completion shows as writability.
+    /// Begins to connect.
     ///
-    /// - Parameter address: Where to.
+    /// The descriptor becomes writable when the connection is complete.
+    ///
+    /// - Parameter address: The address of the server.
     /// - Returns: The descriptor.
-    /// - Throws: ``SystemFailure`` when that fails at once.
+    /// - Throws: ``SystemFailure`` when the attempt fails at once.
     func connect(to address: SocketAddress) throws(SystemFailure) -> Int32 {
         let (mark, source, isRemembering) = state.withLock {
             ($0.mark, $0.sources.source(for: address.address), $0.isRemembering)
@@ -64,7 +67,7 @@ package final class OutgoingConnections: Sendable {
             return socket.release()
         }
         let descriptor = socket.descriptor
-        // Under the lock: the connection may come back to another loop before this one goes on.
+        // The lock is held, because the connection may come back on another loop before this one continues.
         let code = state.withLock { state -> Int32 in
             let result = address.withSystemAddress { Glibc.connect(descriptor, $0, $1) }
             guard result == 0 || errno == EINPROGRESS else { return errno }
@@ -77,12 +80,12 @@ package final class OutgoingConnections: Sendable {
         return socket.release()
     }
 
-    /// Whether a connection that was accepted is one of those that were made here.
+    /// Whether an accepted connection was made by this proxy.
     ///
     /// - Parameters:
-    ///   - peer: Who connected.
-    ///   - destination: Where that was going.
-    /// - Returns: Whether one of them has these ends, and stands.
+    ///   - peer: The address of the client.
+    ///   - destination: The address that the client wanted to reach.
+    /// - Returns: Whether a connection with these ends was made here and is still open.
     func contains(from peer: SocketAddress, to destination: SocketAddress) -> Bool {
         let ends = ConnectionEnds(local: peer, remote: destination)
         return state.withLock { state in state.stands(ends) }
@@ -104,7 +107,9 @@ extension OutgoingConnections.State {
         limit = max(1024, standing.count * 2)
     }
 
-    /// The descriptor may have been closed, and be something else by now.
+    /// Whether the connection is open.
+    ///
+    /// Its descriptor may have been closed and used again.
     fileprivate func stands(_ ends: ConnectionEnds) -> Bool {
         guard let descriptor = descriptors[ends] else { return false }
         return Self.isOpen(ends, descriptor)

@@ -4,9 +4,9 @@ import Glibc
 import PinholeLock
 package import PinholeModel
 
-/// Looks up names off the loops, and remembers the answers briefly.
+/// Resolves names outside of the loops, and caches the answers for a short time.
 package final class Resolver: Sendable {
-    /// An answer: the addresses in the order in which they are to be tried, or why there is none.
+    /// An answer: the addresses in the order in which to try them, or the reason why there is none.
     package typealias Answer = Result<[IPAddress], ResolutionFailure>
 
     private struct State {
@@ -18,15 +18,15 @@ package final class Resolver: Sendable {
     private let lifetime: Duration
     private let clock: LoopClock
     private let state = Lock(State())
-    // Look-ups block their thread. Dispatch opens as many as are needed; a slow name delays no other.
+    // Look-ups block their thread. Dispatch opens as many threads as needed, so a slow name delays no other.
     private let queue = DispatchQueue(label: "pinhole.resolver", attributes: .concurrent)
 
     /// Creates a resolver.
     ///
     /// - Parameters:
-    ///   - overrides: Answers that are given without asking (`--resolve`).
-    ///   - lifetime: How long an answer is used again.
-    ///   - clock: Where the time comes from.
+    ///   - overrides: Fixed answers (`--resolve`).
+    ///   - lifetime: The time for which an answer is reused.
+    ///   - clock: The source of the time.
     package init(overrides: [Override], lifetime: Duration, clock: LoopClock) {
         self.overrides = overrides
         self.lifetime = lifetime
@@ -36,8 +36,8 @@ package final class Resolver: Sendable {
     /// Resolves the host of `authority`.
     ///
     /// - Parameters:
-    ///   - authority: What to connect to; the port matters for overrides only.
-    ///   - completion: Gets the answer: at once where it is known, else later on another thread.
+    ///   - authority: The server; the port matters only for overrides.
+    ///   - completion: Receives the answer, either at once or later on another thread.
     package func resolve(_ authority: Authority, _ completion: @escaping @Sendable (Answer) -> Void) {
         if let override = Override.chosen(among: overrides, for: authority) {
             return completion(.success(override.addresses))
@@ -59,7 +59,7 @@ package final class Resolver: Sendable {
         queue.async { [self] in
             let answer = Self.ask(name)
             let waiting = state.withLock { state in
-                // A failure is remembered for a second only: people retry after mending it.
+                // A failure is cached for only a second, since users retry after they have solved the problem.
                 let failed = (try? answer.get()) == nil
                 if state.cache.count >= 1000 { state.cache.removeAll() }
                 state.cache[name] = (answer, clock.now() + (failed ? .seconds(1) : lifetime))
@@ -69,9 +69,9 @@ package final class Resolver: Sendable {
         }
     }
 
-    /// Asks the system, which sorts by RFC 6724.
+    /// Asks the system, which sorts addresses by RFC 6724.
     private static func ask(_ name: String) -> Answer {
-        // RFC 6761 §6.3: names below localhost are loopback and need no look-up.
+        // RFC 6761 §6.3: names below localhost are loopback addresses and need no look-up.
         if name == "localhost" || name.hasSuffix(".localhost") {
             return .success(["127.0.0.1", "::1"].compactMap { IPAddress($0) })
         }
@@ -89,7 +89,7 @@ package final class Resolver: Sendable {
         return .success(interleaved(addresses))
     }
 
-    /// Alternates the families, beginning with the first one's (RFC 8305 §4).
+    /// Alternates the address families, starting with the family of the first address (RFC 8305 §4).
     static func interleaved(_ addresses: [IPAddress]) -> [IPAddress] {
         guard let first = addresses.first else { return [] }
         let same = addresses.filter { $0.isVersion6 == first.isVersion6 }
@@ -101,14 +101,16 @@ package final class Resolver: Sendable {
 }
 
 extension Resolver {
-    /// An answer that is given without asking, as curl's `--resolve HOST:PORT:ADDR[,ADDR]`.
+    /// A fixed answer, like curl's `--resolve HOST:PORT:ADDR[,ADDR]`.
     package struct Override: Sendable, Equatable, CustomStringConvertible {
         private let host: Host?
         private let port: UInt16?
-        /// The addresses that are given.
+        /// The addresses of the answer.
         package let addresses: [IPAddress]
 
-        /// Parses `HOST:PORT:ADDR[,ADDR…]`; `*` for any host or any port, IPv6 in brackets or not.
+        /// Parses `HOST:PORT:ADDR[,ADDR…]`.
+        ///
+        /// `*` stands for any host or any port; brackets around IPv6 are optional.
         ///
         /// - Parameter text: The override.
         /// - Throws: ``AddressFailure`` that says which part is wrong.
@@ -132,15 +134,15 @@ extension Resolver {
             self.addresses = addresses
         }
 
-        /// The override as it is written.
+        /// The override in its notation.
         package var description: String {
             let addresses = addresses.map(\.description).joined(separator: ",")
             return "\(host?.description ?? "*"):\(port.map(String.init) ?? "*"):\(addresses)"
         }
 
-        /// The override that counts for `authority`: the most specific one, and of equal ones the last.
+        /// Chooses the override for `authority`: the most specific one, and among equals the last one.
         ///
-        /// A host is more specific than a port. Flags come after the entries of the file, so they win.
+        /// A host is more specific than a port. Flags come after the entries of the file, so flags win.
         package static func chosen(among overrides: [Override], for authority: Authority) -> Override? {
             let fitting = overrides.filter { $0.matches(authority) }
             let most = fitting.map(\.specificity).max()
@@ -149,12 +151,12 @@ extension Resolver {
 
         private var specificity: Int { (host == nil ? 0 : 2) + (port == nil ? 0 : 1) }
 
-        /// Whether it answers for `authority`.
+        /// Whether the override answers for `authority`.
         package func matches(_ authority: Authority) -> Bool {
             (host == nil || host == authority.host) && (port == nil || port == authority.port)
         }
 
-        /// Cuts at the first colon that is outside brackets.
+        /// Cuts the text at the first colon outside of brackets.
         private static func cut(_ text: Substring) -> (Substring, Substring)? {
             let start = text.hasPrefix("[") ? text.firstIndex(of: "]") ?? text.startIndex : text.startIndex
             guard let colon = text[start...].firstIndex(of: ":") else { return nil }
@@ -163,11 +165,11 @@ extension Resolver {
     }
 }
 
-/// Why a name has no address.
+/// The reason why a name has no address.
 package struct ResolutionFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name.
+    /// The host name that was asked for.
     package let name: String
-    /// The system's words.
+    /// The system's error message.
     package let reason: String
 
     init(_ name: String, _ reason: String) {
@@ -175,6 +177,6 @@ package struct ResolutionFailure: Error, Equatable, Sendable, CustomStringConver
         self.reason = reason
     }
 
-    /// One sentence.
+    /// A sentence with the name and the reason.
     package var description: String { "\(name) cannot be resolved: \(reason)" }
 }

@@ -3,11 +3,11 @@ import Glibc
 package import PinholeCrypto
 package import PinholeModel
 
-/// Shakes hands with a server once, whatever it presents, to see what that is.
+/// Makes one TLS handshake with a server to see its certificates, valid or not.
 package struct ServerProbe: Sendable {
-    /// What was seen.
+    /// The result of a probe.
     package struct Finding: Sendable {
-        /// What it presented, what was built of it, and what is wrong with it.
+        /// The server's chain, the path that was built, and the fault if there is one.
         package let verification: ServerVerification
         /// The agreed version.
         package let version: String?
@@ -15,9 +15,9 @@ package struct ServerProbe: Sendable {
         package let cipher: String?
     }
 
-    /// Why nothing was seen.
+    /// The reason why a probe failed.
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
-        /// One sentence.
+        /// The reason in one sentence.
         package let description: String
     }
 
@@ -29,20 +29,20 @@ package struct ServerProbe: Sendable {
     /// Creates a probe.
     ///
     /// - Parameters:
-    ///   - overrides: Answers that are given instead of asking the resolver.
-    ///   - trust: What chains are verified against; a fault is reported and ends nothing.
-    ///   - timeout: The most time for connecting and shaking hands.
+    ///   - overrides: Fixed answers in place of the resolver's.
+    ///   - trust: The anchors for verification. A fault is reported but does not end the handshake.
+    ///   - timeout: The time limit for connecting and the handshake.
     package init(overrides: [Resolver.Override], trust: TrustAnchors, timeout: Duration = .seconds(10)) {
         resolver = Resolver(overrides: overrides, lifetime: .seconds(60), clock: clock)
         self.trust = trust
         self.timeout = timeout
     }
 
-    /// Connects and shakes hands.
+    /// Connects and makes the handshake.
     ///
     /// - Parameter authority: The server.
-    /// - Returns: What was seen.
-    /// - Throws: ``Failure`` when there was no handshake.
+    /// - Returns: The result.
+    /// - Throws: ``Failure`` when the handshake did not succeed.
     package func look(at authority: Authority) async throws(Failure) -> Finding {
         let answer = await withCheckedContinuation { continuation in
             resolver.resolve(authority) { continuation.resume(returning: $0) }

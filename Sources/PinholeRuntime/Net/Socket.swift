@@ -2,13 +2,13 @@ import CLinux
 import Glibc
 package import PinholeModel
 
-/// A non-blocking TCP socket, closed exactly once.
+/// A non-blocking TCP socket that is closed exactly once.
 package struct Socket: ~Copyable {
-    /// What came of a read.
+    /// The result of a read.
     package enum ReadResult: Equatable, Sendable {
-        /// That many bytes came.
+        /// This number of bytes was read.
         case bytes(Int)
-        /// Nothing is there now.
+        /// No data is available now.
         case wouldBlock
         /// The peer sends nothing more.
         case end
@@ -16,7 +16,7 @@ package struct Socket: ~Copyable {
         case failed(Int32)
     }
 
-    /// The descriptor, for registration.
+    /// The descriptor, which callers use for registration.
     package let descriptor: Int32
 
     /// Takes over an open, non-blocking descriptor.
@@ -32,7 +32,9 @@ package struct Socket: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Creates a TCP socket and begins to connect it; completion shows as writability.
+    /// Creates a TCP socket and begins to connect.
+    ///
+    /// The socket becomes writable when the connection is complete.
     package static func connecting(to address: SocketAddress) throws(SystemFailure) -> Socket {
         let socket = try Socket(family: address.family)
         try socket.connect(to: address)
@@ -41,22 +43,25 @@ package struct Socket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Hands out the descriptor, which is not closed here any more.
+    /// Returns the descriptor, which this value no longer closes.
     consuming func release() -> Int32 {
         let descriptor = descriptor
         discard self
         return descriptor
     }
 
-    /// Lets the connection that is made next come from `address`; the port is found only then, so that one does for
-    /// many servers.
+    /// Sets the source address of the connection that is made next.
+    ///
+    /// The port is chosen only then, so that one port can serve many servers.
     func bind(from address: IPAddress) throws(SystemFailure) {
         set(Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, 1)
         let result = SocketAddress(address, port: 0).withSystemAddress { Glibc.bind(descriptor, $0, $1) }
         guard result == 0 else { throw SystemFailure("could not connect from \(address)", errno) }
     }
 
-    /// Begins to connect; completion shows as writability.
+    /// Begins to connect.
+    ///
+    /// The socket becomes writable when the connection is complete.
     func connect(to address: SocketAddress) throws(SystemFailure) {
         let result = address.withSystemAddress { Glibc.connect(descriptor, $0, $1) }
         guard result == 0 || errno == EINPROGRESS else {
@@ -64,7 +69,9 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// The pending error of the socket, 0 for none; it is cleared by reading it.
+    /// Takes the pending error of the socket; 0 for none.
+    ///
+    /// Reading clears it.
     func takeError() -> Int32 {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
@@ -72,7 +79,9 @@ package struct Socket: ~Copyable {
         return code
     }
 
-    /// Sends small pieces at once: a proxy writes whole turns, so waiting (Nagle) only adds latency.
+    /// Sends small pieces at once.
+    ///
+    /// A proxy writes whole turns, so waiting (Nagle) only adds latency.
     package func setNoDelay() {
         set(Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
@@ -82,7 +91,7 @@ package struct Socket: ~Copyable {
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Lets the system hand over connections to addresses that are not this machine's (IP_TRANSPARENT).
+    /// Permits connections to addresses that are not this machine's (IP_TRANSPARENT).
     func takeForeign(_ address: SocketAddress) throws(SystemFailure) {
         var value: Int32 = 1
         let (level, option) =
@@ -94,7 +103,7 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Reads up to `limit` bytes to the back of `queue`.
+    /// Reads up to `limit` bytes and appends them to `queue`.
     package func read(into queue: inout ByteQueue, limit: Int) -> ReadResult {
         var result = 0
         queue.append(capacity: limit) { room in
@@ -110,7 +119,7 @@ package struct Socket: ~Copyable {
         return errno == EAGAIN ? .wouldBlock : .failed(errno)
     }
 
-    /// Writes what it can from the front of `queue`.
+    /// Writes as many bytes as possible from the front of `queue`.
     ///
     /// - Throws: ``SystemFailure`` when the connection is broken.
     package func write(from queue: inout ByteQueue) throws(SystemFailure) {
@@ -128,13 +137,13 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// Lets the close be a reset: what waits is dropped, and the peer is told that something broke.
+    /// Makes the close a reset: waiting data is dropped, and the peer learns that an error occurred.
     package func resetOnClose() {
         var value = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Says that nothing more will be sent.
+    /// Tells the peer that nothing more will be sent.
     package func shutdownWriting() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
@@ -145,9 +154,11 @@ package struct Socket: ~Copyable {
     /// The address of this end.
     var localAddress: SocketAddress? { Self.localAddress(of: descriptor) }
 
-    /// Where the connection was going before the system rewrote that (SO_ORIGINAL_DST); `nil` where it did not.
+    /// The original destination of the connection before the system rewrote it (SO_ORIGINAL_DST); `nil` if it
+    /// was not rewritten.
     var originalDestination: SocketAddress? {
-        // <linux/netfilter_ipv4.h>, and <linux/netfilter_ipv6/ip6_tables.h> with the same number.
+        // The number is from <linux/netfilter_ipv4.h>, and the same as in
+        // <linux/netfilter_ipv6/ip6_tables.h>.
         let option: Int32 = 80
         return Self.address(descriptor) { descriptor, address, size in
             let level = localAddress?.address.isVersion6 == true ? Int32(IPPROTO_IPV6) : Int32(IPPROTO_IP)
@@ -155,7 +166,7 @@ package struct Socket: ~Copyable {
         }
     }
 
-    /// The local address of a socket; `nil` where the descriptor is none.
+    /// The local address of a socket; `nil` if the descriptor is no IP socket.
     static func localAddress(of descriptor: Int32) -> SocketAddress? { address(descriptor, getsockname) }
 
     private func address(

@@ -1,4 +1,4 @@
 extension SocketAddress {
-    /// Fails when somebody listens on the address already, or it cannot be used.
+    /// Throws if another process listens on the address, or the address cannot be used.
     package func checkIsFree() throws(SystemFailure) { try Listener.checkIsFree(self) }
 }

@@ -1,10 +1,12 @@
 package import PinholeModel
 
 extension SocketAddress {
-    /// Parses where to listen: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`; port 0 lets the kernel choose.
+    /// Parses an address to listen on: `127.0.0.1:8080`, `[::1]:8080`, `localhost:8080`.
+    ///
+    /// With port 0 the kernel chooses a port.
     ///
     /// - Parameter text: The address and the port.
-    /// - Throws: ``AddressFailure`` when it is something else, such as a name that had to be looked up.
+    /// - Throws: ``AddressFailure`` for anything else, such as a name that would have to be looked up.
     package init(listening text: String) throws(AddressFailure) {
         let expected = "ADDRESS:PORT such as 127.0.0.1:8080 or [::1]:8080"
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
@@ -19,6 +21,6 @@ extension SocketAddress {
         self.init(address, port: port)
     }
 
-    /// Whether others than this machine can connect to it.
+    /// Whether other machines can connect to the address.
     package var isReachableFromOutside: Bool { address.isUnspecified || !address.isLoopback }
 }

@@ -4,11 +4,11 @@ package import PinholeModel
 
 /// An IP address and a port.
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The address.
+    /// The IP address of the host.
     package let address: IPAddress
-    /// The port.
+    /// The TCP port; 0 lets the kernel choose one.
     package let port: UInt16
-    /// The zone of a link-local IPv6 address, 0 for none.
+    /// The zone of a link-local IPv6 address; 0 if there is none.
     package let scope: UInt32
 
     /// Creates an address.
@@ -38,13 +38,13 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// `a.b.c.d:port` or `[v6]:port`.
+    /// The address as text: `a.b.c.d:port` or `[v6]:port`.
     package var description: String { "\(Host.address(address).uriText):\(port)" }
 
     /// The address family.
     var family: Int32 { address.isVersion6 ? AF_INET6 : AF_INET }
 
-    /// Hands the address to a system call.
+    /// Passes the address to a system call.
     func withSystemAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         if address.isVersion6 {
             var plain = sockaddr_in6()

@@ -1,20 +1,20 @@
 import Glibc
 package import PinholeModel
 
-/// The addresses of this machine that connections to servers are made from: one of IPv4, one of IPv6, or one of both.
+/// The source addresses of connections to servers: one IPv4 address, one IPv6 address, or both.
 ///
-/// With one alone, servers are reached by its family only.
+/// With only one address, servers are reached only through its family.
 package struct SourceAddresses: Sendable, Equatable, CustomStringConvertible {
-    /// The addresses; empty where the system chooses.
+    /// The addresses; empty if the system chooses.
     package let all: [IPAddress]
 
-    /// Lets the system choose.
+    /// Creates an empty list, so that the system chooses.
     package init() { all = [] }
 
-    /// Chooses.
+    /// Creates a list.
     ///
     /// - Parameter addresses: The addresses.
-    /// - Throws: ``AddressFailure`` where two are of one family.
+    /// - Throws: ``AddressFailure`` when two addresses have the same family.
     package init(_ addresses: [IPAddress]) throws(AddressFailure) {
         guard Set(addresses.map(\.isVersion6)).count == addresses.count else {
             throw AddressFailure(
@@ -25,11 +25,11 @@ package struct SourceAddresses: Sendable, Equatable, CustomStringConvertible {
         all = addresses
     }
 
-    /// Reads one.
+    /// Reads an address.
     ///
     /// - Parameter text: An address, without brackets and port.
     /// - Returns: The address.
-    /// - Throws: ``AddressFailure`` where it is none, or one that stands for all.
+    /// - Throws: ``AddressFailure`` when the text is no address, or an unspecified or multicast address.
     package static func address(_ text: String) throws(AddressFailure) -> IPAddress {
         guard let address = IPAddress(text), !address.isUnspecified, !address.isMulticast else {
             throw AddressFailure(text, expected: "an address of this machine")
@@ -37,9 +37,9 @@ package struct SourceAddresses: Sendable, Equatable, CustomStringConvertible {
         return address.unmapped
     }
 
-    /// Fails where the system lets nobody connect from one of them, as it is not this machine's.
+    /// Throws if connections cannot come from one of the addresses because it is not this machine's.
     ///
-    /// - Throws: ``SystemFailure`` with what it says.
+    /// - Throws: ``SystemFailure`` with the system's reason.
     package func check() throws(SystemFailure) {
         for address in all {
             let socket = try Socket(family: SocketAddress(address, port: 0).family)
@@ -47,12 +47,12 @@ package struct SourceAddresses: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What a connection to `address` comes from; `nil` where the system chooses.
+    /// The source address of a connection to `address`; `nil` if the system chooses.
     func source(for address: IPAddress) -> IPAddress? { all.first { $0.isVersion6 == address.isVersion6 } }
 
-    /// Whether connections to `address` can be made.
+    /// Whether a connection to `address` is possible.
     func reaches(_ address: IPAddress) -> Bool { all.isEmpty || source(for: address) != nil }
 
-    /// The addresses, for people.
+    /// The addresses as text.
     package var description: String { all.map(\.description).joined(separator: ", ") }
 }

@@ -1,19 +1,19 @@
-/// Takes bytes as they come, and hands out whole lines.
+/// Collects bytes and returns whole lines.
 struct LineSplitter {
-    /// Why bytes are no lines.
+    /// A line exceeds the limit.
     struct TooLong: Error {}
 
-    /// The longest line.
+    /// The length limit of a line in bytes.
     let limit: Int
     private var begun: [UInt8] = []
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes bytes.
+    /// Adds bytes.
     ///
-    /// - Parameter bytes: What came.
-    /// - Returns: The lines that came to their end, without it.
-    /// - Throws: ``TooLong`` where a line has no end for too long; lines before it are lost.
+    /// - Parameter bytes: The received bytes.
+    /// - Returns: The lines that are now complete, without their ends.
+    /// - Throws: ``TooLong`` when a line exceeds the limit; previous lines of this call are lost.
     mutating func take(_ bytes: some Collection<UInt8>) throws(TooLong) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes[...]

@@ -1,12 +1,12 @@
-/// Takes bytes as they come, and hands out lines for people: of each the beginning, empty ones left out.
+/// Collects bytes and returns lines for the user, cut to a maximal length and without empty ones.
 struct LogLines {
     private static let limit = 400
     private var begun: [UInt8] = []
 
-    /// Takes bytes.
+    /// Adds bytes.
     ///
-    /// - Parameter bytes: What came.
-    /// - Returns: The lines that came to their end.
+    /// - Parameter bytes: The received bytes.
+    /// - Returns: The lines that are now complete.
     mutating func take(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
@@ -21,7 +21,7 @@ struct LogLines {
 
     /// Ends the last line.
     ///
-    /// - Returns: What came of it; `nil` for nothing.
+    /// - Returns: The line; `nil` if it is empty.
     mutating func end() -> String? {
         defer { begun = [] }
         let line = begun.last == 0x0d ? begun.dropLast() : begun[...]

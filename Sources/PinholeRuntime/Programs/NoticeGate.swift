@@ -1,4 +1,4 @@
-/// Lets so many notices pass in a time and counts the others, so that a program that floods cannot flood the log.
+/// Limits the number of notices in a period and counts the rest, so that a program cannot flood the log.
 struct NoticeGate {
     private static let most = 20
     private static let window = Duration.seconds(10)
@@ -9,10 +9,10 @@ struct NoticeGate {
 
     init(at now: ContinuousClock.Instant) { begin = now }
 
-    /// Asks for one notice.
+    /// Requests the output of one notice.
     ///
     /// - Parameter now: The time.
-    /// - Returns: `nil` where it is to be left out; else how many were before it.
+    /// - Returns: The number of notices that were left out before it; `nil` to leave this one out, too.
     mutating func admit(at now: ContinuousClock.Instant) -> Int? {
         if begin.duration(to: now) >= Self.window {
             begin = now

@@ -3,13 +3,15 @@ import PinholeLock
 import PinholeModel
 import PinholeRules
 
-/// A program that is asked in lines of JSON, kept running, and left out where it fails again and again.
+/// A program that answers questions in lines of JSON.
 ///
-/// Each question is an object with a number of its own as `id`; the answer is an object with the same. Answers may come
-/// in any order. A program that dies is started again with the next question, and one that failed too often in a row is
-/// asked nothing for a while, which doubles each time; then one question tries it.
+/// The program keeps running, and is left out for a while if it fails again and again.
+///
+/// Each question is an object with a unique number as `id`, and the answer has the same `id`. Answers may
+/// come in any order. A program that ended is started again with the next question. After too many failures
+/// in a row it gets no questions for a while, and the pause doubles each time. Then a single question tries it.
 final class Program: MessageRespondent {
-    /// The answer, or why there is none.
+    /// Receives the answer, or the reason why there is none.
     typealias Reply = @Sendable (Result<MessageReply, MessageFailure>) -> Void
 
     private struct Waiting {
@@ -21,43 +23,47 @@ final class Program: MessageRespondent {
         var process: ProgramProcess?
         var waiting: [Int: Waiting] = [:]
         var lastNumber = 0
-        /// Which process is the present one; what an earlier one says does not count.
+        /// The number of the current process.
+        ///
+        /// Output of an earlier process is ignored.
         var generation = 0
         var failures = 0
-        /// How often in a row it was left out.
+        /// The number of pauses in a row.
         var pauses = 0
-        /// Until when it is left out.
+        /// The end of the current pause; `nil` if there is none.
         var pausedUntil: ContinuousClock.Instant?
         var isStopped = false
         var gate: NoticeGate
     }
 
-    /// What became of a question at once.
+    /// The immediate outcome of a question.
     private enum Asked {
         case sent(Int, ProgramProcess)
         case refused(MessageFailure)
         case unstarted(MessageFailure)
     }
 
-    /// The version of the protocol, which `hello` says.
+    /// The version of the protocol, which `hello` states.
     static let version: Int64 = 1
-    /// Questions that may wait for answers: each holds a message.
+    /// The largest number of questions that may wait for answers; each holds a message.
     private static let room = 1000
-    /// The longest time that it is left out, in seconds.
+    /// The longest pause, in seconds.
     private static let longestPause = 60
 
-    /// What it is.
+    /// The configuration of the program.
     let declaration: ProgramDeclaration
     private let state: Lock<State>
     private let notice: @Sendable (String) -> Void
     private let timing = DispatchQueue(label: "pinhole.program.timing")
     private let clock = ContinuousClock()
 
-    /// Creates a program; it is started with the first question.
+    /// Creates a program.
+    ///
+    /// The first question starts its process.
     ///
     /// - Parameters:
-    ///   - declaration: What it is.
-    ///   - notice: Is told what people should know.
+    ///   - declaration: The configuration of the program.
+    ///   - notice: Receives messages for the user.
     init(_ declaration: ProgramDeclaration, notice: @escaping @Sendable (String) -> Void) {
         self.declaration = declaration
         self.notice = notice
@@ -66,11 +72,11 @@ final class Program: MessageRespondent {
 
     deinit { state.withLock { $0.process }?.kill() }
 
-    /// Asks.
+    /// Asks a question.
     ///
     /// - Parameters:
     ///   - question: The question.
-    ///   - reply: Is given the answer, once.
+    ///   - reply: Receives the answer, once.
     func ask(_ question: MessageQuestion, _ reply: @escaping Reply) {
         let waiting = Waiting(judge: MessageJudge(question), reply: reply)
         switch state.withLock({ take(waiting, &$0) }) {
@@ -96,9 +102,11 @@ final class Program: MessageRespondent {
         }
     }
 
-    /// Ends programs; what waits for them is answered with a failure.
+    /// Ends programs.
     ///
-    /// - Parameter programs: Each may take a second for its end, all of them together.
+    /// Their waiting questions are answered with a failure.
+    ///
+    /// - Parameter programs: The programs. All of them together have one second to end by themselves.
     static func stop(_ programs: [Program]) {
         let processes = programs.compactMap { program in
             program.state.withLock { state in
@@ -114,7 +122,9 @@ final class Program: MessageRespondent {
 
     // MARK: Questions
 
-    /// Gives a question a number; called with the lock held.
+    /// Gives a question a number.
+    ///
+    /// The caller holds the lock.
     private func take(_ question: Waiting, _ state: inout State) -> Asked {
         if let end = state.pausedUntil {
             let left = clock.now.duration(to: end)
@@ -140,7 +150,9 @@ final class Program: MessageRespondent {
         }
     }
 
-    /// The present process; called with the lock held.
+    /// Starts a process.
+    ///
+    /// The caller holds the lock.
     private func start(_ state: inout State) throws(SystemFailure) -> ProgramProcess {
         state.generation += 1
         let generation = state.generation
@@ -157,7 +169,7 @@ final class Program: MessageRespondent {
         return process
     }
 
-    /// The first line that a process gets.
+    /// The first line that a process receives.
     private var hello: [UInt8] {
         var text = JSONText()
         text.object { json in
@@ -209,7 +221,7 @@ final class Program: MessageRespondent {
         }
     }
 
-    /// It has answered `hello`, which it need not.
+    /// Handles the answer to `hello`, which is optional.
     private func greeted(_ answer: [String: JSONValue]) {
         guard let version = answer["protocol"], version != .integer(Self.version) else { return }
         let failure = MessageFailure(
@@ -251,7 +263,9 @@ final class Program: MessageRespondent {
         for waiting in all { waiting.reply(.failure(failure)) }
     }
 
-    /// Counts a failure; after too many in a row the program is left out for a while.
+    /// Counts a failure.
+    ///
+    /// After too many in a row, the program is left out for a while.
     private func count(_ failure: MessageFailure) {
         let paused: (process: ProgramProcess?, seconds: Int)? = state.withLock { state in
             guard !state.isStopped else { return nil }
@@ -259,7 +273,7 @@ final class Program: MessageRespondent {
             guard state.failures >= declaration.failureLimit else { return nil }
             let seconds = min(Self.longestPause, 1 << min(state.pauses, 10))
             state.pauses += 1
-            // The first failure after the pause begins the next one.
+            // The first failure after the pause begins the next pause.
             state.failures = declaration.failureLimit - 1
             state.pausedUntil = clock.now + .seconds(seconds)
             return (state.process.take(), seconds)
@@ -270,7 +284,7 @@ final class Program: MessageRespondent {
         failAll(failure)
     }
 
-    /// Tells people, unless there was too much to tell of late.
+    /// Writes a notice, unless there were too many recently.
     private func say(_ text: String) {
         guard let leftOut = state.withLock({ $0.gate.admit(at: clock.now) }) else { return }
         if leftOut > 0 { notice("the program “\(declaration.name)”: \(leftOut) lines were left out") }

@@ -1,61 +1,69 @@
 import CLinux
 import Dispatch
-import Foundation
 import Glibc
 import PinholeLock
 
-/// A program that runs beside us, with lines on its standard input and output, and its standard error read.
+/// A running program with lines on its standard input and output.
 ///
-/// It leads a process group of its own, so that Ctrl-C does not end it before the exchanges that wait for it, and what it
-/// has started ends with it, but for what has left the group. `docs/DECISIONS.md` says why it is started here.
+/// Its standard error is read, too.
+///
+/// The program leads its own process group. So Ctrl-C does not end it before the exchanges that wait for it,
+/// and its child processes end with it, unless they left the group. `docs/DECISIONS.md` says why the process
+/// is started here.
 final class ProgramProcess: Sendable {
-    /// What is told of it, on queues of its own.
+    /// The receivers of a process's output, on separate queues.
     struct Listeners: Sendable {
-        /// A line of its output.
+        /// Receives a line of the output.
         let line: @Sendable ([UInt8]) -> Void
-        /// A line of its standard error.
+        /// Receives a line of the standard error.
         let complaint: @Sendable (String) -> Void
-        /// It has ended, and how.
+        /// Receives the reason of the end.
         let end: @Sendable (String) -> Void
     }
 
     private struct State {
-        /// Nothing is sent to its number once it was waited for, since another may have it then.
+        /// Whether the process may get signals.
+        ///
+        /// After `waitpid`, its number may belong to another process.
         var isRunning = true
         var isInputClosed = false
-        /// Bytes that it has not read.
+        /// The number of bytes that the process has not read yet.
         var waiting = 0
     }
 
-    /// The reading ends of the pipes, until they are read to their end.
+    /// The reading ends of the pipes, which stay open until the end of the data.
     private struct Pipes {
         let output: Int32
         let errors: Int32
-        /// Something comes when the process has ended: what it started may keep the others open.
+        /// Becomes readable when the process ends.
+        ///
+        /// Child processes may keep the other pipes open.
         let ended: Int32
     }
 
     private let number: pid_t
     private let input: Int32
     private let state = Lock(State())
-    /// Writes, and waits for a program that does not read.
+    /// The queue for writing, which waits for a program that does not read.
     private let writing = DispatchQueue(label: "pinhole.program.writing")
     private let done = DispatchSemaphore(value: 0)
 
-    /// The longest answer.
+    /// The longest answer, in bytes.
     static let lineLimit = 32 << 20
-    /// Bytes that a pipe may hold on this system.
+    /// The largest capacity of a pipe on this system, in bytes.
     private static let pipeLimit = 1 << 20
-    /// Bytes that may wait for a program that does not read; one question may be longer.
+    /// The number of bytes that may wait for a program that does not read.
+    ///
+    /// A single question may be longer.
     private static let waitingLimit = 64 << 20
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - command: The program, looked for as a shell does, and its arguments.
-    ///   - folder: Where it runs; where the proxy does where it is empty.
-    ///   - listeners: Are told what it says, and its end once.
-    /// - Throws: ``SystemFailure`` where it cannot be started.
+    ///   - command: The program, which is looked up as a shell does, and its arguments.
+    ///   - folder: The working directory; empty for the proxy's.
+    ///   - listeners: Receive the output, and once the end.
+    /// - Throws: ``SystemFailure`` when the program cannot be started.
     init(_ command: [String], in folder: String, _ listeners: Listeners) throws(SystemFailure) {
         signal(SIGPIPE, SIG_IGN)
         var made: [Int32] = []
@@ -88,7 +96,7 @@ final class ProgramProcess: Sendable {
     /// Sends a line.
     ///
     /// - Parameter line: The line, with its end.
-    /// - Returns: Whether it is sent; not where it has not read what was sent before.
+    /// - Returns: Whether the line will be sent; `false` if too many earlier bytes are still unread.
     func write(_ line: [UInt8]) -> Bool {
         let isTaken = state.withLock { state in
             guard state.waiting == 0 || state.waiting + line.count <= Self.waitingLimit else { return false }
@@ -102,7 +110,7 @@ final class ProgramProcess: Sendable {
             var rest = line[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { Glibc.write(input, $0.baseAddress, $0.count) }
-                // It is gone, or about to be: reading says so.
+                // The process has ended or is about to; the reader reports that.
                 guard count > 0 || errno == EINTR else { return }
                 rest = rest.dropFirst(max(0, count))
             }
@@ -110,7 +118,7 @@ final class ProgramProcess: Sendable {
         return true
     }
 
-    /// Lets it see the end of its input, which asks it to end.
+    /// Closes the program's input, which asks it to end.
     func closeInput() {
         writing.async { [self] in
             let isFirst = state.withLock { state in
@@ -121,12 +129,14 @@ final class ProgramProcess: Sendable {
         }
     }
 
-    /// Ends it and what it has started, at once.
+    /// Kills the program and its child processes.
     func kill() {
         state.withLock { if $0.isRunning { _ = Glibc.kill(-number, SIGKILL) } }
     }
 
-    /// Waits until it has ended and was told of, then ends it.
+    /// Waits until the program has ended and its end was reported.
+    ///
+    /// After `deadline`, kills it.
     func finish(by deadline: DispatchTime) {
         if done.wait(timeout: deadline) == .success { return }
         kill()
@@ -135,9 +145,9 @@ final class ProgramProcess: Sendable {
 
     // MARK: Reading
 
-    /// Hands out lines until there are no more.
+    /// Reads lines and passes them on until there are no more.
     ///
-    /// - Returns: Why nothing more is read; `nil` where its output has ended.
+    /// - Returns: The reason to stop; `nil` at the end of the output.
     private func read(_ pipes: Pipes, _ listeners: Listeners) -> String? {
         var splitter = LineSplitter(limit: Self.lineLimit)
         var complaints = LogLines()
@@ -145,16 +155,17 @@ final class ProgramProcess: Sendable {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         var hasErrors = true
         var hasEnded = false
-        // More than a pipe holds comes from what it has started, and is nobody's answer.
+        // After the process has ended, anything beyond the capacity of a pipe comes from a child process and
+        // is no answer.
         var rest = Self.pipeLimit / buffer.count
         while rest > 0 {
             var ends = [pollfd(fd: pipes.output, events: Int16(POLLIN), revents: 0)]
-            // A descriptor below 0 is passed over.
+            // `poll` ignores a negative descriptor.
             ends.append(pollfd(fd: hasErrors ? pipes.errors : -1, events: Int16(POLLIN), revents: 0))
             ends.append(pollfd(fd: hasEnded ? -1 : pipes.ended, events: Int16(POLLIN), revents: 0))
             let found = poll(&ends, nfds_t(ends.count), hasEnded ? 0 : -1)
             if found < 0, errno == EINTR { continue }
-            // All was read that it wrote before its end.
+            // Everything that the process wrote before its end has been read.
             if found <= 0 { return nil }
             if ends[2].revents != 0 { hasEnded = true }
             if hasEnded { rest -= 1 }
@@ -176,7 +187,7 @@ final class ProgramProcess: Sendable {
         return nil
     }
 
-    /// - Returns: How many bytes came; 0 at the end.
+    /// - Returns: The number of bytes read; 0 at the end.
     private static func read(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int {
         while true {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
@@ -185,13 +196,13 @@ final class ProgramProcess: Sendable {
         }
     }
 
-    /// Ends it, where it has not ended by itself, and says how it did.
+    /// Ends the process if it has not ended by itself, and describes its end.
     private func waitForEnd(_ pipes: Pipes) -> String {
         closeInput()
         var end = [pollfd(fd: pipes.ended, events: Int16(POLLIN), revents: 0)]
-        // It has nothing more to say; whoever closes its output without ending is ended.
+        // The output has ended. A process that closes its output but keeps running is killed.
         let hasEnded = poll(&end, 1, 200) > 0
-        // Those that it has started, too.
+        // Child processes are killed, too.
         kill()
         var status: Int32 = 0
         state.withLock { state in
@@ -205,7 +216,7 @@ final class ProgramProcess: Sendable {
 
     // MARK: Starting
 
-    /// - Returns: The reading end and the writing end; other programs do not inherit them.
+    /// - Returns: The reading end and the writing end; child processes do not inherit them.
     private static func pipe() throws(SystemFailure) -> [Int32] {
         var ends: [Int32] = [-1, -1]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemFailure("pipe", errno) }
@@ -230,19 +241,17 @@ final class ProgramProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        // What we ignore or wait for means something to it.
+        // Signals that this process ignores or waits for get their default action in the program.
         for signal in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setpgroup(&attributes, 0)
         let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
         posix_spawnattr_setflags(&attributes, Int16(flags))
-        let environment = ProcessInfo.processInfo.environment.map { "\($0.key)=\($0.value)" }
         let words = command.map { strdup($0) } + [nil]
-        let variables = environment.map { strdup($0) } + [nil]
-        defer { for text in words + variables { free(text) } }
+        defer { for text in words { free(text) } }
         var number = pid_t()
         let name = command.first ?? ""
-        let code = posix_spawnp(&number, name, &actions, &attributes, words, variables)
+        let code = posix_spawnp(&number, name, &actions, &attributes, words, environ)
         guard code == 0 else { throw SystemFailure("could not start \(name)", code) }
         return number
     }

@@ -1,7 +1,9 @@
 import PinholeLock
 package import PinholeRules
 
-/// The programs that rules may name, each started when it is asked for the first time.
+/// The programs that rules may name.
+///
+/// Each is started by its first question.
 package final class ProgramRoster: Sendable {
     private struct State {
         var programs: [String: Program] = [:]
@@ -15,7 +17,7 @@ package final class ProgramRoster: Sendable {
     ///
     /// - Parameters:
     ///   - declarations: The programs.
-    ///   - notice: Is told what people should know.
+    ///   - notice: Receives messages for the user.
     package init(
         _ declarations: [ProgramDeclaration] = [],
         notice: @escaping @Sendable (String) -> Void = { _ in }
@@ -24,7 +26,9 @@ package final class ProgramRoster: Sendable {
         replace(with: declarations)
     }
 
-    /// Lets others count from now on; those that are declared as before go on, the others are ended.
+    /// Replaces the programs.
+    ///
+    /// Programs with an unchanged declaration keep running; the others are ended.
     ///
     /// - Parameter declarations: The programs.
     package func replace(with declarations: [ProgramDeclaration]) {
@@ -41,10 +45,10 @@ package final class ProgramRoster: Sendable {
         Program.stop(gone)
     }
 
-    /// The program of this name; `nil` where none is declared.
+    /// The program with this name; `nil` if none is declared.
     subscript(_ name: String) -> Program? { state.withLock { $0.programs[name] } }
 
-    /// Ends all of them, and waits a second at most for those that do so by themselves.
+    /// Ends all programs, and waits at most one second for them to end by themselves.
     package func stop() {
         let programs = state.withLock { state in
             state.isStopped = true

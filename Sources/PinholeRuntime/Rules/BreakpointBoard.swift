@@ -1,10 +1,10 @@
 import Dispatch
-import PinholeLock
+package import PinholeLock
 import PinholeModel
 import PinholeProxy
 import PinholeRules
 
-/// The messages that are held at breakpoints, until somebody decides about them, or nobody does for too long.
+/// The messages that are held at breakpoints until somebody decides about them or their time is over.
 package final class BreakpointBoard: Sendable {
     private struct Place {
         var held: HeldAtBreakpoint
@@ -14,43 +14,42 @@ package final class BreakpointBoard: Sendable {
     private struct State {
         var places: [Int64: Place] = [:]
         var next: Int64 = 1
-        var version = 0
         var isAttended = false
         var bytes: Int { places.values.reduce(0) { $0 + $1.held.body.count } }
     }
 
-    /// Messages that are held at one time; whoever decides about them is a person.
+    /// The largest number of held messages; a person has to decide about each.
     package static let limit = 100
-    /// Bytes of all of them.
+    /// The limit for the content of all held messages, in bytes.
     package static let byteLimit = 256 << 20
 
     private let state = Lock(State())
     private let clock = LoopClock()
 
-    /// Creates a board that holds nothing until somebody attends.
+    /// Creates a board that holds no messages until ``attend()`` is called.
     package init() {}
 
-    /// Says that somebody can decide from now on.
+    /// Declares that somebody can decide about messages from now on.
     package func attend() { state.withLock { $0.isAttended = true } }
 
-    /// Counts what came and went, so that whoever waits for news knows whether there are any.
-    package var version: Int { state.withLock { $0.version } }
+    /// Raised after each change of the held messages.
+    package let changes = ChangeSignal()
 
-    /// What is held, in the order in which it came.
+    /// The held messages, in their order.
     package var held: [HeldAtBreakpoint] {
         state.withLock { state in state.places.values.map(\.held).sorted { $0.id < $1.id } }
     }
 
-    /// What is held under a number; `nil` where it is not held any more.
+    /// The held message with a number; `nil` if it is no longer held.
     package subscript(id: Int64) -> HeldAtBreakpoint? { state.withLock { $0.places[id]?.held } }
 
     /// Decides about a message.
     ///
     /// - Parameters:
-    ///   - id: Its number.
-    ///   - verdict: What becomes of it.
-    /// - Returns: Whether it was held still.
-    /// - Throws: ``VerdictFailure`` for what it cannot become; it is held on then.
+    ///   - id: The number of the message.
+    ///   - verdict: The decision.
+    /// - Returns: Whether the message was still held.
+    /// - Throws: ``VerdictFailure`` when the verdict is not possible for the message; it stays held.
     @discardableResult
     package func decide(_ id: Int64, _ verdict: BreakpointVerdict) throws(VerdictFailure) -> Bool {
         guard let held = self[id] else { return false }
@@ -63,11 +62,12 @@ package final class BreakpointBoard: Sendable {
     /// Holds a message.
     ///
     /// - Parameters:
-    ///   - message: What is held; its number and times are given here.
-    ///   - patience: For how long.
-    ///   - inquiry: Who waits; when nobody does any more, it is not held any longer.
-    ///   - resume: Is told the verdict once, `nil` where the time is over; not where nobody waits.
-    /// - Returns: Why it cannot be held; `nil` where it is.
+    ///   - message: The message; its number and times are set here.
+    ///   - patience: The time for which the message is held.
+    ///   - inquiry: The question of the exchange; if it is withdrawn, the message is no longer held.
+    ///   - resume: Receives the verdict once, or `nil` if the time is over. It is not called if the question
+    ///     is withdrawn.
+    /// - Returns: The reason why the message cannot be held; `nil` if it is.
     func hold(
         _ message: HeldAtBreakpoint,
         for patience: Duration,
@@ -84,10 +84,10 @@ package final class BreakpointBoard: Sendable {
             held.until = now + patience
             state.places[held.id] = Place(held: held, resume: resume)
             state.next += 1
-            state.version += 1
             return (held.id, nil)
         }
         if let obstacle { return obstacle }
+        changes.raise()
         inquiry.whenWithdrawn { [weak self] in _ = self?.remove(id) }
         let seconds = Double(patience.milliseconds) / 1000
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
@@ -96,7 +96,7 @@ package final class BreakpointBoard: Sendable {
         return nil
     }
 
-    /// Which bound stands against holding a body of `count` bytes.
+    /// The limit that forbids holding a body of `count` bytes; `nil` if none does.
     private static func obstacle(to count: Int, beside state: State) -> String? {
         if state.places.count >= limit {
             return "\(state.places.count) messages are held already, and no more may be"
@@ -106,10 +106,8 @@ package final class BreakpointBoard: Sendable {
     }
 
     private func remove(_ id: Int64) -> Place? {
-        state.withLock { state in
-            guard let place = state.places.removeValue(forKey: id) else { return nil }
-            state.version += 1
-            return place
-        }
+        guard let place = state.withLock({ $0.places.removeValue(forKey: id) }) else { return nil }
+        changes.raise()
+        return place
     }
 }

@@ -2,9 +2,9 @@ import PinholeContent
 import PinholeModel
 import PinholeRules
 
-/// The content of a message, which is decoded when somebody wants it.
+/// The content of a message, which is decoded when it is first needed.
 struct HeldContent: Sendable {
-    /// Why it cannot be decoded; `nil` where it can, or nobody wanted it yet.
+    /// The reason why the body cannot be decoded; `nil` if it can, or if nothing has asked for it yet.
     private(set) var trouble: String?
     private let coded: [UInt8]
     private let codings: [String]
@@ -16,7 +16,7 @@ struct HeldContent: Sendable {
         if codings.isEmpty { content = coded }
     }
 
-    /// The content; `substitute` where it cannot be decoded.
+    /// Returns the decoded content, or `substitute` if it cannot be decoded.
     mutating func decoded(orElse substitute: [UInt8]?) -> [UInt8]? {
         if let content { return content }
         do throws(ContentDecoder.Failure) {
@@ -27,6 +27,6 @@ struct HeldContent: Sendable {
         return content ?? substitute
     }
 
-    /// Lets it be other content.
+    /// Replaces the content.
     mutating func replace(with content: [UInt8]) { self.content = content }
 }

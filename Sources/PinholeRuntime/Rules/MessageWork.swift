@@ -4,7 +4,9 @@ import PinholeModel
 import PinholeProxy
 import PinholeRules
 
-/// Does what rules want with one message that is held, one task after the other; a task may take its time.
+/// Applies the rules' tasks to one held message, one task after another.
+///
+/// A task may take some time.
 final class MessageWork: Sendable {
     private enum Step {
         case decided(Decision)
@@ -18,7 +20,7 @@ final class MessageWork: Sendable {
         var content: HeldContent
         var change = MessageChange()
         var hits: [RuleHit] = []
-        /// What takes the place of going on.
+        /// The decision that replaces forwarding; `nil` if the message goes on.
         var ending: Decision?
     }
 
@@ -44,9 +46,9 @@ final class MessageWork: Sendable {
         state = Lock(State(tasks: message.tasks[...], content: HeldContent(message)))
     }
 
-    /// Does the tasks that are left, up to one that takes its time.
+    /// Runs the remaining tasks up to one that takes time.
     func goOn() {
-        // One thread at a time is here, so nobody waits for the lock.
+        // Only one thread at a time runs this, so nothing waits for the lock.
         while true {
             switch state.withLock({ step(&$0) }) {
             case .decided(let decision):
@@ -73,7 +75,7 @@ final class MessageWork: Sendable {
         }
     }
 
-    /// Does tasks until one takes its time, or none is left.
+    /// Runs tasks until one takes time or none is left.
     private func step(_ state: inout State) -> Step {
         while state.ending == nil, let task = state.tasks.popFirst() {
             switch task.work {
@@ -90,7 +92,7 @@ final class MessageWork: Sendable {
         return .decided(state.hits.isEmpty ? decision : .noting(state.hits, then: decision))
     }
 
-    /// Asks what was recorded for the request, as other tasks have left it.
+    /// The question for a recorded response to the request, as the previous tasks have changed it.
     private func question(
         about replay: CaptureReplay,
         _ task: MessageTask,
@@ -135,7 +137,7 @@ final class MessageWork: Sendable {
 
     // MARK: Breakpoints
 
-    /// The message as people see it.
+    /// The message in readable form.
     private func held(by task: MessageTask, _ state: inout State) -> HeldAtBreakpoint {
         let fields = state.change.fields ?? message.fields
         let body = state.content.decoded(orElse: nil) ?? message.body
@@ -162,9 +164,9 @@ final class MessageWork: Sendable {
         state.hits.append(task.hit(follow(verdict, "at the breakpoint “\(task.rule)”", &state)))
     }
 
-    /// Does what somebody decided.
+    /// Carries out a verdict.
     ///
-    /// - Returns: What that was, in a few words.
+    /// - Returns: A short description of the effect.
     private func follow(_ verdict: BreakpointVerdict, _ place: String, _ state: inout State) -> String {
         switch verdict.way {
         case .proceed: return edited(verdict, &state)
@@ -185,7 +187,7 @@ final class MessageWork: Sendable {
             return take(.failure(MessageFailure("it is not declared any more")), call, task)
         }
         respondent.ask(question) { [self] result in
-            // What follows may take its time, and other answers wait behind this one.
+            // The next tasks may take time, and other answers wait behind this one.
             DispatchQueue.global().async { [self] in take(result, call, task) }
         }
     }
@@ -210,7 +212,7 @@ final class MessageWork: Sendable {
         goOn()
     }
 
-    /// What a program is asked.
+    /// The question for a program.
     private func question(
         at point: ProgramCall.Point,
         for task: MessageTask,
@@ -237,16 +239,16 @@ final class MessageWork: Sendable {
         )
     }
 
-    // MARK: Edits of somebody
+    // MARK: Edits by a person or a program
 
-    /// Lets the message be what somebody made of it.
+    /// Changes the message according to a verdict.
     ///
-    /// - Returns: What is different, in a few words.
+    /// - Returns: A short description of the changes.
     private func edited(_ verdict: BreakpointVerdict, _ state: inout State) -> String {
         let isLowercased = message.response?.isLowercased ?? message.request.isLowercased
         let change = verdict.change(of: state.change.fields ?? message.fields, isLowercased: isLowercased)
         var changed: [String] = []
-        // What an earlier breakpoint made of it is what was shown.
+        // The verdict refers to the message as it was shown, so changes of earlier tasks count.
         let method = state.change.method ?? message.request.method
         if let new = change.method, new != method {
             state.change.method = new

@@ -1,7 +1,8 @@
 package import PinholeProxy
 import PinholeRules
 
-/// Does what rules want that takes time: it reads files, changes what messages hold, and asks at breakpoints.
+/// Carries out the parts of rules that take time: it reads files, changes the content of messages, and asks
+/// at breakpoints.
 package struct RuleWorker: Interceptor {
     private let breakpoints: BreakpointBoard?
     private let respondents: @Sendable (String) -> (any MessageRespondent)?
@@ -10,9 +11,9 @@ package struct RuleWorker: Interceptor {
     /// Creates a worker.
     ///
     /// - Parameters:
-    ///   - breakpoints: Where messages are held for somebody; `nil` where nobody could decide.
+    ///   - breakpoints: The board that holds messages for a decision; `nil` if nobody can decide.
     ///   - programs: The programs that rules may name.
-    ///   - others: Answers what this target cannot, from captures; `nil` where nobody does.
+    ///   - others: Answers from captures, which this target cannot read; `nil` if there are none.
     package init(
         breakpoints: BreakpointBoard? = nil,
         programs: ProgramRoster = ProgramRoster(),
@@ -25,14 +26,14 @@ package struct RuleWorker: Interceptor {
 
     /// Creates a worker for code that embeds the proxy.
     ///
-    /// - Parameter respondents: Who is asked, by the names in the rules.
+    /// - Parameter respondents: The code to ask, by the names in the rules.
     package init(respondents: [String: any MessageRespondent]) {
         self.respondents = { respondents[$0] }
         breakpoints = nil
         others = nil
     }
 
-    /// Answers a question, some of them later.
+    /// Answers a question, either at once or later.
     package func decide(_ inquiry: Inquiry) {
         switch inquiry.question {
         case .message(let message):

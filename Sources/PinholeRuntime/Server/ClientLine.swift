@@ -2,7 +2,7 @@ import Glibc
 import PinholeModel
 import PinholeProxy
 
-/// The client's end of a tunnel: a socket, or a stream of HTTP/2 on another driver's socket.
+/// The client's end of a tunnel: a socket, or an HTTP/2 stream on another driver's socket.
 struct ClientLine: ~Copyable {
     private var socket: SocketLine?
     private let stream: StreamLine?
@@ -17,7 +17,7 @@ struct ClientLine: ~Copyable {
         self.stream = stream
     }
 
-    /// Whether something may be there to read.
+    /// Whether there may be data to read.
     var isReadable: Bool {
         if let stream { return stream.isReadable }
         switch socket {
@@ -26,9 +26,10 @@ struct ClientLine: ~Copyable {
         }
     }
 
-    /// Whether a client that had closed its half has closed the other one, too, so that it reads nothing any more.
+    /// Whether a client that had closed its sending half has closed the other half, too, and reads nothing any more.
     ///
-    /// A half that is closed and a client that is gone look alike until something is sent: a reset answers that.
+    /// A half-closed connection and one whose client is gone look alike until data is sent. Then a reset
+    /// shows that the client is gone.
     var isGone: Bool {
         switch socket {
         case .some(let line): line.hasEnded && line.socket.takeError() != 0
@@ -36,10 +37,10 @@ struct ClientLine: ~Copyable {
         }
     }
 
-    /// Takes note of what epoll says.
+    /// Notes the events of epoll.
     mutating func note(_ readiness: Readiness) { socket?.note(readiness) }
 
-    /// Reads what is there, up to `limit` bytes, to the back of `inbox`.
+    /// Reads available data, up to `limit` bytes, and appends it to `inbox`.
     mutating func read(
         into inbox: inout ByteQueue,
         limit: Int,
@@ -49,12 +50,14 @@ struct ClientLine: ~Copyable {
         return stream.read(into: &inbox, limit: limit, on: loop)
     }
 
-    /// How the client's end broke, by the error number that came of it.
+    /// The kind of the connection's end for an error number.
     static func end(after code: Int32) -> CloseKind {
         code == ECANCELED ? .cancelled : .reset(String(cString: strerror(code)))
     }
 
-    /// Writes what it can; closes the writing half behind it where that was asked for.
+    /// Writes as much as possible.
+    ///
+    /// After the last byte it closes the writing half, if that was requested.
     mutating func flush(_ outbox: inout ByteQueue, on loop: isolated EventLoop) throws(SystemFailure) {
         guard let stream else {
             try socket?.flush(&outbox)
@@ -63,22 +66,24 @@ struct ClientLine: ~Copyable {
         try stream.flush(&outbox, on: loop)
     }
 
-    /// Lets the writing half be closed when the outbox is empty.
+    /// Closes the writing half as soon as the outbox is empty.
     mutating func closeWhenWritten() {
         socket?.closesWhenWritten = true
         stream?.closesWhenWritten = true
     }
 
-    /// Lets the close be a reset; a stream that was not finished is reset anyway.
+    /// Makes the close a reset.
+    ///
+    /// An unfinished stream is reset in any case.
     mutating func resetOnClose() { socket?.socket.resetOnClose() }
 
     /// Tells the client of a stream that its CONNECT succeeded.
     func accept(on loop: isolated EventLoop) { stream?.accept(on: loop) }
 
-    /// Tells the client of a stream why it gets no tunnel.
+    /// Tells the client of a stream why its tunnel was refused.
     func refuse(_ answer: Answer, on loop: isolated EventLoop) { stream?.refuse(answer, on: loop) }
 
-    /// Hands it to another driver.
+    /// Hands the line over to another driver.
     mutating func transfer(
         to driver: any ReadinessHandler & TurnHandler,
         tag: Int,
@@ -86,12 +91,12 @@ struct ClientLine: ~Copyable {
     ) {
         stream?.reader = driver
         if let token = socket?.token { loop.transfer(token, to: driver, tag: tag) }
-        // What came in the meantime may have brought its edge already.
+        // The edge for data that came meanwhile may already be past.
         socket?.isReadable = true
         stream?.isReadable = true
     }
 
-    /// Closes it.
+    /// Closes the line.
     mutating func close(on loop: isolated EventLoop) {
         stream?.close(on: loop)
         guard let line = socket.take() else { return }

@@ -2,7 +2,7 @@ import PinholeModel
 
 /// Connects one ``ServedConnection`` to its socket.
 ///
-/// It lives on the loop of its hub.
+/// The driver belongs to the loop of its hub.
 final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: ReadinessHandler, TimerHandler,
     TurnHandler
 {
@@ -43,16 +43,16 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         turn(on: loop)
     }
 
-    /// Changes the connection from without, as with an answer that was made elsewhere, and goes on.
+    /// Changes the connection from outside, for example with an answer that was made elsewhere, and continues.
     func change(_ body: (inout Connection) -> Void, on loop: isolated EventLoop) {
         guard socket != nil else { return }
         body(&connection)
         turn(on: loop)
     }
 
-    /// Whether it may be closed so that another connection can be accepted.
+    /// Whether the connection may be closed so that another one can be accepted.
     var isExpendable: Bool { connection.isExpendable }
-    /// Whether its peer has not yet sent an accepted request.
+    /// Whether the peer has not yet sent an accepted request.
     var isStranger: Bool { connection.isStranger }
 
     /// Ends the connection now.
@@ -67,7 +67,7 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
             moved = read(on: loop)
             connection.advance(at: loop.now)
             guard write(on: loop) else { return }
-            // Room that was made is filled.
+            // The outbox has room again, so the connection may produce more.
             moved = moved || connection.outbox.isEmpty && connection.hasMoreToSay
             rounds += 1
         }
@@ -77,12 +77,12 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         if moved, socket != nil { loop.afterThisTurn(self) }
     }
 
-    /// - Returns: Whether anything came.
+    /// - Returns: Whether data was read.
     private func read(on loop: isolated EventLoop) -> Bool {
         guard isReadable, connection.wantsRead else { return false }
         switch socket?.read(into: &connection.inbox, limit: connectionReadSize) {
         case .bytes(let count):
-            // A short read has emptied the socket; the next bytes bring a new edge.
+            // A short read has emptied the socket; the next bytes cause a new edge.
             if count < connectionReadSize, !hasEnded { isReadable = false }
             return true
         case .end:
@@ -99,7 +99,7 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         }
     }
 
-    /// - Returns: Whether the connection still stands.
+    /// - Returns: Whether the connection is still open.
     private func write(on loop: isolated EventLoop) -> Bool {
         do throws(SystemFailure) {
             try socket?.write(from: &connection.outbox)
@@ -138,15 +138,15 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
 
 // A generic type has no static stored properties.
 
-/// Rounds of reading before other connections get their turn.
+/// The number of reading rounds before other connections get their turn.
 private let connectionRounds = 8
-/// How long the peer gets to read what we said last; a close at once could take it away (RFC 9112 §9.6).
+/// The time for the peer to read the last data; an immediate close could discard it (RFC 9112 §9.6).
 private let connectionFarewell = Duration.seconds(2)
 private let connectionReadSize = 128 << 10
 
 private enum ConnectionTimer: Int {
-    /// The connection asked to go on at this time.
+    /// The connection asked to continue at this time.
     case step
-    /// The peer had its time to end as well.
+    /// The time for the peer to close its side is over.
     case farewell
 }

@@ -1,6 +1,6 @@
 package import Synchronization
 
-/// The part of an embedded server that lives on its loop: listeners and connections.
+/// The part of an embedded server that belongs to its loop: listeners and connections.
 package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: LoopTenant, ListenerOwner {
     private let count: ConnectionCount
     private let limit: Int
@@ -12,10 +12,10 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
     /// Creates a hub that does not listen yet.
     ///
     /// - Parameters:
-    ///   - count: Counts its connections.
-    ///   - limit: Connections at one time. For one more, the oldest is closed that may be; where none may be, it waits
-    ///     to be accepted.
-    ///   - make: Makes the end of a connection that was accepted.
+    ///   - count: Counts the connections.
+    ///   - limit: The largest number of connections at one time. For another one, the oldest expendable
+    ///     connection is closed. If none is expendable, the new one waits to be accepted.
+    ///   - make: Creates the server's end of an accepted connection.
     package init(
         count: ConnectionCount = ConnectionCount(),
         limit: Int = .max,
@@ -26,26 +26,27 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         self.make = make
     }
 
-    /// Whether there is room for one more connection, or can be made.
+    /// Whether there is room for one more connection, or room can be made.
     package var mayAccept: Bool { drivers.count < limit || expendable != nil }
 
-    /// The connection that is closed for another one: the oldest of a stranger, else the oldest that rests.
+    /// The connection to close for another one: the oldest one without an accepted request, otherwise the
+    /// oldest expendable one.
     private var expendable: ConnectionDriver<Connection>? {
         let numbers = drivers.filter { $0.value.isExpendable }
         let strangers = numbers.filter { $0.value.isStranger }
         return (strangers.isEmpty ? numbers : strangers).min { $0.key < $1.key }?.value
     }
 
-    /// Where it listens, in the order in which that was asked for.
+    /// The addresses of the listeners, in the order of the calls.
     package var addresses: [SocketAddress] { listeners.map(\.address) }
 
-    /// Listens.
+    /// Starts to listen on an address.
     ///
     /// - Parameters:
-    ///   - address: Where; port 0 lets the kernel choose.
-    ///   - isExclusive: Whether nobody else may listen there, of the same user either.
+    ///   - address: The address; with port 0 the kernel chooses a port.
+    ///   - isExclusive: Whether no other process may listen on the address, not even one of the same user.
     ///   - loop: The loop of the hub.
-    /// - Returns: Where it listens.
+    /// - Returns: The actual address.
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package func listen(
         on address: SocketAddress,
@@ -58,26 +59,26 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         return listener.address
     }
 
-    /// Takes over a connection.
+    /// Takes over an accepted connection.
     package func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
         let socket = Socket(taking: descriptor)
         socket.setNoDelay()
         if drivers.count >= limit { expendable?.stop(on: loop) }
         nextNumber += 1
         let driver = ConnectionDriver(number: nextNumber, hub: self, connection: make(nextNumber, address))
-        // Without a registration the driver goes, and the socket with it.
+        // If the registration fails, the driver is released, and the socket with it.
         guard (try? driver.begin(socket, on: loop)) != nil else { return }
         drivers[nextNumber] = driver
         count.accepted.add(1, ordering: .relaxed)
         count.open.add(1, ordering: .relaxed)
     }
 
-    /// Changes a connection from without, as with an answer that was made elsewhere, and goes on with it.
+    /// Changes a connection from outside, for example with an answer that was made elsewhere, and continues it.
     ///
     /// - Parameters:
-    ///   - number: Its number; where it is gone nothing is done.
+    ///   - number: The number of the connection; if it is closed, nothing happens.
     ///   - loop: The loop of the hub.
-    ///   - change: What is done.
+    ///   - change: The change.
     package func change(
         _ number: Int,
         on loop: isolated EventLoop,
@@ -86,7 +87,7 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         drivers[number]?.change(change, on: loop)
     }
 
-    /// Ends every connection and stops listening.
+    /// Ends every connection, and stops listening.
     package func stop(on loop: isolated EventLoop) {
         for listener in listeners { listener.stop(on: loop) }
         listeners = []
@@ -99,13 +100,15 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
     }
 }
 
-/// How many connections an embedded server has and had; read from any thread.
+/// The number of open and of accepted connections of an embedded server.
+///
+/// Any thread may read it.
 package final class ConnectionCount: Sendable {
-    /// Those that are open.
+    /// The number of open connections.
     package let open = Atomic<Int>(0)
-    /// Those that were ever accepted.
+    /// The number of connections that were accepted so far.
     package let accepted = Atomic<Int>(0)
 
-    /// Creates a count of none.
+    /// Creates counts of 0.
     package init() {}
 }

@@ -2,16 +2,16 @@ import Glibc
 import PinholeModel
 import PinholeProxy
 
-/// Connects to a server through another proxy: dials that one, and speaks with it until the connection behind it
-/// stands.
+/// Connects to a server through another proxy: it dials that proxy, and speaks with it until the connection
+/// to the server is open.
 ///
-/// It lives on its loop and ends exactly once, as a ``Dialer`` does.
+/// The dialer belongs to its loop and ends exactly once, like a ``Dialer``.
 final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandler {
-    /// What has to be looked up.
+    /// The name that is being looked up.
     enum Question {
-        /// Whether the server is this proxy, to which a proxy on this machine would lead back.
+        /// The server, to detect that a proxy on this machine would lead back to this proxy.
         case target
-        /// Where the proxy is.
+        /// The other proxy.
         case hop
     }
 
@@ -35,20 +35,20 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
     private var isReadable = false
     private var hasEnded = false
     private var isOver = false
-    /// Whether it is counted among those that wait for the answer of a proxy of SOCKS.
+    /// Whether the dialer is counted among those that wait for the answer of a SOCKS proxy.
     private var isCounted = false
 
     /// Creates a dialer.
     ///
     /// - Parameters:
     ///   - hop: The proxy.
-    ///   - target: Whom to reach through it.
-    ///   - limits: The numbers.
-    ///   - environment: TLS contexts.
-    ///   - owner: Is told the end.
+    ///   - target: The server to reach.
+    ///   - limits: The limits and timeouts.
+    ///   - environment: The TLS contexts.
+    ///   - owner: Receives the result.
     ///   - shard: Asks the resolver.
-    ///   - driver: Is told what that answers, with
-    ///   - tag: this, and hands it to ``begin(_:on:)``.
+    ///   - driver: Receives the resolver's answer and passes it to ``begin(_:on:)``.
+    ///   - tag: The tag of the questions to the resolver.
     init(
         _ hop: NextHop,
         to target: DialTarget,
@@ -69,10 +69,11 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         self.tag = tag
     }
 
-    /// Begins.
+    /// Starts to connect.
     ///
     /// - Parameters:
-    ///   - isSuspect: Whether the server's port is one that no connection may lead to on this machine.
+    ///   - isSuspect: Whether the server's port equals the port of one of Pinhole's own listeners or of a
+    ///     protected address.
     ///   - loop: The loop.
     func start(isSuspect: Bool, on loop: isolated EventLoop) {
         guard isSuspect else { return askForHop(on: loop) }
@@ -107,7 +108,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
             dialer?.begin(answer, on: loop)
             return
         }
-        // A name that cannot be looked up here is the hop's to know.
+        // The other proxy may know a name that cannot be resolved here.
         let addresses = (try? answer.get()) ?? []
         let port = target.authority.port
         guard addresses.allSatisfy({ owner?.mayConnect(to: SocketAddress($0, port: port)) ?? false }) else {
@@ -172,7 +173,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         while step == .wantsInput, isReadable {
             step = read(stack)
         }
-        // What is to be said, be it the last, goes out before anything else.
+        // The output must be written first, even if it is the last.
         if step != .open, !write(stack) { step = stack.ended(.reset("the connection broke")) }
         switch step {
         case .wantsInput: break
@@ -205,7 +206,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         }
     }
 
-    /// - Returns: Whether the connection still stands.
+    /// - Returns: Whether the connection is still open.
     private func write(_ stack: HopStack) -> Bool {
         stack.withPeer { peer in
             do throws(SystemFailure) {
@@ -225,7 +226,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         end(.connected(socket: socket.release(), address: address, report: report), on: loop)
     }
 
-    /// Ends since so many connections to the same server waited that the hop must lead back.
+    /// Ends the attempt, because so many connections to the same server wait that the other proxy must lead back here.
     private func endCircle(on loop: isolated EventLoop) {
         let detail =
             """
@@ -256,7 +257,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
 }
 
 extension DialTarget {
-    /// The same, asked for by its address where it has one: the hop cannot know where a name led the client.
+    /// The same target with its address, if it has one: the other proxy cannot know where the name led the client.
     fileprivate var placedTarget: DialTarget {
         var target = self
         target.authority = place

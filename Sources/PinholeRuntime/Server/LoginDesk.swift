@@ -4,23 +4,23 @@ import PinholeLock
 import PinholeModel
 import PinholeProxy
 
-/// Verifies logins off the loops: few at a time, and no more in line than are answered soon.
+/// Verifies logins outside of the loops: only a few at a time, with a bounded queue.
 ///
-/// A password that is wrong costs as much time as one that is right, and whoever tries many must not take more of the
-/// machine than this; who was verified before does not come here.
+/// A wrong password costs as much time as a right one. A client that tries many passwords must not use more
+/// of the machine than this. Logins that were verified before are cached and do not come here.
 final class LoginDesk: Sendable {
-    /// Is told what became of a login, once.
+    /// Receives the result of a login, once.
     typealias Answer = @Sendable (LoginVerdict) -> Void
 
     fileprivate struct State {
-        /// In the order in which they came.
+        /// The waiting logins, in their order.
         var line: [LoginCheck] = []
-        /// Who waits for a login, by its key: a browser sends the same one on many connections at a time.
+        /// The receivers of a login's result, by its key: a browser sends the same login on many connections at a time.
         var answers: [[UInt8]: [Answer]] = [:]
         var workers = 0
     }
 
-    /// Logins in line, of all clients and of one address.
+    /// The largest number of waiting logins: of all clients, and of one address.
     fileprivate static let places = (all: 64, client: 16)
 
     private let state = Lock(State())
@@ -29,14 +29,14 @@ final class LoginDesk: Sendable {
 
     /// Creates a desk.
     ///
-    /// - Parameter cores: How many cores there are; half of them verify.
+    /// - Parameter cores: The number of cores; half of them may verify.
     init(cores: Int) { workers = max(1, cores / 2) }
 
     /// Verifies a login.
     ///
     /// - Parameters:
     ///   - check: The login.
-    ///   - answer: Is told the verdict, on any thread.
+    ///   - answer: Receives the result, on any thread.
     func verify(_ check: LoginCheck, then answer: @escaping Answer) {
         let key = check.users.key(of: check.login)
         let (isTaken, isWorkerWanted) = state.withLock { state in
@@ -46,7 +46,7 @@ final class LoginDesk: Sendable {
         if isWorkerWanted { queue.async { [self] in work() } }
     }
 
-    /// Verifies until nobody is in line.
+    /// Verifies logins until the queue is empty.
     private func work() {
         while let check = state.withLock({ $0.next() }) {
             let isRight = check.users.verify(check.login)
@@ -58,7 +58,7 @@ final class LoginDesk: Sendable {
 }
 
 extension LoginDesk.State {
-    /// - Returns: Whether there is a place in line, and whether nobody works who could.
+    /// - Returns: Whether there is a place in the queue, and whether another worker may start.
     fileprivate mutating func take(
         _ check: LoginCheck,
         _ key: [UInt8],
@@ -79,7 +79,7 @@ extension LoginDesk.State {
         return (true, true)
     }
 
-    /// - Returns: Who is next; `nil` for nobody, and the worker goes.
+    /// - Returns: The next login; `nil` if there is none, and the worker ends.
     fileprivate mutating func next() -> LoginCheck? {
         guard !line.isEmpty else {
             workers -= 1

@@ -2,44 +2,46 @@ import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 
-/// What lives on a loop for one connection of a client, and gets answers from other threads.
+/// The driver of one connection of a client.
 ///
-/// Those are addressed by ``number``, so one that comes too late finds nobody.
+/// A driver belongs to a loop and receives results from other threads.
+///
+/// Results are addressed by ``number``, so a result that comes too late finds no driver and is dropped.
 protocol LoopDriver: AnyObject {
     var number: UInt64 { get }
-    /// Whether the driver has stopped reading, because the capture cannot keep up or the queues are full.
+    /// Whether the driver has stopped reading because the capture cannot keep up or the queues are full.
     var isPaused: Bool { get }
 
     /// Whether a request waits for the answer of the server at `place`.
     func waits(for place: Authority) -> Bool
-    /// The resolver's answer to the question that was asked with `tag`.
+    /// Handles the resolver's answer to the question with this `tag`.
     func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop)
-    /// The minter's answer.
+    /// Handles the minter's answer.
     func minted(_ result: Result<Identity, CryptoFailure>, on loop: isolated EventLoop)
-    /// What became of the login that was asked about with `tag`.
+    /// Handles the result of the login with this `tag`.
     func authenticated(_ verdict: LoginVerdict, tag: Int, on loop: isolated EventLoop)
-    /// The answer to the question that was asked with `tag`.
+    /// Handles the answer to the question with this `tag`.
     func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop)
     /// Receives a piece of an answer for the exchange that requested it with `tag`; `nil` if it is gone.
     func contentRead(_ content: AnswerContent, _ bytes: [UInt8]?, tag: Int, on loop: isolated EventLoop)
-    /// The program was found out that made the connection.
+    /// Records the program that made the connection.
     func identified(_ process: ClientProcess, on loop: isolated EventLoop)
-    /// Sends a message in a WebSocket, where that stands here.
+    /// Sends a message in a WebSocket, if it belongs to this driver.
     func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome
-    /// Ends the exchange or flow with a number, where it goes on here.
+    /// Ends the exchange or flow with a number, if it belongs to this driver.
     ///
     /// - Returns: Whether it did.
     func abort(_ id: Int64, on loop: isolated EventLoop) -> Bool
-    /// Records what began before `moment` and goes on, as it stands.
+    /// Records exchanges that began before `moment` and are still open, in their current state.
     ///
-    /// - Returns: Whether something is still to be recorded.
+    /// - Returns: Whether more exchanges are still to be recorded.
     func recordSlow(before moment: Timestamp) -> Bool
     /// Continues to read, since the capture or the queues have room again.
     func resume(on loop: isolated EventLoop)
-    /// The proxy is about to stop.
+    /// Prepares for the stop of the proxy.
     func drain(on loop: isolated EventLoop)
-    /// The settings of hosts were changed: connections that lead there end when they are idle.
+    /// Ends connections to hosts whose settings were changed, as soon as they are idle.
     func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop)
-    /// The proxy stops now.
+    /// Ends the connection, because the proxy stops now.
     func stop(on loop: isolated EventLoop)
 }

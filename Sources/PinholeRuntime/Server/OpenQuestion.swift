@@ -1,22 +1,22 @@
 import PinholeModel
 import PinholeProxy
 
-/// A question about an exchange that has no answer yet, and how long that may last.
+/// An unanswered question about an exchange, with its timeout.
 ///
-/// Its tunnel may be gone by then.
+/// Its tunnel may have ended before the answer.
 final class OpenQuestion: TimerHandler {
-    /// `nil` where only time is waited for.
+    /// The question; `nil` if the exchange only waits for a time.
     private let inquiry: Inquiry?
     private let number: UInt64
     private var timer: TimerID?
 
-    /// Begins to wait.
+    /// Starts to wait.
     ///
     /// - Parameters:
-    ///   - inquiry: Who is asked; `nil` where only time is waited for.
-    ///   - number: The driver.
-    ///   - tag: What it knows the question by.
-    ///   - patience: After how long it is over; `nil` where an answer is sure to come.
+    ///   - inquiry: The question; `nil` if the exchange only waits for a time.
+    ///   - number: The number of the driver.
+    ///   - tag: The tag by which the driver knows the question.
+    ///   - patience: The timeout; `nil` if an answer is certain.
     ///   - loop: The driver's loop.
     init(
         _ inquiry: Inquiry?,
@@ -39,13 +39,13 @@ final class OpenQuestion: TimerHandler {
         inquiry.answer(inquiry.question.fallback)
     }
 
-    /// The answer is there.
+    /// Stops the timer, since the answer has come.
     func close(on loop: isolated EventLoop) {
         if let timer { loop.cancel(timer) }
         timer = nil
     }
 
-    /// Nobody waits for the answer any more.
+    /// Withdraws the question, since nobody waits for the answer any more.
     func withdraw(on loop: isolated EventLoop) {
         close(on: loop)
         inquiry?.withdraw()

@@ -1,24 +1,24 @@
 package import PinholeModel
 
-/// A message that somebody wants to be sent in a WebSocket that stands.
+/// A message that the proxy itself sends in an open WebSocket, on behalf of a user.
 package struct OwnMessage: Sendable {
-    /// What became of it.
+    /// The result of sending.
     package enum Outcome: Sendable, Equatable {
-        /// It was sent, or is when the message ends that is passing.
+        /// The message was sent, or will be sent as soon as the current message ends.
         case taken
-        /// There is no such WebSocket, or it is over.
+        /// There is no such WebSocket, or it is closed.
         case notOpen
-        /// It must not be sent; the text says why.
+        /// The message must not be sent; the text says why.
         case refused(String)
     }
 
     /// The exchange that opened the WebSocket.
     package var exchange: ExchangeID
-    /// Who gets it.
+    /// The receiver of the message.
     package var receiver: Side
-    /// What it is.
+    /// The kind of the message.
     package var kind: WebSocketMessage.Kind
-    /// What it holds.
+    /// The content of the message.
     package var payload: [UInt8]
 
     /// Creates a message.

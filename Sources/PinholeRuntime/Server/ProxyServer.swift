@@ -7,17 +7,19 @@ package import PinholeModel
 package import PinholeProxy
 import Synchronization
 
-/// What tunnels begin with; a changed configuration makes a new one.
+/// The settings that a new tunnel starts with.
+///
+/// A changed configuration makes a new setup.
 package struct ProxySetup: Sendable {
-    /// What decisions depend on.
+    /// The policy, which decisions depend on.
     package var policy: ProxyPolicy
-    /// TLS contexts and what is remembered.
+    /// The TLS contexts and the caches.
     package var environment: TunnelEnvironment
-    /// Provides what intercepted hosts are shown under.
+    /// Provides the certificate chains that the proxy presents for intercepted hosts.
     package var minter: any IdentityProvider
-    /// What marks connections to servers for the firewall (SO_MARK); `nil` for nothing.
+    /// The mark of connections to servers for the firewall (SO_MARK); `nil` for none.
     package var mark: UInt32?
-    /// Where connections to servers come from.
+    /// The source addresses of connections to servers.
     package var sources = SourceAddresses()
 
     /// Creates a setup.
@@ -28,9 +30,9 @@ package struct ProxySetup: Sendable {
     }
 }
 
-/// What the shards share.
+/// The state that all shards share.
 final class ProxyShared: Sendable {
-    /// Where no connection may go, and the addresses that lead there.
+    /// The addresses that no connection may reach, and the addresses of this machine.
     private struct Own {
         var listeners: [SocketAddress] = []
         var protected: [SocketAddress] = []
@@ -47,18 +49,18 @@ final class ProxyShared: Sendable {
     let clients: ClientFinder
     let unanswered: UnansweredDials
     let queues: QueueBudget
-    /// What this run of the proxy is called toward other proxies.
+    /// The name of this run of the proxy toward other proxies.
     private let pseudonym = Pseudonym.random()
     let tunnels = Atomic<Int>(0)
-    /// The number of accepted connections of clients, the closed ones included.
+    /// The number of accepted client connections, including closed ones.
     let connections = Atomic<Int>(0)
-    /// Leaves are signed off the loops: a signature takes as long as a hundred small requests.
+    /// Leaves are signed outside of the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
-    /// Passwords are verified off the loops, too.
+    /// Passwords are verified outside of the loops, too.
     let logins = LoginDesk(cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    /// What is asked about exchanges waits for files.
+    /// The queue for questions about exchanges, whose answers may wait for files.
     let consulting = DispatchQueue(label: "pinhole.consulting", attributes: .concurrent)
-    /// Answers it.
+    /// Answers questions about exchanges.
     let interceptor: any Interceptor
     private let own = Lock(Own())
     private let whenIdle = Lock<(@Sendable () -> Void)?>(nil)
@@ -85,7 +87,7 @@ final class ProxyShared: Sendable {
         self.logger = logger
     }
 
-    /// The policy of `setup`, with what this proxy is called.
+    /// The policy of `setup` with the name of this proxy.
     func policy(of setup: ProxySetup) -> ProxyPolicy {
         var policy = setup.policy
         policy.pseudonym = pseudonym
@@ -108,8 +110,9 @@ final class ProxyShared: Sendable {
         own.withLock { $0.protected = addresses }
     }
 
-    /// Whether connecting to `address` would reach one of our listeners, or what is protected: a request
-    /// would go round in circles, or reach what only the local user may reach.
+    /// Whether a connection to `address` would reach one of the proxy's listeners or a protected address.
+    ///
+    /// Such a request would go round in a loop, or reach a service that only the local user may use.
     func isOwn(_ address: SocketAddress) -> Bool {
         let host = address.address.unmapped
         return own.withLock { own in
@@ -118,18 +121,18 @@ final class ProxyShared: Sendable {
                 let bound = listener.address.unmapped
                 if bound == host { return true }
                 if bound.isUnspecified { return host.isLoopback || own.interfaces.contains(host) }
-                // 0.0.0.0 and :: connect to this machine's loopback address.
+                // A connection to 0.0.0.0 or :: reaches this machine's loopback address.
                 return host.isUnspecified && bound.isLoopback
             }
         }
     }
 
-    /// Whether whoever has this address is on this machine.
+    /// Whether this address belongs to this machine.
     func isOfThisMachine(_ address: IPAddress) -> Bool {
         address.isLoopback || own.withLock { $0.interfaces.contains(address.unmapped) }
     }
 
-    /// Whether one of our listeners, or what is protected, has this port on some address.
+    /// Whether one of the proxy's listeners or protected addresses has this port.
     func isOwnPort(_ port: UInt16) -> Bool {
         own.withLock { own in (own.listeners + own.protected).contains { $0.port == port } }
     }
@@ -143,21 +146,21 @@ final class ProxyShared: Sendable {
     }
 }
 
-/// The proxy: listeners and tunnels on as many loops as there are cores.
+/// The proxy: listeners and tunnels on one loop per core.
 package final class ProxyServer: Sendable {
     private let shared: ProxyShared
     private let loops: [EventLoop]
 
-    /// Creates a proxy; nothing listens yet.
+    /// Creates a proxy that does not listen yet.
     ///
     /// - Parameters:
-    ///   - setup: What tunnels begin with.
-    ///   - sink: Receives what is recorded.
+    ///   - setup: The settings of new tunnels.
+    ///   - sink: Receives the records.
     ///   - keepsBodies: Whether bodies are captured.
-    ///   - overrides: Addresses that are used without asking (`--resolve`).
-    ///   - interceptor: Answers what is asked about exchanges.
+    ///   - overrides: Fixed answers in place of the resolver's (`--resolve`).
+    ///   - interceptor: Answers questions about exchanges.
     ///   - loopCount: The number of event loops; one per core.
-    ///   - logger: For what people should know.
+    ///   - logger: Receives messages for the user.
     /// - Throws: ``SystemFailure`` when the system gives no descriptors.
     package init(
         setup: ProxySetup,
@@ -190,19 +193,19 @@ package final class ProxyServer: Sendable {
         self.loops = loops
     }
 
-    /// Listens and accepts.
+    /// Starts to listen and accept.
     ///
-    /// - Parameter addresses: Where; port 0 lets the kernel choose.
-    /// - Returns: Where it listens, in the same order.
+    /// - Parameter addresses: The addresses; with port 0 the kernel chooses a port.
+    /// - Returns: The actual addresses, in the same order.
     /// - Throws: ``SystemFailure`` when an address cannot be used.
     package func start(on addresses: [SocketAddress]) async throws(SystemFailure) -> [SocketAddress] {
         try await start(on: addresses.map { ListeningPoint($0) }).map(\.address)
     }
 
-    /// Listens and accepts, each listener in a mode of its own.
+    /// Starts to listen and accept, with a mode for each listener.
     ///
-    /// - Parameter points: Where, and what clients find there; port 0 lets the kernel choose.
-    /// - Returns: Where it listens, in the same order.
+    /// - Parameter points: The addresses and modes; with port 0 the kernel chooses a port.
+    /// - Returns: The actual addresses, in the same order.
     /// - Throws: ``SystemFailure`` when an address cannot be used.
     package func start(on points: [ListeningPoint]) async throws(SystemFailure) -> [ListeningPoint] {
         for point in points { try Listener.checkIsFree(point.address) }
@@ -234,9 +237,9 @@ package final class ProxyServer: Sendable {
         }
     }
 
-    /// Listens at one more loopback address without a login, for one program of the user.
+    /// Opens another listener at a loopback address, without a login, for one program of the user.
     ///
-    /// - Parameter address: The address; the kernel chooses the port in place of port 0.
+    /// - Parameter address: The address; with port 0 the kernel chooses a port.
     /// - Returns: The address with its actual port.
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package func openPrivateListener(on address: SocketAddress) async throws(SystemFailure) -> SocketAddress {
@@ -256,18 +259,20 @@ package final class ProxyServer: Sendable {
         return bound
     }
 
-    /// Closes a listener that ``openPrivateListener(on:)`` opened; its connections stay.
+    /// Closes a listener that ``openPrivateListener(on:)`` opened.
+    ///
+    /// Its connections stay open.
     package func closePrivateListener(_ address: SocketAddress) {
         tellShards { shard, loop in shard.stopListening(at: address, on: loop) }
         shared.removeOwn(address)
     }
 
-    /// Serves a network namespace, all of whose connections are led to its listeners.
+    /// Serves a network namespace whose connections all lead to its listeners.
     ///
-    /// - Parameter namespace: Its sockets, which are taken over.
+    /// - Parameter namespace: The sockets, which the proxy takes over.
     /// - Throws: ``SystemFailure`` when the sockets cannot be used.
     package func serve(_ namespace: IsolatedSockets) async throws(SystemFailure) {
-        // One loop suffices for one program, and each socket belongs to one loop.
+        // One loop is enough for one program, and each socket belongs to one loop.
         guard let loop = loops.first else { return }
         let result: Result<Void, SystemFailure> = await withCheckedContinuation { continuation in
             loop.post { loop in
@@ -281,35 +286,39 @@ package final class ProxyServer: Sendable {
         try result.get()
     }
 
-    /// Refuses to connect to `addresses`, under any spelling, as to its own listeners.
+    /// Refuses connections to `addresses`, in any notation, as if they were the proxy's own listeners.
     ///
-    /// What listens there, as a control API does, trusts whoever can connect to loopback, and whoever can use
-    /// the proxy could.
+    /// A service there, such as a control API, trusts every client on the loopback address. Without this,
+    /// every user of the proxy could reach it.
     package func protect(_ addresses: [SocketAddress]) { shared.setProtected(addresses) }
 
-    /// Uses another setup for tunnels that begin from now on.
+    /// Uses another setup for new tunnels.
     package func adopt(_ setup: ProxySetup) {
         shared.setup.withLock { $0 = setup }
         shared.outgoing.use(mark: setup.mark, from: setup.sources)
         tellShards { shard, loop in shard.adopt(setup, on: loop) }
     }
 
-    /// Ends connections to hosts whose settings were changed, once they are idle: the next ones follow ``adopt(_:)``.
+    /// Ends connections to hosts whose settings were changed, as soon as they are idle.
+    ///
+    /// The next connections follow ``adopt(_:)``.
     ///
     /// - Parameter isMeant: Whether the settings of a server have changed.
     package func retire(_ isMeant: @escaping @Sendable (Authority) -> Bool) {
         tellShards { shard, loop in shard.retire(isMeant, on: loop) }
     }
 
-    /// Accepts nothing more and lets open tunnels finish; those that do not by the deadline are cut.
+    /// Stops accepting and lets open tunnels finish.
     ///
-    /// - Parameter deadline: How long open tunnels get.
+    /// Tunnels that are open at the deadline are closed.
+    ///
+    /// - Parameter deadline: The time for open tunnels to finish.
     package func drain(within deadline: Duration) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let ending = Lock<CheckedContinuation<Void, Never>?>(continuation)
             let end: @Sendable () -> Void = { ending.withLock { $0.take() }?.resume() }
             let left = Lock<Int>(loops.count)
-            // It is over when every loop has cut its tunnels: only then all is recorded.
+            // The drain ends when every loop has closed its tunnels: only then everything is recorded.
             let cut: @Sendable () -> Void = { [loops] in
                 for loop in loops {
                     loop.post { loop in
@@ -333,10 +342,10 @@ package final class ProxyServer: Sendable {
         shared.setWhenIdle(nil)
     }
 
-    /// Sends a message in a WebSocket that stands.
+    /// Sends a message in an open WebSocket.
     ///
     /// - Parameter message: The message.
-    /// - Returns: What became of it.
+    /// - Returns: The result.
     package func send(_ message: OwnMessage) async -> OwnMessage.Outcome {
         for loop in loops {
             let outcome = await withCheckedContinuation { continuation in
@@ -353,8 +362,8 @@ package final class ProxyServer: Sendable {
 
     /// Ends an exchange, or the relay or connection of a flow, toward both sides.
     ///
-    /// - Parameter id: Its number.
-    /// - Returns: Whether it went on here.
+    /// - Parameter id: The number of the exchange or flow.
+    /// - Returns: Whether it was found.
     package func abort(_ id: Int64) async -> Bool {
         for loop in loops {
             let wasFound = await withCheckedContinuation { continuation in
@@ -369,12 +378,12 @@ package final class ProxyServer: Sendable {
         return false
     }
 
-    /// Cuts every tunnel.
+    /// Closes every tunnel.
     package func stop() {
         tellShards { shard, loop in shard.stop(on: loop) }
     }
 
-    /// Cuts every tunnel and ends the loops: nothing is left of the proxy.
+    /// Closes every tunnel and ends the loops.
     package func shutDown() {
         for loop in loops {
             loop.post { loop in

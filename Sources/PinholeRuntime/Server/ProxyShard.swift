@@ -8,7 +8,7 @@ import PinholeProxy
 import PinholeWire
 import Synchronization
 
-/// The part of the proxy that lives on one loop: its listeners, tunnels and idle server connections.
+/// The part of the proxy that belongs to one loop: its listeners, tunnels and idle server connections.
 final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     let shared: ProxyShared
     let pool: ServerPool
@@ -17,7 +17,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     private var minter: any IdentityProvider
     private var listeners: [Listener] = []
     private var modes: [SocketAddress: ListenerMode] = [:]
-    /// Listeners where clients need no login.
+    /// The listeners at which clients need no login.
     private var privateListeners: Set<SocketAddress> = []
     /// The names behind the stand-in addresses of an isolated program's namespace.
     private let names = NamePool()
@@ -25,11 +25,11 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
     private var awaitsRoom = false
-    /// Looks after exchanges that take long; `nil` where none goes on that was not recorded.
+    /// The timer that looks for slow exchanges; `nil` if no unrecorded exchange is open.
     private var slowTimer: TimerID?
-    /// How many connections are made before it is counted again who waits for whom.
+    /// The number of connections before the waiting requests are counted again.
     private var connectionsToCensus = 0
-    /// Whether it was said that the firewall leads the proxy's own connections back.
+    /// Whether the user was told that the firewall leads the proxy's own connections back.
     private var wasLoopTold = false
 
     init(_ shared: ProxyShared) {
@@ -44,7 +44,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     var limits: Limits { policy.value.limits }
     var sink: any FlowSink { shared.sink }
 
-    /// Listens on `points`, and tells where that is, once.
+    /// Starts to listen on `points`.
     func listen(on points: [ListeningPoint], on loop: isolated EventLoop) throws(SystemFailure) {
         for point in points {
             let listener = try Listener(
@@ -71,7 +71,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         return listener.address
     }
 
-    /// Accepts nothing more at an address.
+    /// Stops accepting at an address.
     func stopListening(at address: SocketAddress, on loop: isolated EventLoop) {
         for listener in listeners where listener.address == address { listener.stop(on: loop) }
         listeners.removeAll { $0.address == address }
@@ -93,12 +93,12 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         try NameServer(taking: namespace.names, names).start(on: loop)
     }
 
-    /// Where is listened, and what clients find there.
+    /// The addresses and modes of the listeners.
     var points: [ListeningPoint] {
         listeners.map { ListeningPoint($0.address, modes[$0.address] ?? .explicit) }
     }
 
-    /// Uses another setup for tunnels that begin from now on.
+    /// Uses another setup for new tunnels.
     func adopt(_ setup: ProxySetup, on loop: isolated EventLoop) {
         policy = Shared(shared.policy(of: setup))
         environment = setup.environment
@@ -106,7 +106,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         pool.removeAll(on: loop)
     }
 
-    /// Ends connections to hosts whose settings were changed, once they are idle.
+    /// Ends connections to hosts whose settings were changed, as soon as they are idle.
     func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop) {
         for driver in Array(drivers.values) { driver.retire(isMeant, on: loop) }
     }
@@ -144,7 +144,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
-    /// Begins a tunnel whose client is a stream of HTTP/2 on another driver's connection.
+    /// Begins a tunnel whose client is an HTTP/2 stream on another driver's connection.
     func accept(
         _ connect: RequestHead,
         in line: StreamLine,
@@ -155,7 +155,8 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         makeDriver(flow, clientAddress: clientAddress).begin(line, with: connect, on: loop)
     }
 
-    /// Both ends of a connection as its client has them, where that is on this machine and somebody wants to know it.
+    /// Both ends of a connection as its client sees them; `nil` if the client is on another machine, or if
+    /// nobody wants to know its program.
     private func ends(
         of socket: borrowing Socket,
         from peer: SocketAddress,
@@ -168,7 +169,9 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         return (original ?? local ?? socket.localAddress).map { ConnectionEnds(local: peer, remote: $0) }
     }
 
-    /// Has the program found out that made a connection; it may be over by then.
+    /// Starts to find the program that made a connection.
+    ///
+    /// The connection may have ended before the answer.
     private func identify(
         _ flow: FlowID,
         of driver: TunnelDriver,
@@ -187,7 +190,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
-    /// Where a connection to a transparent listener was going, or goes from a forwarded port.
+    /// The original destination of a connection to a transparent listener, or the fixed server of a forwarded port.
     private func arrival(
         of socket: borrowing Socket,
         from peer: SocketAddress,
@@ -200,7 +203,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let found: SocketAddress?
         switch diversion {
         case .redirect:
-            // Of a connection that was not rewritten the system knows this address, or none.
+            // For a connection that was not rewritten, the system returns the listener's address or none.
             found = socket.originalDestination.flatMap { $0 == local ? nil : $0 }
         case .tproxy:
             found = local.flatMap { $0.port == listener.port && isOwn($0) ? nil : $0 }
@@ -254,13 +257,13 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         return driver
     }
 
-    /// Creates the stack that goes on where a tunnel turned out to speak HTTP/2.
-    func multiplex(
-        _ seed: MultiplexSeed,
+    /// Creates the stack of a conversation that continues the opened connection.
+    func converse(
+        _ seed: OpeningResult,
         client: consuming PeerStack,
         server: consuming Boxed<PeerStack>?
-    ) -> MultiplexStack {
-        MultiplexStack(
+    ) -> ConversationStack {
+        ConversationStack(
             seed,
             client: client,
             server: server,
@@ -270,7 +273,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         )
     }
 
-    /// Lets another driver take the place of the one with its number.
+    /// Replaces the driver with the same number.
     func replace(with driver: any LoopDriver) { drivers[driver.number] = driver }
 
     func forget(_ driver: any LoopDriver) {
@@ -279,7 +282,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         if left == 0 { shared.tellIdle() }
     }
 
-    // MARK: What tunnels ask for
+    // MARK: Requests of tunnels
 
     func resolve(
         _ authority: Authority,
@@ -296,7 +299,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
-    /// What connects to `target`, straight or through another proxy.
+    /// Creates the dialer for `target`, direct or through another proxy.
     func makeDialer(
         to target: DialTarget,
         for driver: any LoopDriver,
@@ -325,7 +328,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         )
     }
 
-    /// Lets a dialer begin, once its driver knows it.
+    /// Starts a dialer after its driver has stored it.
     func start(
         _ dialer: (any ServerDialing)?,
         to target: DialTarget,
@@ -371,7 +374,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
-    /// Asks about an exchange that is held.
+    /// Asks a question about a held exchange.
     ///
     /// - Returns: The question, which can be withdrawn.
     func consult(
@@ -395,7 +398,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         return OpenQuestion(inquiry, number: number, tag: tag, for: question.timeout, on: loop)
     }
 
-    /// Reads a piece of an answer, on a thread that may wait for a disk.
+    /// Reads a piece of an answer on a thread that may wait for a disk.
     func read(
         _ content: AnswerContent,
         _ range: Range<Int>,
@@ -423,7 +426,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         drivers[number]?.decided(decision, tag: tag, on: loop)
     }
 
-    /// Wakes the tunnels that pause because the capture cannot keep up, once it can.
+    /// Resumes the tunnels that pause because of the capture, as soon as the capture has caught up.
     func awaitRelief(on loop: isolated EventLoop) {
         guard !awaitsRelief else { return }
         awaitsRelief = true
@@ -437,12 +440,12 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
-    /// Whether a connection in whose queues so many bytes wait may read more.
+    /// Whether a connection with this number of waiting bytes may read more.
     func mayRead(holding held: Int) -> Bool {
         shared.queues.mayRead(holding: held, of: shared.tunnels.load(ordering: .relaxed))
     }
 
-    /// Wakes the connections that stopped reading, once fewer bytes wait in all queues.
+    /// Resumes the connections that stopped reading, as soon as fewer bytes wait in all queues.
     func awaitRoom(on loop: isolated EventLoop) {
         guard !awaitsRoom else { return }
         awaitsRoom = true
@@ -456,7 +459,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         }
     }
 
-    /// Sends a message in a WebSocket, where that stands on this loop.
+    /// Sends a message in a WebSocket, if it belongs to this loop.
     func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome {
         for driver in Array(drivers.values) {
             let outcome = driver.send(message, on: loop)
@@ -465,19 +468,19 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         return .notOpen
     }
 
-    /// Ends the exchange or flow with a number, where it goes on on this loop.
+    /// Ends the exchange or flow with a number, if it belongs to this loop.
     func abort(_ id: Int64, on loop: isolated EventLoop) -> Bool {
         Array(drivers.values).contains { $0.abort(id, on: loop) }
     }
 
-    // MARK: What takes long
+    // MARK: Slow exchanges
 
-    /// Whether what takes long is looked for soon.
+    /// Whether the timer for slow exchanges is set.
     var looksForSlow: Bool { slowTimer != nil }
 
-    /// Lets an exchange that has begun be recorded as it stands, if it takes long: who watches sees what is waited for.
+    /// Sets the timer that records a slow exchange in its current state, so that a user sees what it waits for.
     ///
-    /// One timer does for all of them, and nothing ticks where nothing goes on.
+    /// A single timer serves all exchanges, and it runs only while some are open.
     func awaitSlow(on loop: isolated EventLoop) {
         guard !looksForSlow else { return }
         slowTimer = loop.schedule(at: loop.now + limits.streamRecordInterval, self)
@@ -491,12 +494,13 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         if isWaiting { awaitSlow(on: loop) }
     }
 
-    // MARK: The crowd
+    // MARK: Loops through other proxies
 
-    /// Whether a connection that stands to the server at `place` is to find out whether that leads back here, since so
-    /// many wait for its answers.
+    /// Whether a new connection to the server at `place` has to find out whether the server leads back here,
+    /// since so many requests wait for its answers.
     ///
-    /// That is counted for a few connections only, so that each of them costs the same however many clients there are.
+    /// The requests are counted only for a few connections, so that the cost per connection does not grow
+    /// with the number of clients.
     func isCrowded(_ place: Authority) -> Bool {
         guard drivers.count >= limits.crowd else { return false }
         connectionsToCensus -= 1
@@ -505,7 +509,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         return drivers.values.count { $0.waits(for: place) } >= limits.crowd
     }
 
-    /// Whether an address is one of our own listeners.
+    /// Whether an address is one of the proxy's own listeners.
     func isOwn(_ address: SocketAddress) -> Bool {
         shared.isOwn(address)
     }
@@ -527,21 +531,5 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     private func stopListening(on loop: isolated EventLoop) {
         for listener in listeners { listener.stop(on: loop) }
         listeners = []
-    }
-}
-
-extension ListenerMode {
-    /// What is recorded of clients that come so, until they say more.
-    fileprivate var kind: ListenerKind {
-        switch self {
-        case .explicit: .http
-        case .reverse, .forwarding: .reverse
-        case .transparent: .transparent
-        }
-    }
-
-    /// Whether the system leads connections to it.
-    var isTransparent: Bool {
-        if case .transparent = self { true } else { false }
     }
 }

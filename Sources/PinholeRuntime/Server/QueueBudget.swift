@@ -1,7 +1,7 @@
 import PinholeLock
 import Synchronization
 
-/// Counts the bytes that wait in the queues of all connections of a proxy, and says which connection may read more.
+/// Counts the bytes that wait in the queues of all connections of a proxy, and decides which connection may read more.
 ///
 /// Below the limit, every connection may read. At the limit, only connections with less than an equal share
 /// may read, and the others have to write first. Writing is never held back, so the queues can always shrink.
@@ -10,29 +10,29 @@ final class QueueBudget: Sendable {
     private let used = Atomic<Int>(0)
     private let waiting = Lock<[@Sendable () -> Void]>([])
 
-    /// Creates a budget of which nothing is used.
+    /// Creates an empty budget.
     init(limit: Int) { self.limit = limit }
 
-    /// Bytes that wait.
+    /// The number of waiting bytes.
     var count: Int { used.load(ordering: .relaxed) }
 
     /// Whether a connection may read more.
     ///
     /// - Parameters:
-    ///   - held: The bytes that wait in its queues.
-    ///   - connections: How many connections there are.
+    ///   - held: The number of bytes that wait in its queues.
+    ///   - connections: The number of connections.
     /// - Returns: Whether it may.
     func mayRead(holding held: Int, of connections: Int) -> Bool {
         count < limit || held < limit / max(1, connections)
     }
 
-    /// Takes note that more bytes wait, or fewer.
+    /// Adds a difference to the number of waiting bytes.
     func change(by difference: Int) {
         let now = used.add(difference, ordering: .relaxed).newValue
         if now < limit, now - difference >= limit { tellWaiting() }
     }
 
-    /// Calls `action` once, from any thread, as soon as less than the limit waits.
+    /// Calls `action` once, on any thread, as soon as the number of waiting bytes is below the limit.
     func whenRelieved(_ action: @escaping @Sendable () -> Void) {
         waiting.withLock { $0.append(action) }
         // The queues may have shrunk before `action` was added.

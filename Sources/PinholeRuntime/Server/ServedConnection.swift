@@ -1,47 +1,47 @@
 package import PinholeModel
 
-/// The server's end of one connection, without a socket: bytes in, bytes out, and when to go on.
+/// The server's end of one connection, without a socket: bytes in, bytes out, and the time of the next step.
 ///
-/// An embedded server is one of these and a ``ConnectionHub``.
+/// An embedded server consists of such connections and a ``ConnectionHub``.
 package protocol ServedConnection: ~Copyable {
-    /// What came from the socket.
+    /// The bytes from the socket.
     var inbox: ByteQueue { get set }
-    /// What goes to the socket.
+    /// The bytes for the socket.
     var outbox: ByteQueue { get set }
-    /// How the connection is to be ended; `nil` while it goes on.
+    /// The way to end the connection; `nil` while it is open.
     var ending: ConnectionEnding? { get }
-    /// When ``advance(at:)`` has to be called again; `nil` where only bytes matter.
+    /// The time of the next call of ``advance(at:)``; `nil` if it depends only on bytes.
     var wake: Timestamp? { get }
-    /// Whether more of the peer's bytes are wanted.
+    /// Whether the connection wants more bytes of the peer.
     var wantsRead: Bool { get }
-    /// Whether the answer goes on as soon as there is room for it.
+    /// Whether the answer continues as soon as there is room for it.
     var hasMoreToSay: Bool { get }
-    /// Whether it may be closed so that another connection can be accepted.
+    /// Whether the connection may be closed so that another one can be accepted.
     var isExpendable: Bool { get }
-    /// Whether its peer has not yet sent an accepted request; such connections are closed before others.
+    /// Whether the peer has not yet sent an accepted request; such connections are closed before others.
     var isStranger: Bool { get }
 
-    /// Goes on as far as the bytes and the time allow.
+    /// Makes progress as far as the bytes and the time allow.
     mutating func advance(at now: Timestamp)
-    /// The peer sends nothing more.
+    /// Handles the end of the peer's bytes.
     mutating func ended(at now: Timestamp)
-    /// The socket is gone; nothing is read or sent any more.
+    /// Handles the loss of the socket; nothing is read or sent any more.
     mutating func abandoned()
 }
 
 extension ServedConnection where Self: ~Copyable {
-    /// Nothing is to be told.
+    /// Does nothing by default.
     package mutating func abandoned() {}
     /// By default, a connection is not closed for another one.
     package var isExpendable: Bool { false }
-    /// By default, every peer is known.
+    /// By default, every peer counts as known.
     package var isStranger: Bool { false }
 }
 
-/// How a connection is to be ended.
+/// The way to end a connection.
 package enum ConnectionEnding: Equatable, Sendable {
-    /// FIN behind what waits.
+    /// Sends the waiting bytes and then FIN.
     case close
-    /// RST.
+    /// Sends RST.
     case reset
 }

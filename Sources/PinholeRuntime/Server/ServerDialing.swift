@@ -1,14 +1,14 @@
 import PinholeModel
 import PinholeProxy
 
-/// A connection to a server that is being made: straight by a ``Dialer``, or through another proxy by a
+/// A connection to a server that is being made: directly by a ``Dialer``, or through another proxy by a
 /// ``HopDialer``.
 protocol ServerDialing: AnyObject {
-    /// Goes on with an answer of the resolver.
+    /// Continues with an answer of the resolver.
     func begin(_ answer: Resolver.Answer, on loop: isolated EventLoop)
-    /// Gives up without telling anybody.
+    /// Ends the attempt without calling the owner.
     func cancel(on loop: isolated EventLoop)
-    /// The engines that the connection came with; `nil` where nothing was said on it yet.
+    /// Takes the engines of the connection; `nil` if no data was exchanged yet.
     func takePeer() -> Boxed<PeerStack>?
 }
 

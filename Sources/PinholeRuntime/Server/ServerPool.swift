@@ -7,12 +7,12 @@ import PinholeProxy
 /// and the proxy user it was made for: no user gets a connection that served another one. The pool watches
 /// idle connections, and closes a connection that ends or receives anything but messages of TLS itself.
 final class ServerPool: ReadinessHandler, TimerHandler {
-    /// A connection at rest.
+    /// An idle connection.
     struct Entry: ~Copyable {
         let socket: Socket
         let token: EventLoop.Token
         let stack: Boxed<PeerStack>
-        /// What was dialed.
+        /// The target of the connection.
         let target: DialTarget
         let secured: SecuredServer?
         let address: String
@@ -22,24 +22,24 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         }
     }
 
-    /// The parts of an entry, on the way to their next owner.
+    /// The parts of an entry for its next owner.
     struct Parts: ~Copyable {
         let socket: Socket
         let token: EventLoop.Token
         let stack: Boxed<PeerStack>
     }
 
-    /// What connections are told apart by.
+    /// The key that distinguishes connections.
     fileprivate struct Key: Hashable {
         let authority: Authority
         /// The host that the certificate had to name; `nil` for a plain connection.
         let host: Host?
-        /// The proxy that it leads through.
+        /// The proxy that the connection leads through; `nil` if it is direct.
         let hop: NextHop?
         let isForwarded: Bool
-        /// Its address, where the clients' connections had one.
+        /// The original address, if the clients' connections had one.
         let address: Authority?
-        /// The proxy user the connection was made for; `nil` without a login.
+        /// The proxy user the connection was made for; `nil` if there was no login.
         let user: String?
 
         init(_ target: DialTarget, host: Host?) {
@@ -77,7 +77,9 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     private let limits: Limits
     private var places: [Int: Place] = [:]
     private var byKey: [Key: [Int]] = [:]
-    /// The keys of the TLS connections that were added last, which the next client is likely to need.
+    /// The keys of the TLS connections that were added last.
+    ///
+    /// The next client is likely to need the same.
     private var guesses: [Guess: Key] = [:]
     private var nextNumber = 0
     private var hasTimer = false
@@ -86,7 +88,9 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         self.limits = limits
     }
 
-    /// Keeps a connection; the oldest goes when there are too many.
+    /// Keeps a connection.
+    ///
+    /// If there are too many, the oldest one is closed.
     func put(_ entry: consuming Entry, on loop: isolated EventLoop) {
         guard limits.pooledConnections > 0 else {
             return loop.unregister(entry.token, descriptor: entry.socket.descriptor)
@@ -107,10 +111,10 @@ final class ServerPool: ReadinessHandler, TimerHandler {
         schedule(on: loop)
     }
 
-    /// Takes the connection that was used last: it is the least likely to be closed by its server.
+    /// Takes the connection that was used last, since its server is least likely to close it.
     ///
-    /// Where the name is a guess, one of the name that was used last at this authority is lent: a client that
-    /// asks for an address (since it resolves by itself) names the host in its ClientHello alone.
+    /// A client that resolves names itself asks for an address and names the host only in its ClientHello.
+    /// Until then the name is a guess, and the connection comes from the name that was used last at this authority.
     func take(_ target: DialTarget, on loop: isolated EventLoop) -> Entry? {
         let key = Key(target, host: target.serverName?.host)
         let guess = target.isNameGuessed ? guesses[key.guess] : nil
@@ -162,7 +166,9 @@ final class ServerPool: ReadinessHandler, TimerHandler {
 }
 
 extension ServerPool.Place {
-    /// Reads what came: session tickets are fine, anything else is not.
+    /// Reads available data.
+    ///
+    /// Session tickets are accepted; any other data means that the connection is not idle.
     fileprivate func isStillIdle(_ limit: Int) -> Bool {
         guard let entry = entry.take() else { return false }
         var isIdle = true

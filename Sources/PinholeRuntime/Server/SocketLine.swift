@@ -1,12 +1,12 @@
 import PinholeModel
 
-/// The socket of one side, and what epoll said about it since it was last read dry.
+/// The socket of one side, and the events of epoll since the socket was last emptied.
 struct SocketLine: ~Copyable {
     let socket: Socket
     let token: EventLoop.Token
     var isReadable = false
     var hasEnded = false
-    /// Whether the writing half is to be closed when the outbox is empty.
+    /// Whether the writing half is closed as soon as the outbox is empty.
     var closesWhenWritten = false
     private var isHalfClosed = false
 
@@ -15,17 +15,17 @@ struct SocketLine: ~Copyable {
         self.token = token
     }
 
-    /// Takes note of what epoll says.
+    /// Notes the events of epoll.
     mutating func note(_ readiness: Readiness) {
         if readiness.contains(.readable) { isReadable = true }
         if readiness.contains(.ended) { hasEnded = true }
     }
 
-    /// Reads what is there, up to `limit` bytes, to the back of `inbox`.
+    /// Reads available data, up to `limit` bytes, and appends it to `inbox`.
     mutating func read(into inbox: inout ByteQueue, limit: Int) -> Socket.ReadResult {
         let result = socket.read(into: &inbox, limit: limit)
         if case .bytes(let count) = result {
-            // A short read has emptied the socket; the next bytes bring a new edge.
+            // A short read has emptied the socket; the next bytes cause a new edge.
             if count < limit, !hasEnded { isReadable = false }
         } else {
             isReadable = false
@@ -33,7 +33,9 @@ struct SocketLine: ~Copyable {
         return result
     }
 
-    /// Writes what it can; closes the writing half behind it where that was asked for.
+    /// Writes as much as possible.
+    ///
+    /// After the last byte it closes the writing half, if that was requested.
     mutating func flush(_ outbox: inout ByteQueue) throws(SystemFailure) {
         try socket.write(from: &outbox)
         guard outbox.isEmpty, closesWhenWritten, !isHalfClosed else { return }
@@ -46,7 +48,7 @@ struct SocketLine: ~Copyable {
     }
 }
 
-/// A socket and its registration, on the way from one owner to the next.
+/// A socket and its registration, for the next owner.
 struct SocketParts: ~Copyable {
     let socket: Socket
     let token: EventLoop.Token

@@ -2,42 +2,44 @@ import Glibc
 import PinholeModel
 import PinholeProxy
 
-/// A stream of HTTP/2 in which a tunnel lies: what a socket is to other tunnels.
+/// An HTTP/2 stream that contains a tunnel.
 ///
-/// The driver of the connection carries it. Neither calls the other while it is at work itself: what concerns the
-/// other one is done at the end of the loop's turn.
+/// The stream takes the place of a socket.
+///
+/// The driver of the connection carries the stream. Neither driver calls the other one during its own turn:
+/// such work is done at the end of the loop's turn.
 final class StreamLine {
     let lane: Lane
-    private weak var carrier: MultiplexDriver?
-    /// The tunnel's driver.
+    private weak var carrier: ConversationDriver?
+    /// The driver of the tunnel.
     weak var reader: (any TurnHandler)?
-    /// Whether something may be there to read.
+    /// Whether there may be data to read.
     var isReadable = true
-    /// Whether our half is to be closed when the outbox is empty.
+    /// Whether our half is closed as soon as the outbox is empty.
     var closesWhenWritten = false
     private var isFinished = false
-    /// Whether the connection is gone, in good order.
+    /// Whether the connection has ended without an error.
     private var hasEnded = false
 
-    init(_ lane: Lane, carrier: MultiplexDriver) {
+    init(_ lane: Lane, carrier: ConversationDriver) {
         self.lane = lane
         self.carrier = carrier
     }
 
-    /// Something came, or there is room again.
+    /// Wakes the tunnel, since data has come or there is room again.
     func stir(on loop: isolated EventLoop) {
         isReadable = true
         if let reader { loop.afterThisTurn(reader) }
     }
 
-    /// The connection is gone.
+    /// Ends the line, since the connection is gone.
     func cut(isOrderly: Bool, on loop: isolated EventLoop) {
         carrier = nil
         hasEnded = isOrderly
         stir(on: loop)
     }
 
-    /// Reads what is there, up to `limit` bytes, to the back of `inbox`.
+    /// Reads available data, up to `limit` bytes, and appends it to `inbox`.
     func read(
         into inbox: inout ByteQueue,
         limit: Int,
@@ -61,7 +63,9 @@ final class StreamLine {
         }
     }
 
-    /// Writes what there is room for, and finishes our half behind it where that was asked for.
+    /// Writes as much as there is room for.
+    ///
+    /// After the last byte it finishes our half, if that was requested.
     func flush(_ outbox: inout ByteQueue, on loop: isolated EventLoop) throws(SystemFailure) {
         if !outbox.isEmpty {
             guard let carrier else { throw Self.gone(isOrderly: hasEnded) }
@@ -81,13 +85,13 @@ final class StreamLine {
     /// Tells the client that its CONNECT succeeded.
     func accept(on loop: isolated EventLoop) { carrier?.accept(lane, on: loop) }
 
-    /// Tells the client why it gets no tunnel.
+    /// Tells the client why its tunnel was refused.
     func refuse(_ answer: Answer, on loop: isolated EventLoop) {
         isFinished = true
         carrier?.refuse(lane, answer, on: loop)
     }
 
-    /// The tunnel is over.
+    /// Leaves the stream, since the tunnel has ended.
     func close(on loop: isolated EventLoop) {
         carrier?.leave(lane, on: loop)
         carrier = nil

@@ -4,12 +4,12 @@ import PinholeModel
 import PinholeProxy
 import PinholeWire
 
-/// Connects one stack to its sockets: reads, feeds, writes, and does what the stack asks for.
+/// Connects one stack to its sockets: reads, feeds the stack, writes, and carries out the stack's actions.
 ///
-/// It lives on one loop; nothing of it is touched elsewhere. Answers that come from other threads are
-/// addressed by ``number``, so one that comes too late finds nobody.
+/// The driver belongs to one loop and is used nowhere else. Results from other threads are addressed by
+/// ``number``, so a result that comes too late finds no driver and is dropped.
 final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandler, DialerOwner {
-    /// Rounds of reading before other tunnels get their turn.
+    /// The number of reading rounds before other tunnels get their turn.
     private static let rounds = 8
 
     let number: UInt64
@@ -20,16 +20,15 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     private var serverAddress = ""
     private var target: DialTarget?
     private var dialer: (any ServerDialing)?
-    private var questions: [Int: OpenQuestion] = [:]
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
-    /// The bytes of its queues that the budget of all connections counts.
+    /// The bytes in the queues of this connection that the common budget has counted.
     private var held = 0
     private var deadline: (kind: Deadline, at: Timestamp, duration: Duration)?
     private var timer: (id: TimerID, at: Timestamp)?
     private var wakeTimer: (id: TimerID, at: Timestamp)?
-    /// Tells the timer for what is throttled from the one for deadlines.
+    /// The tag that distinguishes the timer for throttled data from the timer for deadlines.
     private static let wakeTag = 1
 
     /// Creates a driver for an accepted connection.
@@ -47,12 +46,12 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
-    /// Begins with a CONNECT that came in a stream of HTTP/2.
+    /// Begins with a CONNECT from an HTTP/2 stream.
     func begin(_ line: StreamLine, with connect: RequestHead, on loop: isolated EventLoop) {
         line.reader = self
         clientLine = ClientLine(line)
         stack.begin(with: connect, at: loop.now)
-        // The driver of the connection is at work.
+        // The driver of the connection is in its turn, so this one begins afterwards.
         loop.afterThisTurn(self)
     }
 
@@ -68,7 +67,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     func timerFired(tag: Int, on loop: isolated EventLoop) {
         if tag == Self.wakeTag {
             wakeTimer = nil
-            // Whoever is made to wait is not idle.
+            // A connection that is throttled is not idle.
             touch(on: loop)
             return turn(on: loop)
         }
@@ -85,7 +84,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
-    func waits(for place: Authority) -> Bool { stack.waits(for: place) }
+    func waits(for place: Authority) -> Bool { false }
 
     func resolved(_ answer: Resolver.Answer, tag: Int, on loop: isolated EventLoop) {
         dialer?.begin(answer, on: loop)
@@ -104,44 +103,21 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
-    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
-        questions.removeValue(forKey: tag)?.close(on: loop)
-        stack.decided(tag, decision, at: loop.now)
-        turn(on: loop)
-    }
+    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {}
 
     func contentRead(
         _ content: AnswerContent,
         _ bytes: [UInt8]?,
         tag: Int,
         on loop: isolated EventLoop
-    ) {
-        stack.contentRead(content, bytes, at: loop.now)
-        touch(on: loop)
-        turn(on: loop)
-    }
+    ) {}
 
     func identified(_ process: ClientProcess, on loop: isolated EventLoop) {
-        stack.identify(process)
+        stack.identify(process, at: loop.now)
         deliver()
     }
 
-    func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome {
-        do throws(WebSocketFailure) {
-            let isOpen = try stack.inject(
-                message.kind,
-                message.payload,
-                to: message.receiver,
-                into: message.exchange,
-                at: loop.now
-            )
-            guard isOpen else { return .notOpen }
-        } catch {
-            return .refused(error.detail)
-        }
-        turn(on: loop)
-        return .taken
-    }
+    func send(_ message: OwnMessage, on loop: isolated EventLoop) -> OwnMessage.Outcome { .notOpen }
 
     func abort(_ id: Int64, on loop: isolated EventLoop) -> Bool {
         guard stack.abort(id, at: loop.now) else { return false }
@@ -149,10 +125,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         return true
     }
 
-    func recordSlow(before moment: Timestamp) -> Bool {
-        defer { deliver() }
-        return stack.recordSlow(before: moment)
-    }
+    func recordSlow(before moment: Timestamp) -> Bool { false }
 
     func resume(on loop: isolated EventLoop) {
         guard isPaused else { return }
@@ -189,10 +162,10 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         while goesOn, rounds < Self.rounds, !stack.isClosed {
             var moved = read(.client, on: loop)
             moved = read(.server, on: loop) || moved
-            // Without new bytes there may be old ones that waited for room in an outbox.
+            // Without new bytes, older ones may have waited for room in an outbox.
             if !moved { stack.advance(at: loop.now) }
             perform(on: loop)
-            // What had no room in an outbox (an end, perhaps) goes on when the outbox is written.
+            // Data without room in an outbox, or an end, continues after the outbox is written.
             let wasFull = stack.isFull
             moved = write(on: loop) || moved
             goesOn = moved && (wasFull || hasMoreToDo)
@@ -202,7 +175,6 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         write(on: loop)
         deliver()
         if stack.isClosed { return close(on: loop) }
-        if !shard.looksForSlow, stack.hasUnrecorded { shard.awaitSlow(on: loop) }
         if let seed = stack.takeSeed() { return handOver(seed, on: loop) }
         giveBack(on: loop)
         count()
@@ -214,10 +186,10 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         }
     }
 
-    /// Whether the common budget lets this connection read more.
+    /// Whether the common budget permits this connection to read more.
     private func mayRead() -> Bool {
         if shard.mayRead(holding: held) { return true }
-        // A connection with nothing to write frees no room by waiting. What it reads has bounds of its own.
+        // A connection without output frees no room by waiting. Its input has separate limits.
         guard stack.hasPendingOutput else { return true }
         // Some bytes may have been written since the last count.
         count()
@@ -232,7 +204,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         held = queued
     }
 
-    /// Whether something waits that another round could move.
+    /// Whether there is waiting work for another round.
     private var hasMoreToDo: Bool {
         stack.hasPendingInput || clientLine?.isReadable == true || serverLine?.isReadable == true
     }
@@ -247,7 +219,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         stack.server?.value.giveBack(to: &loop.buffers)
     }
 
-    /// - Returns: Whether anything came.
+    /// - Returns: Whether data was read or the connection's end was noted.
     private func read(_ side: Side, on loop: isolated EventLoop) -> Bool {
         let isReadable = side == .client ? clientLine?.isReadable : serverLine?.isReadable
         guard isReadable == true, !stack.isClosed, stack.wantsRead(side) else { return false }
@@ -289,7 +261,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         return result
     }
 
-    /// - Returns: Whether anything went out.
+    /// - Returns: Whether data was written.
     @discardableResult
     private func write(on loop: isolated EventLoop) -> Bool {
         var written = stack.client.outbox.count
@@ -309,7 +281,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         } catch {
             peer.value.outbox.removeAll()
             stack.server = consume peer
-            // What the server said before it went away is still to be read.
+            // Data that the server sent before its end is still to be read.
             serverLine?.hasEnded = true
             serverLine?.isReadable = true
             wantsTurn = true
@@ -317,21 +289,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         return written > 0
     }
 
-    /// An answer that was passed on to nobody is not complete.
-    private func tellWhoseClientIsGone() {
-        for index in stack.records.indices {
-            // Whoever leaves a connection that became another protocol's had its answer before.
-            guard case .exchange(var record) = stack.records[index], record.outcome == .completed,
-                !record.notes.contains(.upgraded)
-            else { continue }
-            record.outcome = .aborted(by: .client, "the client had hung up before its answer came")
-            stack.records[index] = .exchange(record)
-        }
-    }
-
     private func deliver() {
         guard !stack.records.isEmpty else { return }
-        if clientLine?.isGone == true { tellWhoseClientIsGone() }
         shard.sink.record(stack.records)
         stack.records.removeAll(keepingCapacity: true)
     }
@@ -352,10 +311,6 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .dial(let target): dial(target, on: loop)
         case .authenticate(let check): shard.authenticate(check, for: self, tag: 0, on: loop)
         case .mint(let request): shard.mint(request, for: self, on: loop)
-        case .consult(let number, let question):
-            questions[number] = shard.consult(question, for: self, tag: number, on: loop)
-        case .read(let content, let range): shard.read(content, range, for: self, tag: 0, on: loop)
-        case .withdraw(let number): questions.removeValue(forKey: number)?.withdraw(on: loop)
         case .releaseServer: releaseServer(on: loop)
         case .closeServer: closeServer(on: loop)
         case .closeClient: clientLine?.closeWhenWritten()
@@ -365,7 +320,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .resetServer: serverLine?.socket.resetOnClose()
         case .acceptStream: clientLine?.accept(on: loop)
         case .refuseStream(let answer): clientLine?.refuse(answer, on: loop)
-        case .multiplex: break  // The turn ends with it.
+        case .converse: break  // The turn ends with it.
         case .abort: break  // The stack is closed; the turn ends with it.
         case .arm(let kind, let duration):
             deadline = (kind, loop.now + duration, duration)
@@ -407,8 +362,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .connected(let descriptor, let address, let report):
             let socket = Socket(taking: descriptor)
             socket.setNoDelay()
-            var facts = report.facts(of: address)
-            facts.isCrowded = target.map { shard.isCrowded($0.place) } ?? false
+            let facts = report.facts(of: address)
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: 1)
                 serverAddress = address.description
@@ -452,23 +406,23 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         loop.unregister(line.token, descriptor: line.socket.descriptor)
     }
 
-    /// Lets a driver for many exchanges at one time go on, in this one's place.
-    private func handOver(_ seed: MultiplexSeed, on loop: isolated EventLoop) {
+    /// Hands the connection over to the driver of a conversation.
+    private func handOver(_ seed: OpeningResult, on loop: isolated EventLoop) {
         cancelTimers(on: loop)
         giveBack(on: loop)
         shard.shared.queues.change(by: -held)
         held = 0
         guard let line = clientLine.take() else { return shard.forget(self) }
         let server = seed.hasServer ? stack.takeServer() : nil
-        let driver = MultiplexDriver(
+        let driver = ConversationDriver(
             number: number,
             shard: shard,
-            stack: shard.multiplex(seed, client: stack.takeClient(), server: server),
+            stack: shard.converse(seed, client: stack.takeClient(), server: server),
             client: line,
             on: loop
         )
         if seed.hasServer, let line = serverLine.take() {
-            driver.adopt(line.dismantle(), on: loop)
+            driver.adopt(line, at: serverAddress, target, on: loop)
         } else {
             closeServer(on: loop)
         }
@@ -476,13 +430,11 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         driver.begin(on: loop)
     }
 
-    /// Ends everything.
+    /// Closes both connections, and cancels the timers.
     ///
-    /// A client that still gets bytes was given time for them before.
+    /// A client with waiting output was given time to read it before.
     private func close(on loop: isolated EventLoop) {
         cancelTimers(on: loop)
-        for question in questions.values { question.withdraw(on: loop) }
-        questions = [:]
         closeServer(on: loop)
         clientLine?.close(on: loop)
         clientLine = nil
@@ -501,7 +453,9 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         wakeTimer = nil
     }
 
-    /// Lets what is throttled go on in time; what could go on by now waits for something else.
+    /// Sets the timer for throttled data.
+    ///
+    /// Data that may already go on waits for another event.
     private func scheduleWake(on loop: isolated EventLoop) {
         guard let wake = stack.wake, wake > loop.now else { return }
         if let wakeTimer {
@@ -511,9 +465,9 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         wakeTimer = (loop.schedule(at: wake, self, tag: Self.wakeTag), wake)
     }
 
-    /// Something moved: idleness begins anew.
+    /// Restarts the idle timeout, since data was transferred.
     private func touch(on loop: isolated EventLoop) {
-        // A client that was told the end cannot put it off by sending more.
+        // A client that was told about the end cannot postpone it by sending more.
         guard let current = deadline, current.kind == .idle, !stack.isClosing else { return }
         deadline?.at = loop.now + current.duration
         // A peer that sends lines byte by byte must not get more time than others.
@@ -522,7 +476,9 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         schedule(on: loop)
     }
 
-    /// There is one timer, moved only when the deadline comes nearer: most of them move away all the time.
+    /// Sets the timer.
+    ///
+    /// The timer is moved only if the deadline comes nearer, since most deadlines move away all the time.
     private func schedule(on loop: isolated EventLoop) {
         guard let deadline else { return }
         if let timer {

@@ -1,28 +1,30 @@
 import PinholeLock
 import PinholeModel
 
-/// How many connections wait for the answer of a proxy of SOCKS, by the server that they are to reach.
+/// The number of connections that wait for the answer of a SOCKS proxy, by the server that they are to reach.
 ///
-/// SOCKS has no field in which a proxy could say that a request was there before, so that one which leads back is told
-/// by the many that nobody answers.
+/// SOCKS has no field by which a proxy could recognise its own request. So a SOCKS proxy that leads back here
+/// is detected by many unanswered connections to the same server.
 final class UnansweredDials: Sendable {
     private struct Place {
         var count = 0
-        /// Whether there were too many, or nearly: what is refused until the last has ended goes round in a circle.
+        /// Whether there were too many waiting connections, or nearly.
+        ///
+        /// Until the last one ends, refusals count as a loop.
         var isCircle = false
     }
 
     private let limit: Int
     private let places = Lock<[Authority: Place]>([:])
 
-    /// Nothing waits yet.
+    /// Creates an empty count.
     ///
-    /// - Parameter limit: How many may wait for one server.
+    /// - Parameter limit: The largest number of connections that may wait for one server.
     init(limit: Int) { self.limit = limit }
 
-    /// One more is to wait for `server`.
+    /// Counts one more connection that waits for `server`.
     ///
-    /// - Returns: Whether it may; one that may has to be ended.
+    /// - Returns: Whether it may wait. If so, ``end(_:)`` has to be called later.
     func begin(_ server: Authority) -> Bool {
         places.withLock { places in
             guard places[server, default: Place()].count < limit else {
@@ -34,9 +36,9 @@ final class UnansweredDials: Sendable {
         }
     }
 
-    /// One of those that wait for `server` was refused.
+    /// Notes that the proxy refused a connection to `server`.
     ///
-    /// - Returns: Whether that is since it went round in a circle: of two proxies the other one may have noticed first.
+    /// - Returns: Whether the reason is a loop. With two proxies, the other one may have noticed the loop first.
     func isCircle(_ server: Authority) -> Bool {
         places.withLock { places in
             guard let place = places[server] else { return false }
@@ -46,7 +48,7 @@ final class UnansweredDials: Sendable {
         }
     }
 
-    /// One of those that waited for `server` waits no longer.
+    /// Counts one connection less that waits for `server`.
     func end(_ server: Authority) {
         places.withLock { places in
             places[server]?.count -= 1

@@ -1,15 +1,15 @@
 import Glibc
 
-/// Bytes on their way to a descriptor, written in large pieces.
+/// Writes bytes to a descriptor in large pieces.
 package struct FileOutput: ~Copyable {
     private let descriptor: Int32
-    /// Who reads a socket no more must not end the process by a signal.
+    /// Whether the descriptor is a socket; a peer that stopped reading must not end the process by SIGPIPE.
     private let isSocket: Bool
     private var buffer: [UInt8] = []
 
     private static let pieceBytes = 256 << 10
 
-    /// Writes to `descriptor`, which stays open.
+    /// Creates an output to `descriptor`, which stays open.
     package init(_ descriptor: Int32) {
         self.descriptor = descriptor
         var facts = stat()
@@ -25,15 +25,15 @@ package struct FileOutput: ~Copyable {
     /// Appends `bytes`.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: ``CaptureFailure`` when they cannot be written.
+    /// - Throws: ``CaptureFailure`` if they cannot be written.
     package mutating func append(_ bytes: [UInt8]) throws(CaptureFailure) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.pieceBytes { try flush() }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining bytes.
     ///
-    /// - Throws: ``CaptureFailure`` when it cannot be written.
+    /// - Throws: ``CaptureFailure`` if they cannot be written.
     package mutating func flush() throws(CaptureFailure) {
         var offset = 0
         while offset < buffer.count {
@@ -51,7 +51,7 @@ package struct FileOutput: ~Copyable {
                 throw .output(String(cString: strerror(errno)))
             }
         }
-        // A piece that was much larger than most gives its memory back.
+        // A buffer that has grown much larger than usual is freed.
         buffer.removeAll(keepingCapacity: buffer.capacity <= 4 * Self.pieceBytes)
     }
 }

@@ -1,6 +1,6 @@
 package import PinholeModel
 
-/// Dates as fields and cookies carry them (RFC 9110 §5.6.7).
+/// Dates in the notation of fields and cookies (RFC 9110 §5.6.7).
 package enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -23,7 +23,7 @@ package enum HTTPDate {
     /// Reads `Wed, 09 Jun 2021 10:18:14 GMT` and its older spellings, as leniently as RFC 6265 §5.1.1 asks for.
     ///
     /// - Parameter text: The date.
-    /// - Returns: The moment; `nil` where it is no date, where there is no such day, and where more is said than one
+    /// - Returns: The moment; `nil` if the text is not a date, if the day does not exist, or if there is more than one
     ///   date in GMT.
     package static func parse(_ text: String) -> Timestamp? {
         var day: Int64?
@@ -43,7 +43,7 @@ package enum HTTPDate {
                 } else if year == nil {
                     year = number
                 } else if number != 0 {
-                    // A zone, or another date.
+                    // The number belongs to a zone or to another date.
                     return nil
                 }
             } else if month == nil {

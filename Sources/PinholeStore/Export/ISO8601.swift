@@ -2,7 +2,7 @@ import PinholeModel
 
 /// Moments as text (ISO 8601, RFC 3339), in UTC with its offset.
 enum ISO8601 {
-    /// `2026-01-02T03:04:05.678901+00:00`.
+    /// Returns a moment as `2026-01-02T03:04:05.678901+00:00`.
     static func text(_ moment: Timestamp) -> String {
         let seconds = moment.seconds
         let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
@@ -13,23 +13,23 @@ enum ISO8601 {
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(clock(second)).\(fraction)+00:00"
     }
 
-    /// The time of a day, `03:04:05`, by its seconds.
+    /// Returns the time of a day, `03:04:05`, from its seconds.
     static func clock(_ second: Int64) -> String {
         [second / 3600, second / 60 % 60, second % 60].map { digits($0, 2) }.joined(separator: ":")
     }
 
-    /// A number with zeros before it.
+    /// Returns a number with leading zeros.
     static func digits(_ number: Int64, _ count: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(count - text.count, 0)) + text
     }
 }
 
-/// The proleptic Gregorian calendar, counted from 1970.
+/// The proleptic Gregorian calendar, with days counted from 1970.
 enum Calendar {
-    /// The date that is `days` after 1970-01-01.
+    /// Returns the date that is `days` after 1970-01-01.
     ///
-    /// Years begin in March here, so that the leap day comes last.
+    /// The computation uses years that begin in March, so that the leap day comes last.
     static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -43,14 +43,14 @@ enum Calendar {
         )
     }
 
-    /// Whether there is such a day, in a year that anybody recorded traffic in.
+    /// Whether the day exists, in a year from 1970 on.
     static func hasDay(year: Int64, month: Int64, day: Int64) -> Bool {
         guard year >= 1970, (1...12).contains(month), day >= 1 else { return false }
         let date = date(days: days(year: year, month: month, day: day))
         return date.month == month && date.day == day
     }
 
-    /// The days from 1970-01-01 to a date.
+    /// Returns the days from 1970-01-01 to a date.
     static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
@@ -61,8 +61,10 @@ enum Calendar {
 }
 
 extension ISO8601 {
-    /// Reads a moment as other programs write it: with or without fraction and zone (UTC is meant then), with
-    /// `T` or a space, with `+02:00` or `+0200`.
+    /// Reads a moment in the notation of other programs.
+    ///
+    /// Seconds, fraction and zone may be missing; without a zone, UTC is meant. The separator is `T` or a space, and
+    /// offsets are `+02:00` or `+0200`.
     static func parse(_ text: String) -> Timestamp? {
         var rest = Array(text.utf8)[...]
         guard let year = number(&rest, 4), take(&rest, 0x2d), let month = number(&rest, 2), take(&rest, 0x2d),

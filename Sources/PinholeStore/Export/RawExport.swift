@@ -2,22 +2,22 @@ package import PinholeModel
 
 /// Writes the bytes of a message as a peer would send them.
 ///
-/// Head and trailers are what was received, byte for byte. The body is what was captured. A chunked
-/// body was recorded without its framing, so it is framed anew, that the head may be true: each
-/// recorded piece becomes a chunk, and the last chunk is there only if the message was complete.
+/// The head and the trailers are the received bytes. The body is the captured part. A chunked body was recorded without
+/// its framing, so it is framed again to match the head. Each recorded piece becomes a chunk, and the last chunk is
+/// written only if the message was complete.
 package struct RawExport: Sendable {
     private let reader: CaptureReader
 
-    /// Exports from `reader`.
+    /// Creates an export from `reader`.
     package init(_ reader: CaptureReader) { self.reader = reader }
 
     /// Writes one message of an exchange.
     ///
     /// - Parameters:
-    ///   - record: The exchange, as the reader gave it.
+    ///   - record: The exchange, as the reader returned it.
     ///   - owner: The request or the response (with interim responses before it).
-    ///   - descriptor: Where to; it stays open.
-    /// - Throws: ``CaptureFailure`` when reading or writing fails.
+    ///   - descriptor: The descriptor to write to; it stays open.
+    /// - Throws: ``CaptureFailure`` if reading or writing fails.
     package func write(
         _ record: ExchangeRecord,
         _ owner: BodyOwner,
@@ -28,7 +28,7 @@ package struct RawExport: Sendable {
         if owner == .response { for head in record.informational { try output.append(head) } }
         try output.append(message.head)
         let isChunked = message.fields.list("transfer-encoding", contains: "chunked")
-        // A response to HEAD may say that it would be chunked.
+        // The head of a response to HEAD may announce chunks that do not follow.
         let hasBody = message.body.length > 0 || (record.method != "HEAD" && message.body.isComplete)
         try append(message.body.inline, isChunked, to: &output)
         if message.body.capturedLength > message.body.inline.count {

@@ -1,21 +1,21 @@
 import Glibc
 
-/// The bytes of a file, one after the other, of which one piece is in memory at a time.
+/// Reads the bytes of a file in order, with one piece in memory at a time.
 final class ByteSource {
     private let path: String
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private var position = 0
-    /// Bytes of the file before the buffer.
+    /// The number of bytes of the file before the buffer.
     private var before: Int64 = 0
-    /// Lines that end before ``counted``.
+    /// The number of lines that end before ``counted``.
     private var lines: Int64 = 0
     /// The offset at which the line of ``counted`` begins.
     private var lineStart: Int64 = 0
     /// The offset in the buffer up to which lines are counted, so that frequent queries count no line twice.
     private var counted = 0
     private var isAtEnd = false
-    /// Why reading failed; what follows looks like the end of the file.
+    /// The error that ended reading; the file then looks as if it ended there.
     private(set) var failure: ImportFailure?
 
     private static let pieceBytes = 256 << 10
@@ -33,22 +33,22 @@ final class ByteSource {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The next byte; `nil` at the end.
+    /// The next byte; `nil` at the end of the file.
     var peek: UInt8? {
         if position < buffer.count { return buffer[position] }
         return refill() ? buffer[position] : nil
     }
 
-    /// Passes the byte that ``peek`` showed.
+    /// Skips the byte that ``peek`` returned.
     func advance() { position += 1 }
 
-    /// The bytes that come next, at most a piece; fewer than `count` only at the end.
+    /// Returns the next bytes without taking them, at most a piece; fewer than `count` only at the end.
     func lookAhead(_ count: Int) -> ArraySlice<UInt8> {
         while buffer.count - position < count, append() {}
         return buffer[position...].prefix(count)
     }
 
-    /// Takes bytes as long as they are wanted, and at most to the end of the piece.
+    /// Takes bytes while `isWanted` holds, and at most to the end of the piece.
     func take(while isWanted: (UInt8) -> Bool, to bytes: inout [UInt8]) {
         guard peek != nil else { return }
         var end = position
@@ -57,7 +57,7 @@ final class ByteSource {
         position = end
     }
 
-    /// Takes this many bytes; fewer only at the end.
+    /// Takes `count` bytes; fewer only at the end of the file.
     func take(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count, peek != nil {
@@ -68,10 +68,10 @@ final class ByteSource {
         return bytes
     }
 
-    /// Bytes before the next one.
+    /// The number of bytes before the next one.
     var offset: Int64 { before + Int64(position) }
 
-    /// Line and column of the next byte.
+    /// The line and the column of the next byte.
     var place: TextPlace {
         countLines(upTo: min(position, buffer.count))
         return TextPlace(line: lines + 1, column: offset - lineStart + 1)

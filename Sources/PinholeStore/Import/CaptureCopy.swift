@@ -1,42 +1,41 @@
-import GRDB
 import Glibc
 package import PinholeModel
 
 /// Copies exchanges and flows of captures into another one, with new numbers.
 ///
-/// Everything that a capture holds of them is copied as it is: heads, bodies and their times, messages, handshakes
-/// with their chains, remarks.
+/// Everything in the capture about them is copied unchanged: heads, bodies and their times, messages, handshakes with
+/// their chains, marks and comments.
 package final class CaptureCopy {
     private let target: ImportTarget
     private let now: Timestamp
     private var writer: ImportWriter?
-    /// The captures that were copied already: a second copy would repeat everything.
+    /// The paths of the copied captures by their identity; a second copy would repeat everything.
     private var known: [CaptureIdentity: String] = [:]
     /// Called after each page with the number of copied rows, and the highest number that was read.
     package var tell: ((Int, Int64) -> Void)?
     /// Called while a capture is read; `true` ends the copying.
     package var isCancelled: (@Sendable () -> Bool)?
-    /// Bytes that were copied of the capture that is being copied.
+    /// The number of bytes copied from the current source.
     private var copied: Int64 = 0
-    /// The greatest size that the capture was seen to have, in bytes.
+    /// The greatest observed size of the current source, in bytes.
     private var stored: Int64 = 0
 
     /// Warnings about the captures that were copied.
     package private(set) var warnings: [String] = []
 
     private static let page = 200
-    /// Bytes that a capture of any size may come to.
+    /// The number of bytes that a copy of any capture may reach before it counts as damaged.
     private static let slack: Int64 = 64 << 20
     private static let messagesAtOnce = 32
 
-    /// Copies into the capture at `path`, which is created if it does not exist.
+    /// Creates a copy into the capture at `path`, which is created if it does not exist.
     ///
     /// - Parameters:
     ///   - path: The capture.
     ///   - now: The time.
     package convenience init(into path: String, now: Timestamp) { self.init(into: .file(path), now: now) }
 
-    /// Copies into a capture.
+    /// Creates a copy into a capture.
     ///
     /// - Parameters:
     ///   - target: The capture.
@@ -46,10 +45,10 @@ package final class CaptureCopy {
         self.now = now
     }
 
-    /// Looks at captures before anything of them is copied.
+    /// Checks captures before anything is copied from them.
     ///
-    /// - Parameter sources: The captures that are to be copied.
-    /// - Throws: ``CaptureFailure`` when one cannot be read, or is the same as another or as the target.
+    /// - Parameter sources: The captures that will be copied.
+    /// - Throws: ``CaptureFailure`` if one cannot be read, or is the same as another or as the target.
     package func check(_ sources: [String]) throws(CaptureFailure) {
         var seen = known
         for source in sources {
@@ -60,13 +59,13 @@ package final class CaptureCopy {
         }
     }
 
-    /// Copies the exchanges and flows that a filter selects; if it selects none, no capture is made.
+    /// Copies the exchanges and flows that a filter selects; without a match no capture is created.
     ///
     /// - Parameters:
     ///   - source: The capture that is copied from.
     ///   - filter: The filter that selects exchanges and flows.
     /// - Returns: The number of exchanges, and of flows without exchanges.
-    /// - Throws: ``CaptureFailure`` when a file cannot be read or written, or was copied already.
+    /// - Throws: ``CaptureFailure`` if a file cannot be read or written, or was copied already.
     package func add(_ source: String, _ filter: TrafficFilter) throws(CaptureFailure) -> Int {
         var reader = try CaptureReader(path: source)
         if let isCancelled { reader = reader.until(isCancelled) }
@@ -103,12 +102,12 @@ package final class CaptureCopy {
         }
     }
 
-    /// Counts the copied bytes: pages of a damaged file that belong to many rows would fill the disk.
+    /// Counts the copied bytes; a damaged file whose pages belong to many rows would otherwise fill the disk.
     private func count(_ bytes: Int, of reader: CaptureReader) throws(CaptureFailure) {
         copied = copied.addingClamped(Int64(bytes))
         guard copied > Self.slack else { return }
         stored = max(stored, reader.storedBytes)
-        // Recording and retention may go on during the copy, so the copy may exceed the size of the capture.
+        // Recording and retention may continue during the copy, so it may exceed the size of the capture.
         if (copied - Self.slack) / 4 > stored { throw Self.isDamaged(reader.path) }
     }
 
@@ -116,9 +115,9 @@ package final class CaptureCopy {
         .notCapture(path: path, "it is damaged: more can be read from it than it holds")
     }
 
-    /// Writes the rest, and closes the capture.
+    /// Writes the remaining records, and closes the capture.
     ///
-    /// - Throws: ``CaptureFailure`` when the capture cannot be written.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be written.
     package func finish() throws(CaptureFailure) {
         try writer?.finish()
         writer = nil
@@ -131,7 +130,7 @@ package final class CaptureCopy {
         return opened
     }
 
-    /// The name of the target, if it is the capture that should be copied.
+    /// Returns the path of the target if it is the capture that would be copied.
     private func nameOfTarget(_ identity: CaptureIdentity) throws(CaptureFailure) -> String? {
         guard access(target.path, F_OK) == 0 else { return nil }
         return try CaptureIdentity(CaptureReader(path: target.path)) == identity ? target.path : nil
@@ -144,7 +143,7 @@ package final class CaptureCopy {
         _ writer: ImportWriter
     ) throws(CaptureFailure) -> FlowID {
         if let copied = flows[id] { return copied }
-        // Retention may have removed it.
+        // Retention may have removed the flow.
         guard let record = try reader.flow(id) else { return FlowID(rawValue: writer.nextID()) }
         let copied = try writer.write(record, try reader.note(id.rawValue))
         flows[id] = copied
@@ -200,7 +199,7 @@ struct CaptureIdentity: Hashable {
     private let last: Int64
     private let exchanges: Int
 
-    /// Looks at a capture.
+    /// Reads the identity of a capture.
     init(_ reader: CaptureReader) throws(CaptureFailure) {
         let extent = try reader.extent()
         last = extent.last

@@ -2,7 +2,7 @@ import Dispatch
 import PinholeLock
 package import PinholeModel
 
-/// Imports files into a capture, one after the other, on a queue of its own.
+/// Imports files into a capture, one after the other, on its own queue.
 package final class ImportDesk: Sendable {
     private struct State {
         var jobs: [ImportJob] = []
@@ -10,9 +10,9 @@ package final class ImportDesk: Sendable {
         var next: Int64 = 1
     }
 
-    /// Files that are imported or wait for it.
+    /// The largest number of files that are being imported or wait for it.
     package static let limit = 8
-    /// Imports that are remembered.
+    /// The number of imports that are remembered.
     private static let kept = 30
 
     private let target: ImportTarget
@@ -23,28 +23,29 @@ package final class ImportDesk: Sendable {
     /// Creates a desk.
     ///
     /// - Parameters:
-    ///   - target: Where everything goes.
-    ///   - hostNames: Gives a name of a host its A-labels; without it, names that are not ASCII are left out.
+    ///   - target: The capture to write to.
+    ///   - hostNames: Converts host names to A-labels; without it, exchanges with names that are not ASCII are left
+    ///     out.
     package init(_ target: ImportTarget, hostNames: @escaping @Sendable (String) -> String = { $0 }) {
         self.target = target
         self.hostNames = hostNames
         ScratchFile.removeAbandoned(beside: target.path)
     }
 
-    /// The imports that are remembered, in the order in which they were asked for.
+    /// The imports that are remembered, in the order of their requests.
     package var jobs: [ImportJob] { state.withLock(\.jobs) }
 
-    /// An import; `nil` where none with this number is remembered.
+    /// The import with a number; `nil` if it is not remembered.
     package subscript(id: Int64) -> ImportJob? { state.withLock { $0.jobs.first { $0.id == id } } }
 
-    /// Imports a file soon.
+    /// Queues the import of a file.
     ///
     /// - Parameters:
-    ///   - file: The file; it goes when it was imported.
-    ///   - name: The name of the file, for people.
+    ///   - file: The file; it is deleted after the import.
+    ///   - name: The name of the file, for the user.
     ///   - format: The format; `nil` to recognise it by its first bytes. A capture is recognised in any case.
-    ///   - now: Stands for dates that cannot be read.
-    /// - Returns: The import; `nil` where too many wait already.
+    ///   - now: The moment to use for dates that cannot be read.
+    /// - Returns: The import; `nil` if too many are waiting.
     package func begin(
         _ file: ImportFile,
         named name: String,
@@ -65,9 +66,9 @@ package final class ImportDesk: Sendable {
         return job
     }
 
-    /// Ends an import; the entries that were read stay.
+    /// Cancels an import; the entries that were read stay.
     ///
-    /// - Parameter id: Its number.
+    /// - Parameter id: The number of the import.
     /// - Returns: Whether there is such an import.
     package func cancel(_ id: Int64) -> Bool {
         state.withLock { state in
@@ -90,7 +91,7 @@ package final class ImportDesk: Sendable {
                     try read(file, job, format, now)
                 }
             } catch {
-                // Nobody knows the file by the name that it has here.
+                // The user knows the file only by the name that it had before.
                 failure = error.description.replacing(file.path, with: job.name)
             }
         }
@@ -149,7 +150,7 @@ package final class ImportDesk: Sendable {
             } catch {
                 found = error
             }
-            // Nobody knows the file by the name that it has here.
+            // The user knows the file only by the name that it had before.
             let warnings = copy.warnings.map { $0.replacing(file.path, with: job.name) }
             change(job.id) { $0.remarks = warnings }
             try copy.finish()

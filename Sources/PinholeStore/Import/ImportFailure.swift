@@ -1,15 +1,15 @@
-/// Why a file cannot be imported, or not to its end.
+/// The reason why a file cannot be imported, or not to its end.
 package enum ImportFailure: Error, Equatable, CustomStringConvertible {
-    /// The file system refused; the text is its reason.
+    /// The file system refused, for the given reason.
     case system(path: String, String)
-    /// The file is nothing that can be imported; the text says what it is, and what to do.
+    /// The file has no known format; the text describes it and has the remedy.
     case unknown(path: String, String)
-    /// The file ceases to be what it began as.
+    /// The file is malformed in one place.
     case malformed(path: String, ImportFault)
     /// The capture cannot be written.
     case capture(CaptureFailure)
 
-    /// One or two sentences: where, what was expected, what came, what to do.
+    /// The message, in one or two sentences: the place, the expectation, the finding, and the remedy.
     package var description: String {
         switch self {
         case .system(let path, let reason): "\(path) cannot be read: \(reason)."
@@ -20,18 +20,18 @@ package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Where a file is malformed: what was expected there, and what came.
+/// The place at which a file is malformed, with the expectation and the finding.
 package struct ImportFault: Error, Equatable, CustomStringConvertible {
-    /// Bytes before the place.
+    /// The number of bytes before the place.
     package let offset: Int64
-    /// Line and column, both from 1; `nil` in a file that has no lines.
+    /// The line and the column, both from 1; `nil` in a binary file.
     package let place: TextPlace?
-    /// What should be there.
+    /// The expectation, for the message after “expected”.
     package let expected: String
-    /// What is there.
+    /// The finding, for the message after “found”.
     package let found: String
 
-    /// One line.
+    /// The message, in one line.
     package var description: String {
         let byte = place.map { "line \($0.line), column \($0.column) (byte \(offset))" } ?? "byte \(offset)"
         return "\(byte): expected \(expected), found \(found)"
@@ -46,9 +46,9 @@ package struct TextPlace: Equatable, Sendable {
     package var column: Int64
 }
 
-/// Why one exchange of a file is left out.
+/// The reason why one exchange of a file is left out.
 struct ImportRefusal: Error, Equatable {
-    /// What was expected and what came, as a part of a sentence.
+    /// The expectation and the finding, as a part of a sentence.
     let reason: String
 
     init(_ reason: String) { self.reason = reason }

@@ -1,19 +1,20 @@
 import Glibc
 import Synchronization
 
-/// A file that is received to be imported.
+/// A received file that will be imported.
 ///
-/// It lies beside the capture, where there is room for what comes of it, for its owner alone, and goes with this object.
+/// The file is stored beside the capture, where there is room for the imported data. Only its owner can read it, and it
+/// is deleted with this object.
 package final class ImportFile: Sendable {
-    /// Where it lies.
+    /// The path of the file.
     package let path: String
     private let descriptor: Int32
     private let written = Atomic<Int64>(0)
 
     /// Creates an empty file.
     ///
-    /// - Parameter capture: The capture beside which it lies.
-    /// - Throws: ``CaptureFailure`` when there is no room for it.
+    /// - Parameter capture: The capture beside which the file is stored.
+    /// - Throws: ``CaptureFailure`` if the file cannot be created.
     package init(beside capture: String) throws(CaptureFailure) {
         path = ScratchFile.path(for: .import, beside: capture)
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -27,13 +28,13 @@ package final class ImportFile: Sendable {
         close(descriptor)
     }
 
-    /// Bytes that were received.
+    /// The number of received bytes.
     package var size: Int64 { written.load(ordering: .relaxed) }
 
-    /// Takes what comes next.
+    /// Appends bytes.
     ///
     /// - Parameter bytes: The bytes.
-    /// - Throws: ``CaptureFailure`` when they cannot be written.
+    /// - Throws: ``CaptureFailure`` if they cannot be written.
     package func append(_ bytes: ArraySlice<UInt8>) throws(CaptureFailure) {
         var rest = bytes
         while !rest.isEmpty {
@@ -45,7 +46,7 @@ package final class ImportFile: Sendable {
         written.add(Int64(bytes.count), ordering: .relaxed)
     }
 
-    /// Whether it is a database of SQLite, and so a capture if anything.
+    /// Whether the file is a SQLite database, and therefore possibly a capture.
     var isDatabase: Bool {
         get throws(ImportFailure) {
             try ByteSource(path: path).lookAhead(16).starts(with: Array("SQLite format 3\0".utf8))

@@ -1,15 +1,15 @@
-/// What an imported file is.
+/// The format of an imported file.
 package enum ImportFormat: String, Sendable, CaseIterable {
     /// HTTP Archive 1.2, or JSON lines with an entry in each.
     case har
-    /// JSON lines, as Pinhole exports them.
+    /// JSON lines in the form that Pinhole exports.
     case jsonl
     /// A flow file of mitmproxy.
     case mitm
     /// A JSON session of Charles (`.chlsj`).
     case charles
 
-    /// Tells it from the first bytes of a file; `nil` where it is none of them.
+    /// Recognises the format by the first bytes of a file; `nil` if they belong to none.
     init?(_ bytes: ArraySlice<UInt8>) {
         var bytes = bytes
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }
@@ -23,7 +23,7 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// What a file is that cannot be imported, and what to do.
+    /// Returns a description of a file that cannot be imported, and the remedy.
     static func refusal(_ bytes: ArraySlice<UInt8>) -> String {
         let html = "it is a page of HTML, maybe what a server said instead of the file. Get the file itself."
         let known: [([UInt8], String)] = [
@@ -50,7 +50,7 @@ package enum ImportFormat: String, Sendable, CaseIterable {
         return found?.1 ?? "it begins like none of the formats that are known. \(expected)"
     }
 
-    /// Whether a document begins with a tag, in any case, behind white space.
+    /// Whether a document begins with a tag, in any case, after white space.
     private static func isTag(_ bytes: ArraySlice<UInt8>, _ tag: [UInt8]) -> Bool {
         let start = bytes.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }
         return String(decoding: start.prefix(tag.count), as: UTF8.self).lowercased()

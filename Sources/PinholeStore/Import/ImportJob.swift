@@ -1,38 +1,38 @@
-/// The import of one file, as it stands.
+/// The present state of the import of one file.
 package struct ImportJob: Sendable, Equatable {
-    /// How far it is.
+    /// The phase of an import.
     package enum Phase: String, Sendable, Encodable {
-        /// Another is imported before it.
+        /// The import waits for another one.
         case waiting
-        /// It is read.
+        /// The file is being read.
         case running
-        /// It was read to its end.
+        /// The file was read to its end.
         case done
-        /// It could not be read to its end; what was whole before is there.
+        /// The file could not be read to its end; the exchanges before the fault were imported.
         case failed
-        /// Somebody has cancelled it; what was read before is there.
+        /// The user cancelled the import; the exchanges that were read stay.
         case cancelled
     }
 
-    /// Its number.
+    /// The number of the import.
     package let id: Int64
     /// The name of the file.
     package let name: String
-    /// The length of the file.
+    /// The length of the file in bytes.
     package let bytes: Int64
-    /// How much of it was read.
+    /// The number of bytes that were read.
     package internal(set) var read: Int64 = 0
-    /// Exchanges, and of a capture also flows without any, that were imported.
+    /// The number of imported exchanges; for a capture, flows without exchanges count as well.
     package internal(set) var exchanges = 0
-    /// What was left out.
+    /// The number of entries that were left out.
     package internal(set) var leftOut = 0
-    /// Why, and what else is to be said.
+    /// The reasons for entries that were left out, and other remarks.
     package internal(set) var remarks: [String] = []
-    /// How far it is.
+    /// The phase of the import.
     package internal(set) var phase = Phase.waiting
-    /// Why it failed.
+    /// The reason of a failure; `nil` if the import has not failed.
     package internal(set) var failure: String?
 
-    /// Whether nothing more becomes of it.
+    /// Whether the import has ended.
     package var isOver: Bool { phase != .waiting && phase != .running }
 }

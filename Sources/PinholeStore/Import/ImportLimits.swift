@@ -1,18 +1,18 @@
-/// What an imported file may cost.
+/// The limits on the resources that the import of a file may use.
 package struct ImportLimits: Sendable {
-    /// Bytes of text in one exchange: two bodies of 64 MiB in Base64 fit.
+    /// The largest number of bytes of text in one exchange: two bodies of 64 MiB in Base64 fit.
     ///
-    /// The memory that an import takes is about three times that of its largest exchange, whatever the file's length.
+    /// An import needs about three times the memory of its largest exchange, whatever the length of the file.
     package var textBytes = 256 << 20
-    /// Values in one exchange: about 200,000 messages of a WebSocket.
+    /// The largest number of values in one exchange: about 200,000 messages of a WebSocket fit.
     package var values = 1_000_000
-    /// Levels of nesting: a HAR has eight.
+    /// The deepest nesting; a HAR has eight levels.
     package var depth = 64
-    /// Bytes of a message's head.
+    /// The largest number of bytes of a message's head.
     package var headBytes = 1 << 20
-    /// Reasons that are told for exchanges that are left out.
+    /// The largest number of reasons that are reported for exchanges that are left out.
     package var remarks = 10
 
-    /// The limits that are used.
+    /// Creates the default limits.
     package init() {}
 }

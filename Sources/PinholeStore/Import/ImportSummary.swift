@@ -1,12 +1,12 @@
 import PinholeModel
 
-/// What became of an imported file.
+/// The result of importing a file.
 package struct ImportSummary: Sendable, Equatable {
-    /// Exchanges that were imported.
+    /// The number of imported exchanges.
     package internal(set) var exchanges = 0
-    /// Exchanges, and what else a file has, that were left out.
+    /// The number of exchanges and other entries that were left out.
     package internal(set) var leftOut = 0
-    /// Why, and what else is to be said; the first ones.
+    /// The first reasons for entries that were left out, and other remarks.
     package internal(set) var remarks: [String] = []
     private var flows = 0
     private var doubts: [ImportDoubt: Doubted] = [:]
@@ -16,21 +16,21 @@ package struct ImportSummary: Sendable, Equatable {
         var count = 0
     }
 
-    /// Notes that something is left out.
+    /// Notes that an entry is left out.
     mutating func leaveOut(_ remark: @autoclosure () -> String, limits: ImportLimits) {
         leftOut += 1
         if remarks.count < limits.remarks { remarks.append(TerminalText.line(remark())) }
     }
 
-    /// Notes a flow that has no exchanges, as Pinhole's own JSON lines have: nothing of it could be imported.
+    /// Counts a flow without exchanges, which Pinhole's JSON lines contain and which cannot be imported.
     mutating func noteFlow() { flows += 1 }
 
-    /// Notes what is not as it should be in an exchange.
+    /// Counts a fault in an exchange; the first remark of each kind is kept.
     mutating func note(_ doubt: ImportDoubt, _ remark: @autoclosure () -> String) {
         doubts[doubt, default: Doubted(first: TerminalText.line(remark()))].count += 1
     }
 
-    /// Says what was counted: the file is read.
+    /// Adds the remarks about the counted faults and flows, at the end of the file.
     mutating func finish() {
         for doubt in ImportDoubt.allCases {
             guard let doubted = doubts[doubt] else { continue }

@@ -1,11 +1,11 @@
-/// Where an import writes.
+/// The capture that an import writes to.
 package enum ImportTarget: Sendable {
-    /// Into a file that nobody records into; it is made where there is none.
+    /// A file that nothing records into; it is created if it does not exist.
     case file(String)
-    /// Into a capture that is being recorded, beside what is recorded.
+    /// A capture that is being recorded at the same time.
     case live(CaptureStore)
 
-    /// The file.
+    /// The path of the capture.
     package var path: String {
         switch self {
         case .file(let path): path

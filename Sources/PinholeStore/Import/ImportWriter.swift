@@ -1,28 +1,28 @@
 import PinholeLock
 import PinholeModel
 
-/// Writes what is imported into a capture, with numbers of its own.
+/// Writes imported exchanges into a capture, with new numbers.
 final class ImportWriter {
     private let path: String
     private let store: CaptureStore
-    /// Whether nobody else records into it, so that it is closed in the end.
+    /// Whether this object opened the capture, and therefore closes it at the end.
     private let isOwn: Bool
     private let lostBefore: Int64
-    /// Bytes since somebody waited for them to be written.
+    /// The number of bytes since the last wait for the writer.
     private var unwritten = 0
     private let trouble: Lock<CaptureTrouble?>
     private var flows: [String: FlowRecord] = [:]
     private var notes: [(Int64, TrafficNote)] = []
 
-    /// As much of a body as lies in the record of its exchange.
+    /// The number of bytes of a body that are stored in the record of its exchange.
     private static let inlineBytes = 64 << 10
     private static let partBytes = 256 << 10
-    /// What others who record beside an import find before them at most.
+    /// The largest number of unwritten bytes that an import puts before events of a recording.
     private static let batchBytes = 512 << 10
-    /// Connections that more exchanges may be found to belong to; a file tells of them close together.
+    /// The number of connections that are kept open for further exchanges; in a file these are close together.
     private static let openFlows = 512
 
-    /// Opens the capture, creating it where there is none, or writes into one that is open.
+    /// Opens the capture, creating it if it does not exist, or uses one that is open.
     init(_ target: ImportTarget, now: Timestamp) throws(CaptureFailure) {
         path = target.path
         let trouble = Lock<CaptureTrouble?>(nil)
@@ -45,12 +45,13 @@ final class ImportWriter {
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - source: The file that it comes from.
-    /// - Throws: ``CaptureFailure`` when the capture cannot be written.
+    ///   - source: The name of the file that contains it.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be written.
     func write(_ exchange: ImportedExchange, from source: String) throws(CaptureFailure) {
         var record = exchange.record
         record.flow = flow(of: exchange, from: source)
         record.id = ExchangeID(rawValue: store.nextID())
+        record.responseServer = record.response?.fields.first("server")
         for part in Self.takeParts(of: &record.request.body) {
             try add(.bodyPart(record.id, .request, part))
         }
@@ -63,7 +64,7 @@ final class ImportWriter {
         note(exchange.note, of: record.id.rawValue)
     }
 
-    /// Writes a flow as it is, with a number of its own.
+    /// Writes a flow with a new number, and returns the number.
     func write(_ record: FlowRecord, _ note: TrafficNote) throws(CaptureFailure) -> FlowID {
         var record = record
         record.id = FlowID(rawValue: store.nextID())
@@ -72,17 +73,17 @@ final class ImportWriter {
         return record.id
     }
 
-    /// A number that nothing in the capture has.
+    /// Returns a number that nothing else in the capture has.
     func nextID() -> Int64 { store.nextID() }
 
-    /// Notes a remark, which is written at the end.
+    /// Keeps a mark or comment, which is written at the end.
     func note(_ note: TrafficNote, of id: Int64) {
         if note != TrafficNote() { notes.append((id, note)) }
     }
 
-    /// Writes what waits, and closes the capture.
+    /// Writes the remaining events, and closes the capture if it was opened here.
     ///
-    /// - Throws: ``CaptureFailure`` when the capture cannot be written.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be written.
     func finish() throws(CaptureFailure) {
         defer { if isOwn { store.close() } }
         try writeFlows()
@@ -93,7 +94,7 @@ final class ImportWriter {
         for (id, note) in notes { _ = try editor.note(id) { $0 = note } }
     }
 
-    /// Writes a message, whose payload lies in it whole.
+    /// Writes a message that contains its whole payload.
     func write(_ message: WebSocketMessage, of id: ExchangeID) throws(CaptureFailure) {
         var message = message
         message.exchange = id
@@ -116,7 +117,7 @@ final class ImportWriter {
         }
     }
 
-    /// The flow of an exchange; it is written when no more can come of it.
+    /// Returns the flow of an exchange; it is written once no more exchanges are expected.
     private func flow(of exchange: ImportedExchange, from source: String) -> FlowID {
         let record = exchange.record
         let ended = record.timings.ended ?? record.timings.started
@@ -149,9 +150,9 @@ final class ImportWriter {
         return flow.id
     }
 
-    /// Writes the flows where there are many of them.
+    /// Writes the open flows if there are too many of them.
     ///
-    /// - Throws: ``CaptureFailure`` when the capture cannot be written.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be written.
     func writeManyFlows() throws(CaptureFailure) {
         if flows.count >= Self.openFlows { try writeFlows() }
     }
@@ -161,7 +162,7 @@ final class ImportWriter {
         flows.removeAll(keepingCapacity: true)
     }
 
-    /// Records an event, as soon as there is room for it.
+    /// Records an event; waits for the writer if too much is unwritten.
     func add(_ event: FlowEvent) throws(CaptureFailure) {
         store.record([event])
         unwritten += event.memorySize

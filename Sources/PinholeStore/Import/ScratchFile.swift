@@ -1,7 +1,7 @@
-import Foundation
 import Glibc
+import PinholeFiles
 
-/// Files that lie beside a capture as long as something is imported into it or exported from it.
+/// Names and removes the temporary files beside a capture during an import or an export.
 ///
 /// The process that makes such a file holds a lock on it. A file without a lock was left by a killed process,
 /// and is removed when a process works with the capture again.
@@ -17,11 +17,11 @@ package enum ScratchFile {
     /// The endings of a database and of the files that SQLite puts beside it.
     private static let companions = ["", "-wal", "-shm", "-journal"]
 
-    /// A path that no other file has.
+    /// Returns a path that no other file has.
     ///
     /// - Parameters:
     ///   - purpose: The purpose of the file.
-    ///   - capture: The capture beside which it lies.
+    ///   - capture: The capture beside which the file is stored.
     /// - Returns: The path.
     package static func path(for purpose: Purpose, beside capture: String) -> String {
         "\(capture).\(purpose)-\(String(UInt64.random(in: .min ... .max), radix: 36))"
@@ -34,23 +34,36 @@ package enum ScratchFile {
         for ending in companions { unlink(path + ending) }
     }
 
-    /// Removes the files beside a capture that a killed process has left.
+    /// Removes the files beside a capture that a killed process left.
     ///
     /// - Parameter capture: The capture.
     package static func removeAbandoned(beside capture: String) {
-        let capture = URL(filePath: capture)
-        let folder = capture.deletingLastPathComponent().path
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let beginnings = Purpose.allCases.map { "\(capture.lastPathComponent).\($0)-" }
-        for name in names {
+        let folder = FilePath.folder(of: capture)
+        let last = capture.utf8.dropFirst(folder.utf8.count).drop { $0 == UInt8(ascii: "/") }
+        let beginnings = Purpose.allCases.map { "\(String(decoding: last, as: UTF8.self)).\($0)-" }
+        for name in names(in: folder.isEmpty ? "." : folder) {
             guard let beginning = beginnings.first(where: { name.hasPrefix($0) }),
                 UInt64(name.dropFirst(beginning.count), radix: 36) != nil
             else { continue }
-            let path = "\(folder)/\(name)"
+            let path = folder.isEmpty ? name : "\(folder)/\(name)"
             let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
             guard descriptor >= 0 else { continue }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(path) }
             close(descriptor)
         }
+    }
+
+    /// Returns the names of the entries of a folder; empty if the folder cannot be read.
+    private static func names(in folder: String) -> [String] {
+        guard let listing = opendir(folder) else { return [] }
+        defer { closedir(listing) }
+        // An entry is shorter than its type, so the name is not copied as an array of its type.
+        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+            names.append(String(cString: name))
+        }
+        return names
     }
 }

@@ -1,9 +1,9 @@
 package import PinholeModel
 
-/// Reads files that other programs wrote into a capture.
+/// Imports files of other programs into a capture.
 ///
-/// A file is read exchange by exchange, and each is written before the next is read. Where a file turns out to be
-/// malformed, what was whole before that place has been imported.
+/// A file is read exchange by exchange, and each is written before the next is read. If a file turns out to be
+/// malformed, the exchanges before that place have been imported.
 package final class TrafficImport {
     private let target: ImportTarget
     private let now: Timestamp
@@ -12,18 +12,19 @@ package final class TrafficImport {
     private var writer: ImportWriter?
     private var source = ""
     private var bytes: ByteSource?
-    /// Is told after each exchange how far the file was read: what became of it, and bytes; false ends it there.
+    /// Called after each exchange with the summary and the number of bytes read; `false` ends the import there.
     package var goesOn: ((ImportSummary, Int64) -> Bool)?
-    /// What became of the file that was read last.
+    /// The result for the last file.
     package private(set) var summary = ImportSummary()
 
-    /// Imports into the capture at `path`, which is created with the first exchange.
+    /// Creates an import into the capture at `path`, which is created with the first exchange.
     ///
     /// - Parameters:
     ///   - path: The capture.
-    ///   - now: Stands for dates that cannot be read.
-    ///   - limits: What a file may cost.
-    ///   - hostNames: Gives a name of a host its A-labels; without it, names that are not ASCII are left out.
+    ///   - now: The moment to use for dates that cannot be read.
+    ///   - limits: The limits on a file.
+    ///   - hostNames: Converts host names to A-labels; without it, exchanges with names that are not ASCII are left
+    ///     out.
     package convenience init(
         into path: String,
         now: Timestamp,
@@ -33,13 +34,14 @@ package final class TrafficImport {
         self.init(into: .file(path), now: now, limits: limits, hostNames: hostNames)
     }
 
-    /// Imports into a capture.
+    /// Creates an import into a capture.
     ///
     /// - Parameters:
     ///   - target: The capture.
-    ///   - now: Stands for dates that cannot be read.
-    ///   - limits: What a file may cost.
-    ///   - hostNames: Gives a name of a host its A-labels; without it, names that are not ASCII are left out.
+    ///   - now: The moment to use for dates that cannot be read.
+    ///   - limits: The limits on a file.
+    ///   - hostNames: Converts host names to A-labels; without it, exchanges with names that are not ASCII are left
+    ///     out.
     package init(
         into target: ImportTarget,
         now: Timestamp,
@@ -56,9 +58,9 @@ package final class TrafficImport {
     ///
     /// - Parameters:
     ///   - file: The file; “-” is standard input.
-    ///   - name: What it is called where an exchange says where it comes from; `nil` for the name of the file.
-    ///   - format: What it is; `nil` to tell from its first bytes.
-    /// - Throws: ``ImportFailure`` when it cannot be read to its end; ``summary`` says what was imported before.
+    ///   - name: The name that exchanges show as their source; `nil` for the name of the file.
+    ///   - format: The format; `nil` to recognise it by the first bytes.
+    /// - Throws: ``ImportFailure`` if the file cannot be read to its end; ``summary`` has the result up to there.
     package func read(
         _ file: String,
         named name: String? = nil,
@@ -91,9 +93,9 @@ package final class TrafficImport {
         if let failure = bytes.failure { throw failure }
     }
 
-    /// Writes what waits, and closes the capture.
+    /// Writes the remaining exchanges, and closes the capture.
     ///
-    /// - Throws: ``ImportFailure`` when the capture cannot be written.
+    /// - Throws: ``ImportFailure`` if the capture cannot be written.
     package func finish() throws(ImportFailure) {
         do throws(CaptureFailure) {
             try writer?.finish()
@@ -141,26 +143,26 @@ extension TrafficImport: ImportReceiver {
     func noteFlow() { summary.noteFlow() }
 }
 
-/// Takes what a reader finds in a file.
+/// The receiver of the exchanges and remarks that a reader finds in a file.
 protocol ImportReceiver: AnyObject {
-    /// What a file may cost.
+    /// The limits on a file.
     var readerLimits: ImportLimits { get }
-    /// Stands for dates that cannot be read.
+    /// The moment to use for dates that cannot be read.
     var fallback: Timestamp { get }
-    /// Gives a name of a host its A-labels.
+    /// Converts host names to A-labels.
     var hostNames: (String) -> String { get }
 
-    /// Takes the exchange that stands at a place, or notes why it is none.
+    /// Takes the exchange at a place, or notes the reason why it cannot be read.
     func take(
         _ place: String,
         _ read: () throws(ImportRefusal) -> ImportedExchange
     ) throws(CaptureFailure)
 
-    /// Notes that something is left out.
+    /// Notes that an entry is left out.
     func leaveOut(_ remark: String)
 
-    /// Notes something else that is to be said.
+    /// Notes another remark.
     func remark(_ text: String)
-    /// Notes a flow that has no exchanges.
+    /// Counts a flow without exchanges.
     func noteFlow()
 }

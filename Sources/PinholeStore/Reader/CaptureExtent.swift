@@ -1,25 +1,24 @@
-import GRDB
-
-/// How much a capture holds, as far as it can be told quickly.
+/// The amount of data in a capture, as far as it can be counted quickly.
 package struct CaptureExtent: Sendable, Equatable {
-    /// Exchanges.
+    /// The number of exchanges.
     package var exchanges = 0
-    /// Flows.
+    /// The number of flows.
     package var flows = 0
-    /// Flows that are spare connections, which lists leave out.
+    /// The number of flows that are spare connections, which lists leave out.
     package var spares = 0
-    /// The lowest number; 0 where there is nothing.
+    /// The lowest number of an exchange or flow; 0 in an empty capture.
     package var first: Int64 = 0
-    /// The highest number; 0 where there is nothing.
+    /// The highest number of an exchange or flow; 0 in an empty capture.
     package var last: Int64 = 0
-    /// Bytes of the file, without the journal.
+    /// The number of bytes of the file, without the journal.
     package var bytes: Int64 = 0
     private var lastExchange: Int64 = 0
     private var lastFlow: Int64 = 0
+    private var revision: Int64 = 0
 }
 
 extension CaptureExtent {
-    /// Counts what came since an earlier count, or all where something was removed since.
+    /// Counts the rows that were added since an earlier count, or all rows if some were removed since.
     init(_ db: Database, since earlier: CaptureExtent?) throws {
         let ends = try db.row(
             "exchange",
@@ -32,34 +31,39 @@ extension CaptureExtent {
         lastFlow = ends?[3] ?? 0
         first = [ends?[0] ?? 0, ends?[2] ?? 0].filter { $0 > 0 }.min() ?? 0
         last = max(lastExchange, lastFlow)
-        let base = earlier.flatMap { $0.first == first && $0.last <= last ? $0 : nil } ?? CaptureExtent()
+        let base =
+            try earlier.flatMap { earlier in
+                try earlier.first == first && earlier.last <= last
+                    && !ChangeLog.hasRemovals(after: earlier.revision, db) ? earlier : nil
+            } ?? CaptureExtent()
+        revision = try ChangeLog.revision(db)
         exchanges =
             base.exchanges
             + Int(
                 try db.number(
                     "exchange",
                     "SELECT count(*) FROM exchange WHERE id > ?",
-                    [base.lastExchange]
+                    [.number(base.lastExchange)]
                 ) ?? 0
             )
         flows =
             base.flows
-            + Int(try db.number("flow", "SELECT count(*) FROM flow WHERE id > ?", [base.lastFlow]) ?? 0)
+            + Int(
+                try db.number("flow", "SELECT count(*) FROM flow WHERE id > ?", [.number(base.lastFlow)]) ?? 0
+            )
         // The index makes the cost proportional to the number of spare connections.
-        if try CaptureSchema.hasSpares(db) {
-            let sql = "SELECT count(*) FROM flow WHERE \(FlowFilter.isSpare)"
-            spares = Int(try db.number("flow", sql) ?? 0)
-        }
+        let sql = "SELECT count(*) FROM flow WHERE \(FlowFilter.isSpare)"
+        spares = Int(try db.number("flow", sql) ?? 0)
         bytes = try CaptureSchema.fileBytes(db)
     }
 }
 
 extension CaptureReader {
-    /// How much the capture holds.
+    /// Returns the amount of data in the capture.
     ///
-    /// - Parameter earlier: What was counted before; only what came since is counted.
+    /// - Parameter earlier: An earlier count; only newer rows are then counted.
     /// - Returns: The extent.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func extent(since earlier: CaptureExtent? = nil) throws(CaptureFailure) -> CaptureExtent {
         try read { db in try CaptureExtent(db, since: earlier) }
     }

@@ -1,10 +1,10 @@
-/// Which end of a list comes first.
+/// The order of a list by numbers.
 package enum CaptureOrder: Sendable {
-    /// What came last is first.
+    /// The highest number is first.
     case newestFirst
-    /// What came first is first.
+    /// The lowest number is first.
     case oldestFirst
 
-    /// The word of SQL.
+    /// The keyword of SQL.
     var sql: String { self == .newestFirst ? "DESC" : "ASC" }
 }

@@ -1,14 +1,13 @@
-import GRDB
 package import PinholeModel
 
 extension CaptureReader {
-    /// Hands out the captured bytes of a body that follow those in its record, part by part.
+    /// Reads the captured bytes of a body that are not in its record, part by part.
     ///
     /// - Parameters:
     ///   - id: The number of the exchange.
-    ///   - owner: Whose body.
-    ///   - use: Is given the parts, in order; false ends it.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read, or what `use` throws.
+    ///   - owner: The message of the body.
+    ///   - use: Called with the parts, in order; `false` ends the reading.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read, or the error of `use`.
     package func bodyParts(
         _ id: ExchangeID,
         _ owner: BodyOwner,
@@ -17,14 +16,14 @@ extension CaptureReader {
         try bodyPieces(id, owner) { part, _ throws(CaptureFailure) in try use(part) }
     }
 
-    /// Hands out the captured bytes of a body that follow those in its record, part by part, with the time
-    /// at which each was there where the body is a stream.
+    /// Reads the captured bytes of a body that are not in its record, with the times of a stream.
     ///
     /// - Parameters:
     ///   - id: The number of the exchange.
-    ///   - owner: Whose body.
-    ///   - use: Is given the parts, in order; false ends it.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read, or what `use` throws.
+    ///   - owner: The message of the body.
+    ///   - use: Called with each part, in order, and with the time of its arrival if the body is a stream; `false` ends
+    ///     the reading.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read, or the error of `use`.
     package func bodyPieces(
         _ id: ExchangeID,
         _ owner: BodyOwner,
@@ -41,14 +40,14 @@ extension CaptureReader {
         }
     }
 
-    /// All captured bytes of a body, in one array.
+    /// Returns all captured bytes of a body, in one array.
     ///
     /// - Parameters:
-    ///   - record: The exchange, as `exchange` gave it.
-    ///   - owner: Whose body.
-    ///   - limit: How many bytes at most.
-    /// - Returns: The bytes; fewer than were captured only where `limit` says so.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - record: The exchange, as `exchange` returned it.
+    ///   - owner: The message of the body.
+    ///   - limit: The largest number of bytes to return.
+    /// - Returns: The bytes; all that were captured, up to `limit`.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func body(
         of record: ExchangeRecord,
         _ owner: BodyOwner,
@@ -64,14 +63,14 @@ extension CaptureReader {
         return bytes
     }
 
-    /// Some of the captured bytes of a body.
+    /// Returns a range of the captured bytes of a body.
     ///
     /// - Parameters:
-    ///   - record: The exchange, as `exchange` gave it.
-    ///   - owner: Whose body.
-    ///   - range: Which bytes.
-    /// - Returns: The bytes; fewer where there are no more.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - record: The exchange, as `exchange` returned it.
+    ///   - owner: The message of the body.
+    ///   - range: The range of bytes.
+    /// - Returns: The bytes; fewer if the captured bytes end before the range does.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func body(
         of record: ExchangeRecord,
         _ owner: BodyOwner,
@@ -89,33 +88,32 @@ extension CaptureReader {
         return bytes
     }
 
-    /// What of a piece that begins at `offset` lies in `range`.
+    /// Returns the bytes in `range` of a piece that begins at `offset`.
     private static func cut(_ piece: [UInt8], at offset: Int64, to range: Range<Int64>) -> [UInt8] {
         let wanted = range.clamped(to: offset..<offset + Int64(piece.count))
         return Array(piece[Int(wanted.lowerBound - offset)..<Int(wanted.upperBound - offset)])
     }
 
-    /// When the pieces of a body were there, as far as it was recorded as a stream.
+    /// Returns the times at which the pieces of a body arrived, if it was recorded as a stream.
     ///
     /// - Parameters:
-    ///   - record: The exchange, as `exchange` gave it.
-    ///   - owner: Whose body.
-    /// - Returns: The pieces, in order; the first may lie behind the beginning.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - record: The exchange, as `exchange` returned it.
+    ///   - owner: The message of the body.
+    /// - Returns: The pieces, in order; the first may begin after the start of the body.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func arrivals(
         of record: ExchangeRecord,
         _ owner: BodyOwner
     ) throws(CaptureFailure) -> [BodyArrival] {
         guard let body = owner == .request ? record.request.body : record.response?.body else { return [] }
         return try read { db in
-            guard try Self.hasArrivals(db) else { return [] }
             let sql = """
                 SELECT id, length(bytes), arrived FROM body_part WHERE exchange = ? AND owner = ? ORDER BY id
                 """
             var offset = Int64(body.inline.count)
             var arrivals: [BodyArrival] = []
-            let arguments: StatementArguments = [record.id.rawValue, BodyOwnerCode(owner).rawValue]
-            try db.walk("body_part", sql, arguments) { row in
+            let values = [.number(record.id.rawValue), .number(BodyOwnerCode(owner).rawValue)] as [SQLValue]
+            try db.walk("body_part", sql, values) { row in
                 if let arrived = try row.optionalNumber(2) {
                     arrivals.append(BodyArrival(offset: offset, time: Timestamp(microseconds: arrived)))
                 }
@@ -132,7 +130,7 @@ extension CaptureReader {
         var arrived: Timestamp?
     }
 
-    /// Bytes of parts that are read at once; a stream has thousands of a few bytes.
+    /// The number of bytes of parts in one read; a stream may have thousands of parts of a few bytes.
     static let bytesAtOnce = 1 << 20
 
     private func parts(
@@ -141,14 +139,13 @@ extension CaptureReader {
         after last: Int64
     ) throws(CaptureFailure) -> [Part] {
         try read { db in
-            let arrived = try Self.hasArrivals(db) ? "arrived" : "NULL"
             let sql = """
-                SELECT id, bytes, \(arrived) FROM body_part WHERE exchange = ? AND owner = ? AND id > ? ORDER BY id
+                SELECT id, bytes, arrived FROM body_part WHERE exchange = ? AND owner = ? AND id > ? ORDER BY id
                 """
-            let arguments: StatementArguments = [id.rawValue, BodyOwnerCode(owner).rawValue, last]
+            let values = [id.rawValue, BodyOwnerCode(owner).rawValue, last].map(SQLValue.number)
             var parts: [Part] = []
             var count = 0
-            try db.walk("body_part", sql, arguments, isKept: true) { row in
+            try db.walk("body_part", sql, values, isKept: true) { row in
                 let bytes = try row.bytes(1)
                 count += bytes.count
                 let moment = try row.optionalNumber(2).map(Timestamp.init(microseconds:))
@@ -159,20 +156,13 @@ extension CaptureReader {
         }
     }
 
-    /// Schemas before 3 kept no times.
-    private static func hasArrivals(_ db: Database) throws -> Bool {
-        // GRDB remembers which columns there were; another process may have added this one.
-        let sql = "SELECT count(*) FROM pragma_table_info('body_part') WHERE name = 'arrived'"
-        return try db.number("body_part", sql, isKept: true) == 1
-    }
-
     static func addPieces(to record: inout ExchangeRecord, _ db: Database) throws {
         for owner in [BodyOwner.request, .response] {
             guard var body = owner == .request ? record.request.body : record.response?.body else { continue }
             let count = try db.number(
                 "body_part",
                 "SELECT coalesce(sum(length(bytes)), 0) FROM body_part WHERE exchange = ? AND owner = ?",
-                [record.id.rawValue, BodyOwnerCode(owner).rawValue]
+                [.number(record.id.rawValue), .number(BodyOwnerCode(owner).rawValue)]
             )
             body.capturedLength = max(body.capturedLength, Int64(body.inline.count).addingClamped(count ?? 0))
             body.length = max(body.length, body.capturedLength)

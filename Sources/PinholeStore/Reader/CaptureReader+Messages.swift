@@ -1,41 +1,43 @@
-import GRDB
 package import PinholeModel
 
-/// The messages of WebSockets.
+/// Reads the messages of WebSockets.
 extension CaptureReader {
-    /// The messages of a WebSocket, in the order in which they began.
+    /// Returns messages of a WebSocket, in the order in which they began.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange that opened it.
-    ///   - after: Only those with a higher number.
-    ///   - limit: How many at most.
-    /// - Returns: The messages with the bytes that lie in their records; ``payload(of:limit:)`` has all.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - exchange: The exchange that opened the WebSocket.
+    ///   - after: The number after which the messages begin.
+    ///   - limit: The largest number of messages to return.
+    /// - Returns: The messages with the bytes in their records; ``payload(of:limit:)`` returns all bytes.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func messages(
         of exchange: ExchangeID,
         after: Int64 = 0,
         limit: Int
     ) throws(CaptureFailure) -> [WebSocketMessage] {
         try read { db in
-            guard try CaptureSchema.hasMessages(db) else { return [] }
             let sql = """
                 SELECT id, exchange, number, sender, kind, state, started, ended, frames, length, captured,
                     detail, payload
                 FROM message WHERE exchange = ? AND number > ? ORDER BY number LIMIT ?
                 """
-            return try db.rows("message", sql, [exchange.rawValue, after, limit]) { row in
+            return try db.rows(
+                "message",
+                sql,
+                [.number(exchange.rawValue), .number(after), .number(Int64(limit))]
+            ) { row in
                 try WebSocketMessage(row: row)
             }
         }
     }
 
-    /// The captured bytes of a payload, in one array.
+    /// Returns the captured bytes of a payload, in one array.
     ///
     /// - Parameters:
-    ///   - message: The message, as ``messages(of:after:limit:)`` gave it.
-    ///   - limit: How many bytes at most.
-    /// - Returns: The bytes as they were sent, without mask.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - message: The message, as ``messages(of:after:limit:)`` returned it.
+    ///   - limit: The largest number of bytes to return.
+    /// - Returns: The bytes as they were sent, without the mask.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func payload(
         of message: WebSocketMessage,
         limit: Int = .max
@@ -45,14 +47,14 @@ extension CaptureReader {
         var last: Int64? = 0
         while bytes.count < limit, let after = last {
             last = try read { db in
-                // A message of a million frames may have as many parts; a query for each would take seconds.
+                // A message of a million frames may have as many parts, and a query for each would take seconds.
                 let sql = """
                     SELECT id, bytes FROM message_part WHERE exchange = ? AND number = ? AND id > ? ORDER BY id
                     """
                 let end = min(limit, bytes.count.advanced(by: min(limit - bytes.count, Self.bytesAtOnce)))
                 var next: Int64?
-                let arguments: StatementArguments = [message.exchange.rawValue, message.number, after]
-                try db.walk("message_part", sql, arguments, isKept: true) { row in
+                let values = [message.exchange.rawValue, message.number, after].map(SQLValue.number)
+                try db.walk("message_part", sql, values, isKept: true) { row in
                     next = try row.id(0)
                     bytes.append(contentsOf: try row.bytes(1).prefix(limit - bytes.count))
                     return bytes.count < end

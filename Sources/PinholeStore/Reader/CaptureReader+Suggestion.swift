@@ -1,8 +1,8 @@
 package import PinholeFilter
 
-/// A filter that finds something, near to one that finds nothing.
+/// A filter with matches that is near to a filter without any.
 package struct FilterSuggestion: Sendable, Equatable {
-    /// The filter.
+    /// The suggested filter.
     package let filter: Filter
     /// The number of exchanges and flows that the filter matches.
     package let entries: Int
@@ -11,14 +11,14 @@ package struct FilterSuggestion: Sendable, Equatable {
 }
 
 extension CaptureReader {
-    /// The filter nearest to one that found nothing, with the number of its matches.
+    /// Returns the filter nearest to one without matches, with the number of its matches.
     ///
     /// - Parameters:
-    ///   - condition: The filter that found nothing.
+    ///   - condition: The filter without matches.
     ///   - time: The time limit of the search; each candidate costs as much as a list.
     ///   - isAbandoned: Called now and then; `true` ends the search.
     /// - Returns: The filter; `nil` if no candidate matches anything in time.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func suggestion(
         for condition: Filter,
         within time: Duration = .seconds(1),

@@ -1,18 +1,17 @@
-import GRDB
 import PinholeModel
 
-/// Exchanges and flows in one list.
+/// Reads exchanges and flows as one list.
 extension CaptureReader {
-    /// A page of what `filter` means.
+    /// Returns a page of the exchanges and flows that `filter` selects.
     ///
     /// - Parameters:
-    ///   - filter: Which are meant.
-    ///   - before: Only what has a lower number; `nil` for the newest.
-    ///   - after: Only what has a higher number.
-    ///   - order: Which come first.
-    ///   - limit: How many at most.
+    ///   - filter: The filter.
+    ///   - before: The number before which the rows end; `nil` for the newest.
+    ///   - after: The number after which the rows begin; `nil` for the oldest.
+    ///   - order: The order of the rows.
+    ///   - limit: The largest number of rows to return.
     /// - Returns: The rows.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func traffic(
         _ filter: TrafficFilter = TrafficFilter(),
         before: Int64? = nil,
@@ -33,16 +32,19 @@ extension CaptureReader {
         return try completed(rows)
     }
 
-    /// What has these numbers, in their order; one that is gone is left out.
+    /// Returns the exchanges and flows with these numbers, in the given order; removed ones are left out.
     ///
-    /// - Parameter ids: The numbers.
+    /// - Parameters:
+    ///   - ids: The numbers.
+    ///   - onlyListed: Whether flows that no list shows are left out; spare connections are always included.
     /// - Returns: The rows.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
-    package func traffic(ids: [Int64]) throws(CaptureFailure) -> [TrafficRow] {
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
+    package func traffic(ids: [Int64], onlyListed: Bool = false) throws(CaptureFailure) -> [TrafficRow] {
         guard !ids.isEmpty else { return [] }
         var filter = TrafficFilter()
         filter.restrict(to: ids)
-        filter.flows?.onlyListed = false
+        filter.flows?.onlyListed = onlyListed
+        filter.flows?.showsSpares = true
         var found: [Int64: TrafficRow] = [:]
         for summary in try exchanges(filter.exchanges, limit: ids.count) {
             found[summary.id.rawValue] = TrafficRow(kind: .exchange(summary))
@@ -55,14 +57,14 @@ extension CaptureReader {
         return try completed(ids.compactMap { found[$0] })
     }
 
-    /// The numbers of everything that `filter` means, in order.
+    /// Reads the numbers of all exchanges and flows that `filter` selects, in order.
     ///
     /// - Parameters:
-    ///   - filter: Which are meant.
-    ///   - isCancelled: Is asked now and then; true ends it.
-    ///   - use: Is given each number.
-    /// - Returns: Whether it came to its end.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - filter: The filter.
+    ///   - isCancelled: Called now and then; `true` ends the reading.
+    ///   - use: Called with each number.
+    /// - Returns: Whether all numbers were read.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func trafficIDs(
         _ filter: TrafficFilter,
         isCancelled: () -> Bool = { false },
@@ -88,9 +90,9 @@ extension CaptureReader {
     ) throws(CaptureFailure) -> Bool {
         let plan = FilterPlan.exchanges(filter.condition)
         guard plan.rest == nil else {
-            // What SQL cannot decide is looked at one by one, a page at a time.
+            // Exchanges about which SQL cannot decide are examined one by one, a page at a time.
             var filter = filter
-            return try walk(by: Self.idsAtOnce) { (last: ExchangeSummary?) throws(CaptureFailure) in
+            return try walk(by: Self.idsAtOnce) { (last: ExchangeRecord?) throws(CaptureFailure) in
                 filter.after = last?.id ?? filter.after
                 return try exchanges(filter, order: .oldestFirst, limit: Self.idsAtOnce)
             } use: { page in
@@ -100,9 +102,9 @@ extension CaptureReader {
         }
         return try read { db in
             let condition = SQLCondition.all([filter.selection(firstID: nil), plan.condition])
-            let sql = "SELECT id FROM exchange WHERE \(try condition.sql(in: db)) ORDER BY id"
+            let sql = "SELECT id FROM exchange WHERE \(condition.sql) ORDER BY id"
             var count = 0
-            return try db.walk("exchange", sql, condition.arguments) { row in
+            return try db.walk("exchange", sql, condition.values) { row in
                 count += 1
                 if count & 0xfff == 0, isCancelled() { return false }
                 use(try row.id(0))
@@ -113,13 +115,13 @@ extension CaptureReader {
 
     private static let idsAtOnce = 1000
 
-    /// Those of `ids` that `filter` means.
+    /// Returns the numbers among `ids` that `filter` selects.
     ///
     /// - Parameters:
-    ///   - filter: Which are meant.
-    ///   - ids: The numbers.
-    /// - Returns: Their numbers.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - filter: The filter.
+    ///   - ids: The numbers to choose from.
+    /// - Returns: The selected numbers.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func trafficIDs(
         _ filter: TrafficFilter,
         among ids: [Int64]
@@ -131,21 +133,20 @@ extension CaptureReader {
         return found
     }
 
-    /// What was said of an exchange or a flow.
+    /// Returns the mark and the comment on an exchange or a flow.
     ///
-    /// - Parameter id: Its number.
-    /// - Returns: What was said; nothing where it is gone.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Parameter id: The number of the exchange or flow.
+    /// - Returns: The note; an empty one if there is none.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func note(_ id: Int64) throws(CaptureFailure) -> TrafficNote {
         try read { db in
-            guard try CaptureSchema.hasNotes(db) else { return TrafficNote() }
-            return try Self.note(id, db)
+            try Self.note(id, db)
         }
     }
 
     static func note(_ id: Int64, _ db: Database) throws -> TrafficNote {
         let sql = "SELECT id, marked, comment FROM note WHERE id = ?"
-        return try db.row("note", sql, [id], isKept: true) { row in
+        return try db.row("note", sql, [.number(id)], isKept: true) { row in
             var note = TrafficNote()
             note.isMarked = try row.truth(1)
             note.comment = try row.optionalText(2)
@@ -172,12 +173,12 @@ extension CaptureReader {
         }
         let condition = SQLCondition.all([filter.selection, plan.condition])
         return try read { db in
-            let sql = "SELECT id FROM flow WHERE \(try condition.sql(in: db)) ORDER BY id"
-            return try db.rows("flow", sql, condition.arguments) { row in try row.id(0) }
+            let sql = "SELECT id FROM flow WHERE \(condition.sql) ORDER BY id"
+            return try db.rows("flow", sql, condition.values) { row in try row.id(0) }
         }
     }
 
-    /// Adds what stands in other tables.
+    /// Adds the facts from other tables to rows: the flow, the version, the content type and the note.
     private func completed(_ rows: [TrafficRow]) throws(CaptureFailure) -> [TrafficRow] {
         guard !rows.isEmpty else { return [] }
         return try read { db in
@@ -186,29 +187,23 @@ extension CaptureReader {
                     substr(response_head, 1, 16384) AS response_head
                 FROM content WHERE id = ?
                 """
-            let process =
-                try CaptureSchema.hasProcesses(db)
-                ? FlowColumns.process.joined(separator: ", ") : "NULL, NULL, NULL"
-            let clients = "SELECT id, client, \(process) FROM flow WHERE id = ?"
-            let hasNotes = try CaptureSchema.hasNotes(db)
+            let connections = "SELECT \(RecordTables.joinedFlow.selection) FROM flow WHERE id = ?"
             return try rows.map { row in
                 var row = row
-                if case .exchange(let summary) = row.kind {
-                    _ = try db.row("flow", clients, [summary.flow.rawValue], isKept: true) { client in
-                        row.client = try client.text(1)
-                        guard let pid = try client.optionalNumber(2, in: 0...Int64(Int32.max)) else { return }
-                        row.clientProcess = ClientProcess(
-                            pid: Int32(pid),
-                            name: try client.optionalText(3) ?? "",
-                            path: try client.optionalText(4)
-                        )
+                if case .exchange(let exchange) = row.kind {
+                    _ = try db.row("flow", connections, [.number(exchange.flow.rawValue)], isKept: true) {
+                        stored in
+                        let started = exchange.timings.started
+                        var flow = FlowRecord(id: exchange.flow, opened: started, client: "", listener: "")
+                        try RecordTables.joinedFlow.read(stored, into: &flow)
+                        row.connection = flow
                     }
-                    _ = try db.row("content", heads, [row.id], isKept: true) { head in
+                    _ = try db.row("content", heads, [.number(row.id)], isKept: true) { head in
                         row.version = StartLine(try head.bytes(1)).requestVersion
                         row.contentType = MessageRecord(head: try head.bytes(2)).fields.first("content-type")
                     }
                 }
-                if hasNotes { row.note = try Self.note(row.id, db) }
+                row.note = try Self.note(row.id, db)
                 return row
             }
         }

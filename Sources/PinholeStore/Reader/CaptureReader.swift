@@ -1,16 +1,15 @@
-import GRDB
 import Glibc
 import PinholeFilter
 package import PinholeModel
 
 /// Reads a capture, also while another process records into it.
 ///
-/// Each call is one short read: a long one would keep the writer from starting its journal anew.
-/// What walks over the whole capture therefore asks for it piece by piece.
+/// Each call is one short read, because a long one would prevent the writer from restarting its journal. Functions that
+/// read the whole capture therefore do so piece by piece.
 package struct CaptureReader: Sendable {
     let path: String
     private let database: DatabaseQueue
-    /// What is to be said of the capture; `nil` where it is whole.
+    /// A warning for the user that the newest entries may be missing; `nil` if the capture is complete.
     package let warning: String?
     private var isCancelled: (@Sendable () -> Bool)?
     private var examined: (@Sendable (Int64) -> Void)?
@@ -18,34 +17,29 @@ package struct CaptureReader: Sendable {
     /// Opens the capture at `path`, which is not changed.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``CaptureFailure`` when there is none, it is something else or too new.
+    /// - Throws: ``CaptureFailure`` if the file is missing, is not a capture, or is too new.
     package init(path: String) throws(CaptureFailure) {
         self.path = path
         guard access(path, F_OK) == 0 else { throw .missing(path: path) }
-        var configuration = Configuration()
-        configuration.label = "pinhole.reader"
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in
-            try db.distrust(path)
-            try db.execute(sql: "PRAGMA cache_size = -2048; PRAGMA mmap_size = 0")
-            try FilterFunctions.add(to: db)
-        }
-        // SQLite makes an empty one where there is none.
+        // SQLite creates an empty journal if there is none.
         let hasJournal = CaptureJournal.isPresent(beside: path)
         do {
-            database = try DatabaseQueue(path: path, configuration: configuration)
-            let isBegun = try database.read { db in
-                try CaptureSchema.check(db, path: path)
-                return try LostExchanges.isBegun(db)
+            let database = try Database(path: path, .reading)
+            try database.distrust(path)
+            try database.execute("PRAGMA cache_size = -2048; PRAGMA mmap_size = 0")
+            try FilterFunctions.add(to: database)
+            let isBegun = try database.transaction(.deferred) {
+                try CaptureSchema.check(database, path: path)
+                return try LostExchanges.isBegun(database)
             }
+            self.database = DatabaseQueue(database, label: "pinhole.reader.database")
             warning = isBegun && !hasJournal ? CaptureJournal.warning(path) : nil
         } catch {
             throw CaptureSchema.failure(error, path: path)
         }
     }
 
-    /// A reader of the same file whose searches can be cancelled.
+    /// Returns a reader of the same file whose searches can be cancelled.
     ///
     /// - Parameter isCancelled: Called some hundred times a second while SQLite works, and before each row that
     ///   has to be examined. `true` ends a search with its results so far, and a statement with
@@ -57,9 +51,9 @@ package struct CaptureReader: Sendable {
         return reader
     }
 
-    /// A reader of the same file that says how far a search is.
+    /// Returns a reader of the same file that reports the progress of searches.
     ///
-    /// - Parameter examined: Called with the number of a row after every few hundred rows that were examined one by one.
+    /// - Parameter examined: Called with the number of a row after every few hundred rows that are examined one by one.
     /// - Returns: The reader, of the same file.
     package func telling(_ examined: @escaping @Sendable (_ id: Int64) -> Void) -> CaptureReader {
         var reader = self
@@ -67,26 +61,26 @@ package struct CaptureReader: Sendable {
         return reader
     }
 
-    /// The exchanges that `filter` means.
+    /// Returns the exchanges that `filter` selects.
     ///
     /// - Parameters:
-    ///   - filter: Which are meant.
-    ///   - order: Which come first.
-    ///   - limit: How many at most.
-    /// - Returns: Their summaries.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - filter: The filter.
+    ///   - order: The order of the exchanges.
+    ///   - limit: The largest number of exchanges to return.
+    /// - Returns: The exchanges, without their heads and the bytes of their bodies.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func exchanges(
         _ filter: ExchangeFilter = ExchangeFilter(),
         order: CaptureOrder = .newestFirst,
         limit: Int
-    ) throws(CaptureFailure) -> [ExchangeSummary] {
+    ) throws(CaptureFailure) -> [ExchangeRecord] {
         let plan = FilterPlan.exchanges(filter.condition)
         guard let rest = plan.rest else { return try page(filter, plan, order, limit) }
         var judge = FilterJudge(rest)
         let flows = FlowMemory()
         var remaining = filter
-        var summaries: [ExchangeSummary] = []
-        try walk(by: Self.candidatesAtOnce) { (last: ExchangeSummary?) throws(CaptureFailure) in
+        var summaries: [ExchangeRecord] = []
+        try walk(by: Self.candidatesAtOnce) { (last: ExchangeRecord?) throws(CaptureFailure) in
             if order == .newestFirst { remaining.before = last?.id ?? remaining.before }
             if order == .oldestFirst { remaining.after = last?.id ?? remaining.after }
             return try page(remaining, plan, order, Self.candidatesAtOnce)
@@ -103,17 +97,17 @@ package struct CaptureReader: Sendable {
         return summaries
     }
 
-    /// Rows that SQL lets through and that are then looked at one by one; a read should be short.
+    /// The number of rows from SQL that are examined one by one after a read, which must be short.
     private static let candidatesAtOnce = 500
 
-    /// Goes through rows page by page, while more is wanted.
+    /// Reads rows page by page until no more are wanted.
     ///
     /// - Parameters:
-    ///   - size: How many rows a page has that is not the last one.
-    ///   - page: Reads the page behind a row; the first one behind `nil`.
-    ///   - use: Is given each page; says whether more is wanted.
-    /// - Returns: Whether it came to the end.
-    /// - Throws: What `page` and `use` throw.
+    ///   - size: The number of rows of every page but the last.
+    ///   - page: Reads the page after a row; the first page for `nil`.
+    ///   - use: Called with each page; returns whether more rows are wanted.
+    /// - Returns: Whether all rows were read.
+    /// - Throws: The errors of `page` and `use`.
     @discardableResult
     func walk<Element>(
         by size: Int,
@@ -134,62 +128,64 @@ package struct CaptureReader: Sendable {
         _ plan: FilterPlan,
         _ order: CaptureOrder,
         _ limit: Int
-    ) throws(CaptureFailure) -> [ExchangeSummary] {
+    ) throws(CaptureFailure) -> [ExchangeRecord] {
         try read { db in
             let firstID = try filter.since.flatMap { try Self.firstExchange(since: $0, db) }
             let condition = SQLCondition.all([filter.selection(firstID: firstID), plan.condition])
             let sql = """
-                SELECT \(try Self.exchangeColumns(db)) FROM exchange WHERE \(try condition.sql(in: db))
+                SELECT \(RecordTables.exchange.selection) FROM exchange WHERE \(condition.sql)
                 ORDER BY id \(order.sql) LIMIT \(limit)
                 """
-            return try db.rows("exchange", sql, condition.arguments) { row in try ExchangeSummary(row: row) }
+            return try db.rows("exchange", sql, condition.values) { row in try ExchangeRecord(row: row) }
         }
     }
 
-    /// One exchange with its heads and the bytes of the bodies that lie in the record; `body` has all.
+    /// Returns an exchange with its heads and the bytes of its bodies in the record; `body` returns all bytes.
     ///
     /// - Parameter id: The number of the exchange.
-    /// - Returns: The exchange; `nil` when there is none with this number (any more).
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Returns: The exchange; `nil` if there is none with this number, or if it was removed.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func exchange(_ id: ExchangeID) throws(CaptureFailure) -> ExchangeRecord? {
         try read { db in
-            let columns = try Self.exchangeColumns(db)
-            // Walks over a capture ask this of each exchange: preparing it would take longer than the answer.
-            let exchange = "SELECT \(columns) FROM exchange WHERE id = ?"
-            let summary = try db.row("exchange", exchange, [id.rawValue], isKept: true) { row in
-                try ExchangeSummary(row: row)
-            }
-            let content = "SELECT * FROM content WHERE id = ?"
-            guard let summary,
+            // Searches run this query for each exchange, and preparing it would take longer than running it.
+            let exchange = "SELECT \(RecordTables.exchange.selection) FROM exchange WHERE id = ?"
+            guard
                 var record = try db.row(
-                    "content",
-                    content,
-                    [id.rawValue],
+                    "exchange",
+                    exchange,
+                    [.number(id.rawValue)],
                     isKept: true,
-                    { row in try ExchangeRecord(summary, content: row) }
-                )
+                    ExchangeRecord.init(row:)
+                ),
+                try db.row(
+                    "content",
+                    "SELECT * FROM content WHERE id = ?",
+                    [.number(id.rawValue)],
+                    isKept: true,
+                    { row in try record.add(content: row) }
+                ) != nil
             else { return nil }
             if record.notes.contains(.ruled) {
                 let hits = "SELECT id, hits FROM ruling WHERE id = ?"
                 record.rules =
-                    try db.row("ruling", hits, [id.rawValue], isKept: true) { row in
+                    try db.row("ruling", hits, [.number(id.rawValue)], isKept: true) { row in
                         RuleHitCoder.decode(try row.text(1))
                     } ?? []
             }
-            // A stream's pieces are written as they come, its record once in a while.
+            // The pieces of a stream are written as they arrive, its record only at intervals.
             if record.outcome == nil { try Self.addPieces(to: &record, db) }
             return record
         }
     }
 
-    /// The flows that `filter` means.
+    /// Returns the flows that `filter` selects.
     ///
     /// - Parameters:
-    ///   - filter: Which are meant.
-    ///   - order: Which come first.
-    ///   - limit: How many at most.
-    /// - Returns: The flows, whole.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - filter: The filter.
+    ///   - order: The order of the flows.
+    ///   - limit: The largest number of flows to return.
+    /// - Returns: The complete flows.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func flows(
         _ filter: FlowFilter = FlowFilter(),
         order: CaptureOrder = .newestFirst,
@@ -229,37 +225,34 @@ package struct CaptureReader: Sendable {
     ) throws(CaptureFailure) -> [FlowRecord] {
         try read { db in
             let condition = SQLCondition.all([filter.selection, plan.condition])
-            // The sign keeps SQLite from walking all of them in order, where few were closed lately.
-            let key = filter.closedSince == nil ? "id" : "+id"
             let sql = """
-                SELECT id, record FROM flow WHERE \(try condition.sql(in: db)) ORDER BY \(key) \(order.sql)
+                SELECT id, record FROM flow WHERE \(condition.sql) ORDER BY id \(order.sql)
                 LIMIT \(limit)
                 """
-            let coder = FlowCoder()
-            return try db.rows("flow", sql, condition.arguments) { row in
-                try coder.decode(row) { try Self.certificate($0, db) }
+            return try db.rows("flow", sql, condition.values) { row in
+                try FlowCoder.decode(row) { try Self.certificate($0, db) }
             }
         }
     }
 
-    /// One flow.
+    /// Returns a flow.
     ///
     /// - Parameter id: The number of the flow.
-    /// - Returns: The flow; `nil` when there is none with this number (any more).
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Returns: The flow; `nil` if there is none with this number, or if it was removed.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func flow(_ id: FlowID) throws(CaptureFailure) -> FlowRecord? {
         try read { db in
             let sql = "SELECT id, record FROM flow WHERE id = ?"
-            return try db.row("flow", sql, [id.rawValue], isKept: true) { row in
-                try FlowCoder().decode(row) { try Self.certificate($0, db) }
+            return try db.row("flow", sql, [.number(id.rawValue)], isKept: true) { row in
+                try FlowCoder.decode(row) { try Self.certificate($0, db) }
             }
         }
     }
 
-    /// Every certificate that the flows show, each once, DER.
+    /// Returns the certificates of all flows, each once, as DER.
     ///
     /// - Returns: The certificates, in the order in which they were first seen.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func certificates() throws(CaptureFailure) -> [[UInt8]] {
         try read { db in
             try db.rows("certificate", "SELECT id, der FROM certificate ORDER BY id") { row in
@@ -268,7 +261,7 @@ package struct CaptureReader: Sendable {
         }
     }
 
-    /// Bytes of the file and its journal.
+    /// The number of bytes of the file and its journal.
     var storedBytes: Int64 {
         ["", CaptureJournal.ending].reduce(0) { sum, ending in
             var facts = stat()
@@ -276,20 +269,12 @@ package struct CaptureReader: Sendable {
         }
     }
 
-    /// How much the capture holds.
+    /// Counts the contents of the capture.
     ///
-    /// - Returns: Counts, bytes, first and last.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Returns: The counts, bytes and times.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func statistics() throws(CaptureFailure) -> CaptureStatistics {
         try read { db in try CaptureStatistics(db) }
-    }
-
-    /// A writer brings an old file up to date while it is being read.
-    private static func exchangeColumns(_ db: Database) throws -> String {
-        ExchangeSummary.columns(
-            hasMessages: try CaptureSchema.hasMessages(db),
-            hasUsers: try CaptureSchema.hasUsers(db)
-        )
     }
 
     func read<Value>(_ work: (Database) throws -> Value) throws(CaptureFailure) -> Value {
@@ -305,14 +290,16 @@ package struct CaptureReader: Sendable {
 
     private static func certificate(_ id: Int64, _ db: Database) throws -> [UInt8]? {
         let sql = "SELECT id, der FROM certificate WHERE id = ?"
-        return try db.row("certificate", sql, [id], isKept: true) { row in try row.bytes(1) }
+        return try db.row("certificate", sql, [.number(id)], isKept: true) { row in try row.bytes(1) }
     }
 
-    /// A number that no exchange since `moment` is below; found by bisection, since numbers grow with time; `nil`
-    /// where something was imported, which may be older than what was there.
+    /// Returns a number such that no exchange since `moment` has a lower one.
+    ///
+    /// The number is found by bisection, because numbers grow with time. The result is `nil` if something was imported,
+    /// which may be older than exchanges with lower numbers.
     static func firstExchange(since moment: Timestamp, _ db: Database) throws -> Int64? {
         guard try CaptureSchema.isOrdered(db) else { return nil }
-        // A number is given when the head is complete, which may be half a minute after the first byte.
+        // An exchange gets its number when its head is complete, up to half a minute after the first byte.
         let early = (moment - .seconds(60)).microseconds
         let ends = try db.row(
             "exchange",
@@ -323,7 +310,7 @@ package struct CaptureReader: Sendable {
         let sql = "SELECT id, started FROM exchange WHERE id >= ? ORDER BY id LIMIT 1"
         while low < high {
             let middle = low + (high - low) / 2
-            let early = try db.row("exchange", sql, [middle], isKept: true) { row in
+            let early = try db.row("exchange", sql, [.number(middle)], isKept: true) { row in
                 try row.number(1) < early ? try row.id(0) : nil
             }
             if let early = early ?? nil {

@@ -1,10 +1,10 @@
 import Dispatch
 import PinholeLock
 
-/// Several readers of one capture, each with a queue of its own.
+/// Several readers of one capture, each with its own queue.
 ///
-/// Whoever asks does not wait: a question goes to the queue that has the least to do, and its answer comes
-/// from there. A page is so answered while the whole capture is walked for somebody else.
+/// Callers do not wait: a query goes to the queue with the least work, and its answer comes from there. So a page can
+/// be read while a search through the whole capture runs for another caller.
 package final class CaptureReaders: Sendable {
     private struct Lane: Sendable {
         let queue: DispatchQueue
@@ -14,15 +14,15 @@ package final class CaptureReaders: Sendable {
     private let lanes: [Lane]
     private let waiting: Lock<[Int]>
 
-    /// Questions that may wait at one time, all queues together.
+    /// The largest number of waiting queries, all queues together.
     private static let most = 256
 
     /// Opens a capture.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - count: How many readers.
-    /// - Throws: ``CaptureFailure`` when there is none, it is something else or too new.
+    ///   - count: The number of readers.
+    /// - Throws: ``CaptureFailure`` if the file is missing, is not a capture, or is too new.
     package init(path: String, count: Int = 3) throws(CaptureFailure) {
         var lanes: [Lane] = []
         for number in 0..<count {
@@ -33,10 +33,10 @@ package final class CaptureReaders: Sendable {
         waiting = Lock(Array(repeating: 0, count: count))
     }
 
-    /// Asks soon, on a queue.
+    /// Runs a query soon, on one of the queues.
     ///
-    /// - Parameter work: What is asked; each reader answers one question after the other.
-    /// - Returns: Whether it will be asked; not where too much waits already.
+    /// - Parameter work: The query; each reader runs one after the other.
+    /// - Returns: Whether the query will run; `false` if too many are waiting.
     @discardableResult
     package func perform(_ work: @escaping @Sendable (CaptureReader) -> Void) -> Bool {
         let chosen = waiting.withLock { waiting -> Int? in

@@ -1,7 +1,6 @@
-import GRDB
 package import PinholeModel
 
-/// How much a capture holds.
+/// Counts of the contents of a capture.
 package struct CaptureStatistics: Sendable, Equatable {
     /// The number of flows.
     package var flows: Int
@@ -11,20 +10,20 @@ package struct CaptureStatistics: Sendable, Equatable {
     package var exchanges: Int
     /// The number of distinct certificates.
     package var certificates: Int
-    /// The true length of all bodies, captured or not.
+    /// The true length of all bodies in bytes, whether captured or not.
     package var bodyBytes: Int64
-    /// The bytes of bodies that were captured.
+    /// The number of body bytes that were captured.
     package var capturedBytes: Int64
-    /// What the capture takes in its file, without the journal.
+    /// The number of bytes of the file, without the journal.
     package var fileBytes: Int64
-    /// When the oldest flow was opened.
+    /// The time at which the oldest exchange or flow began; `nil` in an empty capture.
     package var first: Timestamp?
-    /// When the newest exchange or flow started.
+    /// The time at which the newest exchange or flow began; `nil` in an empty capture.
     package var last: Timestamp?
 
     init(_ db: Database) throws {
         var moments: [Int64?] = []
-        // `sum()` fails where numbers of a file are too large; `total()` is exact up to 8 PiB.
+        // `sum()` fails if the numbers in a file are too large; `total()` is exact up to 8 PiB.
         let exchanges = try db.row(
             "exchange",
             """

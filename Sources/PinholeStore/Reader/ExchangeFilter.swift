@@ -1,40 +1,41 @@
-import GRDB
 package import PinholeFilter
 package import PinholeModel
 
-/// Which exchanges are meant, and which of them are wanted now; every condition that is given must hold.
+/// Selects exchanges; all conditions that are set must hold.
 package struct ExchangeFilter: Sendable {
-    /// What the exchanges are like.
+    /// The filter that the exchanges must match.
     package var condition: Filter
-    /// The flow that they belong to.
+    /// The flow that the exchanges must belong to; `nil` for any flow.
     package var flow: FlowID?
-    /// Only those that are over.
+    /// Whether only finished exchanges are selected.
     package var onlyEnded = false
-    /// Only those that came after this one; so a list can be continued.
+    /// The exchange after whose number the selection begins, to continue a list; `nil` for no bound.
     package var after: ExchangeID?
-    /// Only those that came before this one.
+    /// The exchange before whose number the selection ends; `nil` for no bound.
     package var before: ExchangeID?
-    /// Only these.
+    /// The only exchanges to select from; `nil` for all.
     package var among: [ExchangeID]?
 
     /// Creates a filter.
     ///
-    /// - Parameter condition: What the exchanges are like.
+    /// - Parameter condition: The filter that the exchanges must match.
     package init(_ condition: Filter = .everything) { self.condition = condition }
 
-    /// What is to hold beside ``condition``; no number of those that are meant is below `firstID`.
+    /// Returns the SQL for the conditions besides ``condition``; `firstID` is a lower bound of the selected numbers.
     func selection(firstID: Int64?) -> SQLCondition {
         var parts: [SQLCondition] = []
-        if let firstID { parts.append(SQLCondition("id >= ?", firstID)) }
-        if let flow { parts.append(SQLCondition("flow = ? AND id > ?", flow.rawValue, flow.rawValue)) }
+        if let firstID { parts.append(SQLCondition("id >= ?", .number(firstID))) }
+        if let flow {
+            parts.append(SQLCondition("flow = ? AND id > ?", .number(flow.rawValue), .number(flow.rawValue)))
+        }
         if onlyEnded { parts.append(SQLCondition("outcome IS NOT NULL")) }
-        if let after { parts.append(SQLCondition("id > ?", after.rawValue)) }
-        if let before { parts.append(SQLCondition("id < ?", before.rawValue)) }
+        if let after { parts.append(SQLCondition("id > ?", .number(after.rawValue))) }
+        if let before { parts.append(SQLCondition("id < ?", .number(before.rawValue))) }
         if let among { parts.append(.isAmong(among.map(\.rawValue))) }
         return .all(parts)
     }
 
-    /// The latest moment before which none is meant.
+    /// The latest moment that the filter names as a lower bound of the time; `nil` if there is none.
     var since: Timestamp? {
         let moments = condition.root.conjuncts.compactMap { node -> Int64? in
             guard case .number(.time, let relation, let moment) = node else { return nil }
@@ -45,8 +46,8 @@ package struct ExchangeFilter: Sendable {
 }
 
 extension SQLCondition {
-    /// That the number is one of these.
-    static func isAmong(_ ids: [Int64]) -> SQLCondition {
-        SQLCondition("id IN (\(ids.map(String.init).joined(separator: ",")))")
+    /// Returns the condition that the number, or another column, is one of `ids`.
+    static func isAmong(_ ids: [Int64], column: String = "id") -> SQLCondition {
+        SQLCondition("\(column) IN (\(ids.map(String.init).joined(separator: ",")))")
     }
 }

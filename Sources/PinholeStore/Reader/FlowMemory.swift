@@ -1,15 +1,15 @@
 import PinholeModel
 
-/// The flows of the exchanges that were read last.
+/// A cache of the flows of the exchanges that were read last.
 package final class FlowMemory {
     private var flows: [FlowID: FlowRecord] = [:]
 
     private static let remembered = 64
 
-    /// Remembers nothing yet.
+    /// Creates an empty cache.
     package init() {}
 
-    /// The flow with this number; `nil` when there is none (any more).
+    /// Returns the flow with this number; `nil` if there is none, or if it was removed.
     func flow(_ id: FlowID, _ reader: CaptureReader) throws(CaptureFailure) -> FlowRecord? {
         if let flow = flows[id] { return flow }
         let flow = try reader.flow(id)

@@ -1,38 +1,38 @@
 package import PinholeModel
 
-/// A host and port of a capture, and what was said with them.
+/// A host and port of a capture, with counts of its traffic.
 package struct HostTally: Sendable, Equatable {
-    /// Where a request or a tunnel went.
+    /// The destination of requests or tunnels.
     package struct Place: Sendable, Hashable {
-        /// The host.
+        /// The host, without the brackets of an IPv6 address.
         package var host: String
-        /// The port, the scheme's own where none was named.
+        /// The port; the default of the scheme if the authority names none.
         package var port: UInt16
     }
 
-    /// Whose numbers these are.
+    /// The host and port that the counts are about.
     package var place: Place
-    /// Exchanges with it.
+    /// The number of exchanges.
     package var exchanges = 0
-    /// Exchanges that failed, and flows that did without an exchange that would tell.
+    /// The number of exchanges that failed, and of flows that failed without an exchange that shows it.
     package var failed = 0
-    /// When the last of them began.
+    /// The time at which the last of them began.
     package var last = Timestamp(microseconds: 0)
 }
 
 extension CaptureReader {
-    /// The hosts and ports of what `filter` means, the last used first.
+    /// Returns the hosts and ports of the traffic that `filter` selects, the last used first.
     ///
     /// - Parameters:
-    ///   - filter: Which exchanges and flows are meant.
-    ///   - isCancelled: Is asked now and then; true ends it.
-    /// - Returns: The tallies; `nil` where it was ended.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - filter: The filter of exchanges and flows.
+    ///   - isCancelled: Called now and then; `true` ends the search.
+    /// - Returns: The tallies; `nil` if the search was cancelled.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func hosts(
         _ filter: TrafficFilter,
         isCancelled: () -> Bool = { false }
     ) throws(CaptureFailure) -> [HostTally]? {
-        // Where SQL does not decide it all, what is meant is found first.
+        // If SQL cannot decide the whole filter, the matching numbers are found first.
         var meant: Set<Int64>?
         if !filter.isDecidedBySQL {
             var ids: Set<Int64> = []
@@ -60,7 +60,7 @@ extension CaptureReader {
         return tallies.values.sorted(by: HostTally.isBefore)
     }
 
-    /// Counts rows of a number, a host, its scheme (2 for a flow), a time and whether it failed.
+    /// Counts rows with the columns number, authority, scheme (2 for a flow), time and failure.
     private func count(
         _ columns: String,
         _ table: String,
@@ -70,12 +70,12 @@ extension CaptureReader {
         into tallies: inout [HostTally.Place: HostTally]
     ) throws(CaptureFailure) -> Bool {
         try read { db in
-            // Rows with the same authority come in a row of their own, mostly.
+            // Rows with the same authority often follow one another.
             var plain: [String: HostTally.Place] = [:]
             var other: [String: HostTally.Place] = [:]
             var seen = 0
-            let sql = "SELECT \(columns) FROM \(table) WHERE \(try condition.sql(in: db)) ORDER BY id"
-            return try db.walk(table, sql, condition.arguments) { row in
+            let sql = "SELECT \(columns) FROM \(table) WHERE \(condition.sql) ORDER BY id"
+            return try db.walk(table, sql, condition.values) { row in
                 seen += 1
                 if seen & 0xfff == 0, isCancelled() { return false }
                 guard try meant?.contains(row.id(0)) != false, let authority = try row.optionalText(1) else {
@@ -98,14 +98,14 @@ extension CaptureReader {
 }
 
 extension HostTally {
-    /// The last used first.
+    /// Orders tallies by the time of their last use, the latest first.
     static func isBefore(_ one: Self, _ other: Self) -> Bool {
         (other.last, one.place.host, one.place.port) < (one.last, other.place.host, other.place.port)
     }
 }
 
 extension HostTally.Place {
-    /// Takes an authority of the capture apart; `scheme` is 0 for HTTP without TLS.
+    /// Parses an authority of the capture; `scheme` is 0 for HTTP without TLS.
     init(_ authority: String, scheme: Int64) {
         let defaultPort: UInt16 = scheme == 0 ? 80 : 443
         let known = try? Authority(authority, defaultPort: defaultPort)
@@ -114,7 +114,7 @@ extension HostTally.Place {
 }
 
 extension TrafficFilter {
-    /// Whether SQL decides it all.
+    /// Whether SQL decides the whole filter.
     fileprivate var isDecidedBySQL: Bool {
         FilterPlan.exchanges(exchanges.condition).rest == nil
             && (flows.map { FilterPlan.flows($0.condition).rest == nil } ?? true)

@@ -1,16 +1,16 @@
-/// Ascending numbers as unsigned LEB128 of the difference of each to the one before: a byte for most.
+/// Ascending numbers, each as the difference from the one before in unsigned LEB128, mostly one byte.
 package struct NumberDifferences: Sendable {
     /// The bytes so far.
     package private(set) var bytes: [UInt8] = []
-    /// The last number; 0 where there is none.
+    /// The last number; 0 if there is none.
     package private(set) var last: Int64 = 0
 
-    /// Begins without a number.
+    /// Creates an empty list.
     package init() {}
 
     /// Appends a number.
     ///
-    /// - Parameter id: The number; one that is no greater than the last is left out, whatever a file holds.
+    /// - Parameter id: The number; one that is not greater than the last is left out, as a damaged file may hold it.
     package mutating func append(_ id: Int64) {
         guard id > last else { return }
         var rest = UInt64(id - last)
@@ -22,7 +22,7 @@ package struct NumberDifferences: Sendable {
         bytes.append(UInt8(rest))
     }
 
-    /// Appends numbers that were encoded behind `first`, which is appended, too.
+    /// Appends `first`, and then numbers that were encoded as a continuation of it.
     mutating func append(_ first: Int64, then rest: [UInt8], upTo last: Int64) {
         append(first)
         bytes += rest

@@ -1,17 +1,17 @@
-/// Numbers in any order as LEB128 of the difference of each to the one before, whose sign is the last bit: 0 up, 1 down.
+/// Numbers in any order, each as the difference from the one before in LEB128; the last bit is the sign, 1 for down.
 package struct NumberSteps: Sendable {
     /// The bytes so far.
     package private(set) var bytes: [UInt8] = []
     private var last: Int64 = 0
 
-    /// Begins without a number.
+    /// Creates an empty list.
     package init() {}
 
     /// Appends a number.
     ///
     /// - Parameter id: The number.
     package mutating func append(_ id: Int64) {
-        // Whatever a file holds, nothing may trap.
+        // A damaged file may hold any number, and arithmetic must not trap.
         let difference = id &- last
         last = id
         // -1, 1, -2, 2 … become 1, 2, 3, 4 …

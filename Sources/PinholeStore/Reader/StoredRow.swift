@@ -1,41 +1,31 @@
-import GRDB
-import GRDBSQLite
+import PinholeModel
 
 /// A row of a statement's result, whose columns are read with type checks.
 ///
-/// A capture may come from anybody, and a column of SQLite holds a value of any type. A value that Pinhole cannot have
-/// written throws a ``StoredValueFault``, which names its place. GRDB's own `row[]` would end the process.
-/// This is the one file that reads columns; `RepositoryTests` checks that.
+/// A capture may be untrusted, and a column of SQLite can hold a value of any type. A value that Pinhole cannot have
+/// written throws a ``StoredValueFault``, which names its place.
 struct StoredRow {
     private let table: String
-    private let handle: OpaquePointer
+    private let statement: Statement
 
-    /// Lengths and counts of a file, of which a few can be added.
-    static let lengths: ClosedRange<Int64> = 0...1 << 60
-    /// Numbers of exchanges and flows are at most this large, so that a page of JavaScript can count with them.
-    static let greatestID: Int64 = 1 << 53 - 1
-
-    fileprivate init(_ table: String, _ handle: OpaquePointer) {
+    fileprivate init(_ table: String, _ statement: Statement) {
         self.table = table
-        self.handle = handle
+        self.statement = statement
     }
 
-    /// The number in a column; `nil` for NULL.
+    /// Returns the number in a column; `nil` for NULL.
     func optionalNumber(
         _ column: Int32,
         in range: ClosedRange<Int64> = .min ... .max
     ) throws(StoredValueFault) -> Int64? {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_NULL: return nil
-        case SQLITE_INTEGER:
-            let number = sqlite3_column_int64(handle, column)
-            guard range.contains(number) else { throw fault(column, Self.expected(range)) }
-            return number
-        default: throw fault(column, Self.expected(range))
+        switch statement.column(column) {
+        case .null: return nil
+        case .number(let number) where range.contains(number): return number
+        case .number, .real, .text, .blob: throw fault(column, Self.expected(range))
         }
     }
 
-    /// The number in a column.
+    /// Returns the number in a column.
     func number(
         _ column: Int32,
         in range: ClosedRange<Int64> = .min ... .max
@@ -46,86 +36,77 @@ struct StoredRow {
         return number
     }
 
-    /// The number of an exchange or flow.
-    func id(_ column: Int32) throws(StoredValueFault) -> Int64 { try number(column, in: 0...Self.greatestID) }
+    /// Returns the number of an exchange or flow.
+    func id(_ column: Int32) throws(StoredValueFault) -> Int64 { try number(column, in: FieldRange.ids) }
 
-    /// A count, or a length in bytes.
+    /// Returns a count, or a length in bytes.
     func length(_ column: Int32) throws(StoredValueFault) -> Int64 {
-        try number(column, in: Self.lengths)
+        try number(column, in: FieldRange.lengths)
     }
 
     /// Whether a column holds another number than 0.
     func truth(_ column: Int32) throws(StoredValueFault) -> Bool { try number(column) != 0 }
 
-    /// The result of SQL's `total()`, as a whole number.
+    /// Returns the result of SQL's `total()`, as a whole number.
     func total(_ column: Int32) -> Int64 {
-        let total = sqlite3_column_double(handle, column).rounded()
-        return Int64(exactly: total) ?? (total < 0 ? .min : .max)
+        // Infinities of both signs add up to NULL.
+        guard case .real(let total) = statement.column(column) else { return 0 }
+        return Int64(exactly: total.rounded()) ?? (total < 0 ? .min : .max)
     }
 
-    /// The text in a column; `nil` for NULL.
+    /// Returns the text in a column; `nil` for NULL.
     func optionalText(_ column: Int32) throws(StoredValueFault) -> String? {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_NULL: nil
-        case SQLITE_TEXT: String(decoding: span(column), as: UTF8.self)
-        default: throw fault(column, "a text")
+        switch statement.column(column) {
+        case .null: nil
+        case .text(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .number, .real, .blob: throw fault(column, "a text")
         }
     }
 
-    /// The text in a column.
+    /// Returns the text in a column.
     func text(_ column: Int32) throws(StoredValueFault) -> String {
         guard let text = try optionalText(column) else { throw fault(column, "a text") }
         return text
     }
 
-    /// The bytes in a column; none for NULL.
+    /// Returns the bytes in a column; none for NULL.
     func bytes(_ column: Int32) throws(StoredValueFault) -> [UInt8] {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_NULL: []
-        case SQLITE_BLOB: Array(span(column))
-        default: throw fault(column, "bytes")
+        switch statement.column(column) {
+        case .null: []
+        case .blob(let bytes): Array(bytes)
+        case .number, .real, .text: throw fault(column, "bytes")
         }
     }
 
-    /// The value that a list is sorted by; its bytes are valid until the next row.
+    /// Returns the value that a list is sorted by; its bytes are valid until the next row.
     func sortValue(_ column: Int32, isText: Bool) throws(StoredValueFault) -> SortValue {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_NULL: .missing
-        case SQLITE_TEXT where isText, SQLITE_BLOB where isText: .text(span(column))
-        case SQLITE_INTEGER where !isText: .number(sqlite3_column_int64(handle, column))
-        default: throw fault(column, isText ? "a text" : "a whole number")
+        switch statement.column(column) {
+        case .null: .missing
+        case .text(let bytes) where isText, .blob(let bytes) where isText: .text(bytes)
+        case .number(let number) where !isText: .number(number)
+        case .number, .real, .text, .blob: throw fault(column, isText ? "a text" : "a whole number")
         }
     }
 
-    /// The fault of a column whose value is not of the expected kind.
+    /// Returns the fault of a column whose value is not of the expected kind.
     func fault(_ column: Int32, _ expected: String) -> StoredValueFault {
         let found =
-            switch sqlite3_column_type(handle, column) {
-            case SQLITE_NULL: "nothing"
-            case SQLITE_INTEGER: "the number \(sqlite3_column_int64(handle, column))"
-            case SQLITE_FLOAT: "the number \(sqlite3_column_double(handle, column))"
-            case SQLITE_TEXT: "a text of \(sqlite3_column_bytes(handle, column)) bytes"
-            default: "\(sqlite3_column_bytes(handle, column)) bytes"
+            switch statement.column(column) {
+            case .null: "nothing"
+            case .number(let number): "the number \(number)"
+            case .real(let number): "the number \(number)"
+            case .text(let bytes): "a text of \(bytes.count) bytes"
+            case .blob(let bytes): "\(bytes.count) bytes"
             }
-        let hasNumber = name(0) == "id" && sqlite3_column_type(handle, 0) == SQLITE_INTEGER
+        var row: Int64?
+        if statement.name(of: 0) == "id", case .number(let number) = statement.column(0) { row = number }
         return StoredValueFault(
             table: table,
-            row: hasNumber ? sqlite3_column_int64(handle, 0) : nil,
-            column: name(column),
+            row: row,
+            column: statement.name(of: column),
             expected: expected,
             found: found
         )
-    }
-
-    private func name(_ column: Int32) -> String {
-        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
-    }
-
-    private func span(_ column: Int32) -> UnsafeRawBufferPointer {
-        guard let start = sqlite3_column_blob(handle, column) else {
-            return UnsafeRawBufferPointer(start: nil, count: 0)
-        }
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
     private static func expected(_ range: ClosedRange<Int64>) -> String {
@@ -136,7 +117,7 @@ struct StoredRow {
 /// A value of a capture that Pinhole cannot have written, and its place.
 package struct StoredValueFault: Error, Equatable, CustomStringConvertible {
     let table: String
-    /// The number of the row; `nil` where several rows were added up.
+    /// The number of the row; `nil` if several rows were added up.
     let row: Int64?
     let column: String
     let expected: String
@@ -148,7 +129,7 @@ package struct StoredValueFault: Error, Equatable, CustomStringConvertible {
         return "table \(table)\(row), column \(column): expected \(expected), found \(found)"
     }
 
-    /// The remedy, for a message.
+    /// Returns the remedy, for a message.
     func remedy(_ path: String) -> String {
         guard let row else { return "Use an unchanged copy of the file." }
         return """
@@ -158,28 +139,30 @@ package struct StoredValueFault: Error, Equatable, CustomStringConvertible {
 }
 
 extension Database {
-    /// Gives each row that a statement finds to `use`, until that returns false.
+    /// Calls `use` with each row of a statement's result, until it returns `false`.
     ///
     /// - Parameters:
     ///   - table: The table that the rows come from, for messages.
     ///   - sql: The statement; its first column should be the number of the row.
-    ///   - arguments: Its arguments.
+    ///   - values: The values of its parameters, in order.
     ///   - isKept: Whether the statement stays prepared for the next time; only for a text that never changes.
     ///   - use: Reads a row.
-    /// - Returns: Whether `use` was given all of them.
+    /// - Returns: Whether `use` was called with all rows.
     /// - Throws: An error of SQLite, ``StoredValueFault``, or the error of `use`.
     @discardableResult
     func walk(
         _ table: String,
         _ sql: String,
-        _ arguments: StatementArguments = [],
+        _ values: [SQLValue] = [],
         isKept: Bool = false,
         _ use: (StoredRow) throws -> Bool
     ) throws -> Bool {
-        let statement = try isKept ? cachedStatement(sql: sql) : makeStatement(sql: sql)
-        let cursor = try Row.fetchCursor(statement, arguments: arguments)
-        let row = StoredRow(table, statement.sqliteStatement)
-        while try cursor.next() != nil {
+        let statement = try statement(sql, isKept: isKept)
+        // A statement that is not reset keeps its transaction open.
+        defer { statement.reset() }
+        statement.bind(values)
+        let row = StoredRow(table, statement)
+        while try statement.step() {
             guard try use(row) else { return false }
         }
         return true
@@ -189,41 +172,41 @@ extension Database {
     func rows<Value>(
         _ table: String,
         _ sql: String,
-        _ arguments: StatementArguments = [],
+        _ values: [SQLValue] = [],
         isKept: Bool = false,
         _ read: (StoredRow) throws -> Value
     ) throws -> [Value] {
-        var values: [Value] = []
-        try walk(table, sql, arguments, isKept: isKept) { row in
-            values.append(try read(row))
+        var results: [Value] = []
+        try walk(table, sql, values, isKept: isKept) { row in
+            results.append(try read(row))
             return true
         }
-        return values
+        return results
     }
 
     /// Converts the first row of a statement's result with `read`; `nil` for an empty result.
     func row<Value>(
         _ table: String,
         _ sql: String,
-        _ arguments: StatementArguments = [],
+        _ values: [SQLValue] = [],
         isKept: Bool = false,
         _ read: (StoredRow) throws -> Value
     ) throws -> Value? {
         var value: Value?
-        try walk(table, sql, arguments, isKept: isKept) { row in
+        try walk(table, sql, values, isKept: isKept) { row in
             value = try read(row)
             return false
         }
         return value
     }
 
-    /// The number in the first row of a statement's result; `nil` for an empty result or NULL.
+    /// Returns the number in the first row of a statement's result; `nil` for an empty result or NULL.
     func number(
         _ table: String,
         _ sql: String,
-        _ arguments: StatementArguments = [],
+        _ values: [SQLValue] = [],
         isKept: Bool = false
     ) throws -> Int64? {
-        try row(table, sql, arguments, isKept: isKept) { row in try row.optionalNumber(0) } ?? nil
+        try row(table, sql, values, isKept: isKept) { row in try row.optionalNumber(0) } ?? nil
     }
 }

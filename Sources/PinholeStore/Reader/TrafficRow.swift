@@ -1,97 +1,80 @@
-import GRDB
 package import PinholeFilter
 package import PinholeModel
 
-/// An exchange, or a flow that has none to show, as a list of traffic shows it.
+/// A row of a list of traffic: an exchange, or a flow without one to show.
 package struct TrafficRow: Sendable, Equatable {
-    /// What it is.
-    package enum Kind: Sendable, Equatable {
-        /// An exchange.
-        case exchange(ExchangeSummary)
-        /// A flow that failed, or whose inside was not seen.
-        indirect case flow(FlowRecord)
+    /// The kind of a row.
+    package indirect enum Kind: Sendable, Equatable {
+        /// An exchange, without its heads and the bytes of its bodies.
+        case exchange(ExchangeRecord)
+        /// A flow that failed, or that was relayed unread.
+        case flow(FlowRecord)
     }
 
-    /// What it is.
+    /// The exchange or flow.
     package var kind: Kind
     /// The version in the request line, `HTTP/2`; `nil` for a flow.
     package var version: String?
-    /// The Content-Type of the response.
+    /// The Content-Type of the response; `nil` if there is none.
     package var contentType: String?
-    /// The client's address and port; `nil` where the flow is gone.
-    package var client: String?
-    /// The program that made the connection of an exchange; a flow has it in its record.
-    var clientProcess: ClientProcess?
-    /// What people said of it.
+    /// The flow of an exchange, with the fields that the exchange shows (``Field/isJoined``).
+    ///
+    /// This is `nil` for a flow, and if the flow of the exchange was removed.
+    package var connection: FlowRecord?
+    /// The user's mark and comment.
     package var note = TrafficNote()
 
-    /// The number of the exchange or flow; both count in one row.
+    /// The number of the exchange or flow; both share one sequence.
     package var id: Int64 {
         switch kind {
-        case .exchange(let summary): summary.id.rawValue
+        case .exchange(let exchange): exchange.id.rawValue
         case .flow(let record): record.id.rawValue
         }
     }
 
-    /// The number of its flow.
-    var flow: Int64 {
-        switch kind {
-        case .exchange(let summary): summary.flow.rawValue
-        case .flow(let record): record.id.rawValue
-        }
-    }
-
-    /// The program that made the connection; `nil` where it is not known.
-    package var process: ClientProcess? {
-        switch kind {
-        case .exchange: clientProcess
-        case .flow(let record): record.clientProcess
-        }
-    }
-
-    /// The user who logged in to the proxy; `nil` where nobody had to.
+    /// The user who logged in to the proxy; `nil` if no login was required.
     package var proxyUser: String? {
         switch kind {
-        case .exchange(let summary): summary.proxyUser
+        case .exchange(let exchange): exchange.proxyUser
         case .flow(let record): record.proxyUser
         }
     }
 
-    /// Whether it is a spare connection, which lists leave out unless their filter names them.
+    /// Whether the row is a spare connection, which lists leave out unless their filter names them.
     package var isSpare: Bool {
         if case .flow(let record) = kind { record.outcome?.kind == .spare } else { false }
     }
 
-    /// Whether it is over.
+    /// Whether the exchange or flow has ended.
     package var hasEnded: Bool {
         switch kind {
-        case .exchange(let summary): summary.outcome != nil
+        case .exchange(let exchange): exchange.outcome != nil
         case .flow(let record): record.closed != nil
         }
     }
 }
 
-/// What people said of an exchange or a flow.
+/// A user's mark and comment on an exchange or a flow.
 package struct TrafficNote: Sendable, Equatable {
-    /// Whether it is marked.
+    /// Whether the item is marked.
     package var isMarked = false
-    /// A remark.
+    /// The comment; `nil` if there is none.
     package var comment: String?
 
-    /// Nothing was said.
+    /// Creates an empty note.
     package init() {}
 }
 
-/// Which exchanges and flows are meant.
+/// Selects exchanges and flows.
 package struct TrafficFilter: Sendable {
-    /// Which exchanges.
+    /// The filter of exchanges.
     package var exchanges: ExchangeFilter
-    /// Which flows; `nil` where only exchanges can be meant.
+    /// The filter of flows; `nil` if only exchanges are selected.
     package var flows: FlowFilter?
 
-    /// Creates a filter of what lists show.
+    /// Creates a filter of the rows that lists show.
     ///
-    /// - Parameter condition: What it is like.
+    /// - Parameter condition: The filter that they must match.
     package init(_ condition: Filter = .everything) {
         exchanges = ExchangeFilter(condition)
         var flows = FlowFilter(condition)
@@ -99,24 +82,24 @@ package struct TrafficFilter: Sendable {
         self.flows = flows
     }
 
-    /// Whether nothing is left out that lists show.
+    /// Whether the filter selects all rows that lists show.
     package var isEverything: Bool {
         exchanges.condition == .everything && flows?.condition == .everything
     }
 
-    /// Only what has these numbers.
+    /// Restricts the selection to these numbers.
     mutating func restrict(to ids: [Int64]) {
         exchanges.among = ids.map(ExchangeID.init(rawValue:))
         flows?.among = ids.map(FlowID.init(rawValue:))
     }
 
-    /// Only what came after this number.
+    /// Restricts the selection to numbers after this one.
     mutating func restrict(after id: Int64) {
         exchanges.after = ExchangeID(rawValue: id)
         flows?.after = FlowID(rawValue: id)
     }
 
-    /// Only what came before this number.
+    /// Restricts the selection to numbers before this one.
     mutating func restrict(before id: Int64) {
         exchanges.before = ExchangeID(rawValue: id)
         flows?.before = FlowID(rawValue: id)

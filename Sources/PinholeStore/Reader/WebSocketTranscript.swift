@@ -3,23 +3,23 @@ package import PinholeModel
 
 /// Reads the messages of a WebSocket one after the other, decoded.
 ///
-/// It has to begin with the first: compressed messages may refer to earlier ones.
+/// A transcript always begins with the first message, because compressed messages may refer to earlier ones.
 package final class WebSocketTranscript {
-    /// A message as people want to read it.
+    /// A message in readable form.
     package struct Entry: Sendable {
-        /// Its record.
+        /// The record of the message.
         package let message: WebSocketMessage
-        /// What was captured of the payload, decoded; as it was sent where that cannot be done.
+        /// The captured part of the payload, decoded; as it was sent if it cannot be decoded.
         package let content: [UInt8]
-        /// Why it is not decoded; `nil` where it is, or needs not be.
+        /// The reason why the payload is not decoded; `nil` if it is, or if it needs no decoding.
         package let trouble: String?
 
-        /// The content as text; `nil` for what is no text, or cannot be shown as one.
+        /// The content as text; `nil` if it is not text.
         package var text: String? {
             guard trouble == nil, message.kind == .text else { return nil }
             if let text = String(validating: content, as: UTF8.self) { return text }
             guard message.isTruncated || !message.isComplete else { return nil }
-            // What was cut off may end within a character, of which up to three bytes are there.
+            // A message that was cut off may end within a character, with up to three bytes of it.
             let tail = content.suffix(3)
             guard let start = tail.lastIndex(where: { $0 >= 0xc2 && $0 <= 0xf4 }) else { return nil }
             return String(validating: content[..<start], as: UTF8.self)
@@ -33,10 +33,10 @@ package final class WebSocketTranscript {
     private var last: Int64 = 0
     private var isOver = false
 
-    /// Rows that are asked for at once; each has up to 64 KiB.
+    /// The number of messages in one read; each row has up to 64 KiB.
     private static let pageSize = 32
 
-    /// Creates a transcript that stands before the first message.
+    /// Creates a transcript before the first message.
     ///
     /// - Parameters:
     ///   - exchange: The exchange that opened the WebSocket.
@@ -47,17 +47,17 @@ package final class WebSocketTranscript {
         inflater = WebSocketInflater(WebSocketAgreement(answer: exchange.response?.fields ?? HeaderFields()))
     }
 
-    /// The next message.
+    /// Returns the next message.
     ///
     /// - Returns: The message; `nil` after the last.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func next() throws(CaptureFailure) -> Entry? {
         if page.isEmpty, !isOver {
             page = try reader.messages(of: exchange, after: last, limit: Self.pageSize)[...]
             isOver = page.count < Self.pageSize
         }
         guard let message = page.popFirst() else { return nil }
-        // Retention has removed what was between them.
+        // Retention has removed the messages in between.
         if message.number != last + 1 { inflater.loseContext() }
         last = message.number
         let payload = try reader.payload(of: message)

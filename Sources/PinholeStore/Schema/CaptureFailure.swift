@@ -1,29 +1,29 @@
-/// Why a capture cannot be opened or read.
+/// The reason why a capture cannot be opened, read or written.
 package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
-    /// The file is something else; the text says what came.
+    /// The file is not a capture; the text describes what it is.
     case notCapture(path: String, String)
     /// The file was written by a newer Pinhole.
     case newerSchema(path: String, found: Int64, known: Int64)
-    /// The file holds a value that Pinhole cannot have written.
+    /// The file contains a value that Pinhole cannot have written.
     case wrongValue(path: String, StoredValueFault)
     /// Another process records into the file.
     case inUse(path: String)
-    /// What is to be copied is, or is a copy of, what was copied or is copied into.
+    /// A capture to be copied was already copied, or is the target itself.
     case repeated(path: String, same: String)
-    /// There is no such file.
+    /// The file does not exist.
     case missing(path: String)
-    /// Another account could read or change the file, or replace it; the text is the command that mends it.
+    /// Another account could read, change or replace the file; the text is the command that corrects this.
     case exposed(String, remedy: String)
-    /// The file system refused; the text is its reason.
+    /// The file system refused, for the given reason.
     case system(path: String, String)
-    /// SQLite refused; the text is its reason.
+    /// SQLite refused, for the given reason.
     case database(path: String, String)
-    /// Somebody has cancelled it.
+    /// The operation was cancelled.
     case cancelled
-    /// Writing an export failed; the text is the reason.
+    /// An export cannot be written, for the given reason.
     case output(String)
 
-    /// One or two sentences: what came, what was expected, what to do.
+    /// The message, in one or two sentences: the finding, the expectation, and the remedy.
     package var description: String {
         switch self {
         case .notCapture(let path, let found):

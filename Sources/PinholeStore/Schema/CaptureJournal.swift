@@ -1,17 +1,17 @@
 import Glibc
 
-/// The file beside a capture in which its newest entries lie while somebody records.
+/// The journal, the file beside a capture that holds its newest entries during a recording.
 enum CaptureJournal {
-    /// What SQLite appends to the name of the capture.
+    /// The ending that SQLite appends to the name of the capture.
     static let ending = "-wal"
 
-    /// Whether there is one that holds something.
+    /// Whether there is a journal that is not empty.
     static func isPresent(beside path: String) -> Bool {
         var status = stat()
         return stat(path + ending, &status) == 0 && status.st_size > 0
     }
 
-    /// What is said of a capture that nobody has closed, and that lies alone.
+    /// Returns the warning for a capture that was not closed and whose journal is missing.
     static func warning(_ path: String) -> String {
         """
         \(path) may lack its newest entries: it was still being recorded into, or Pinhole was killed, and the journal \

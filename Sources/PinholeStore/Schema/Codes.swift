@@ -1,8 +1,8 @@
 import PinholeModel
 
-// The numbers that stand for names in columns. A number is never given a second meaning.
+// The numbers that represent names in columns. A number never gets a second meaning.
 
-/// Whose body a part belongs to.
+/// The message that a part of a body belongs to.
 enum BodyOwnerCode: Int64 {
     case request = 0
     case response = 1
@@ -10,7 +10,7 @@ enum BodyOwnerCode: Int64 {
     init(_ owner: BodyOwner) { self = owner == .request ? .request : .response }
 }
 
-/// Who sent a message.
+/// The sender of a message.
 enum SideCode: Int64 {
     case client = 0
     case server = 1
@@ -20,47 +20,7 @@ enum SideCode: Int64 {
     var side: Side { self == .client ? .client : .server }
 }
 
-extension ExchangeOutcome.Kind {
-    /// The number in its column, which is NULL while the exchange goes on.
-    var code: Int64 {
-        switch self {
-        case .completed: 0
-        case .answeredByProxy: 1
-        case .abortedByClient: 2
-        case .abortedByServer: 3
-        case .failed: 4
-        case .abortedByUser: 5
-        case .closedByClient: 6
-        }
-    }
-}
-
-extension ExchangeOutcome {
-    /// The outcome of a row; `nil` while the exchange goes on.
-    init?(code: Int64?, _ detail: String?) {
-        guard let code else { return nil }
-        self.init(Kind.allCases.first { $0.code == code } ?? .failed, detail ?? "")
-    }
-}
-
-/// What is there of an exchange.
-struct ExchangeState: OptionSet {
-    let rawValue: Int64
-
-    static let requestComplete = ExchangeState(rawValue: 1)
-    static let hasResponse = ExchangeState(rawValue: 2)
-    static let responseComplete = ExchangeState(rawValue: 4)
-
-    init(rawValue: Int64) { self.rawValue = rawValue }
-
-    init(_ record: ExchangeRecord) {
-        self = record.request.body.isComplete ? [.requestComplete] : []
-        guard let response = record.response else { return }
-        formUnion(response.body.isComplete ? [.hasResponse, .responseComplete] : [.hasResponse])
-    }
-}
-
-/// What is to be said of a message of a WebSocket, as bits.
+/// The state of a WebSocket message, as bits.
 struct MessageState: OptionSet {
     let rawValue: Int64
 
@@ -87,44 +47,9 @@ struct MessageState: OptionSet {
     var notes: [WebSocketMessage.Note] { Self.notes.filter { contains($0.0) }.map(\.1) }
 }
 
-/// Notes as bits, in an order that never changes.
-enum NoteBits {
-    private static let order: [ExchangeNote] = [
-        .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket, .webSocketBroken,
-        .interimLeftOut, .ruled, .viaAdded, .clientCertificateMissing,
-    ]
-
-    /// The bits of `notes`.
-    static func bits(_ notes: [ExchangeNote]) -> Int64 {
-        notes.reduce(0) { $0 | 1 << Int64(position(of: $1)) }
-    }
-
-    /// The notes of `bits`, in the order of the bits.
-    static func notes(_ bits: Int64) -> [ExchangeNote] {
-        bits == 0 ? [] : order.filter { bits & 1 << Int64(position(of: $0)) != 0 }
-    }
-
-    /// A new note fails to compile here until it has a position, and belongs at the end of `order`.
-    private static func position(of note: ExchangeNote) -> Int {
-        switch note {
-        case .altSvcRemoved: 0
-        case .connectionReused: 1
-        case .retried: 2
-        case .upgraded: 3
-        case .answeredEarly: 4
-        case .webSocket: 5
-        case .webSocketBroken: 6
-        case .interimLeftOut: 7
-        case .ruled: 8
-        case .viaAdded: 9
-        case .clientCertificateMissing: 10
-        }
-    }
-}
-
-/// Heads of interim responses in one blob: each with its length in four bytes before it, highest first.
+/// Heads of interim responses in one blob, each after its length in four bytes, highest byte first.
 enum HeadList {
-    /// The blob of `heads`.
+    /// Returns the blob of `heads`.
     static func encode(_ heads: [[UInt8]]) -> [UInt8] {
         guard !heads.isEmpty else { return [] }
         var blob: [UInt8] = []
@@ -138,7 +63,7 @@ enum HeadList {
         return blob
     }
 
-    /// The heads in `blob`; what is cut off is left out.
+    /// Returns the heads in `blob`; an incomplete one at the end is left out.
     static func decode(_ blob: [UInt8]) -> [[UInt8]] {
         var heads: [[UInt8]] = []
         var rest = blob[...]

@@ -1,33 +1,32 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
 /// Protection against untrusted files, which could exhaust memory and time, or run functions.
 extension Database {
-    /// No text or blob of a capture is longer: a body is stored in parts.
+    /// The largest text or blob in a capture, in bytes; longer bodies are stored in parts.
     private static let longestValue: Int32 = 16 << 20
-    /// Steps of SQLite's machine that reading a schema may take: about 250 tables, and a capture has eight.
+    /// The number of steps of SQLite's machine for reading a schema: about 250 tables, and a capture has far fewer.
     private static let schemaSteps: Int32 = 2000
-    /// Steps of SQLite's machine between two questions, a millisecond at most.
+    /// The number of steps of SQLite's machine between two checks for cancellation, a millisecond at most.
     private static let stepsBetweenQuestions: Int32 = 4000
 
-    /// Bounds what the file may cost, and reads its schema.
+    /// Limits the resources that the file may use, and reads its schema.
     ///
     /// - Parameter path: The file, for messages.
-    /// - Throws: ``CaptureFailure`` where the schema is far larger than that of a capture.
+    /// - Throws: ``CaptureFailure`` if the schema is far larger than that of a capture.
     func distrust(_ path: String) throws {
-        sqlite3_limit(sqliteConnection, SQLITE_LIMIT_LENGTH, Self.longestValue)
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
         // Views, triggers, generated columns and indexes of an untrusted file must not call functions.
-        try execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
-        sqlite3_progress_handler(sqliteConnection, Self.schemaSteps, { _ in 1 }, nil)
-        defer { sqlite3_progress_handler(sqliteConnection, 0, nil, nil) }
-        do {
-            try execute(sql: "SELECT 1 FROM sqlite_schema LIMIT 1")
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+        try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
+        sqlite3_progress_handler(handle, Self.schemaSteps, { _ in 1 }, nil)
+        defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+        do throws(DatabaseError) {
+            try execute("SELECT 1 FROM sqlite_schema LIMIT 1")
+        } catch  where error.kind == .interrupted {
             throw CaptureFailure.notCapture(path: path, "its schema is larger than that of any capture")
         }
     }
 
-    /// Does work whose statements end with an error of SQLite, `SQLITE_INTERRUPT`, once nobody waits for them.
+    /// Does work whose statements end with `SQLITE_INTERRUPT` once it is cancelled.
     ///
     /// - Parameters:
     ///   - isCancelled: Called while a statement runs; `true` ends the statement.
@@ -40,7 +39,7 @@ extension Database {
     ) throws -> Value {
         let question = Unmanaged.passRetained(Question(isCancelled))
         sqlite3_progress_handler(
-            sqliteConnection,
+            handle,
             Self.stepsBetweenQuestions,
             { context in
                 guard let context else { return 0 }
@@ -49,7 +48,7 @@ extension Database {
             question.toOpaque()
         )
         defer {
-            sqlite3_progress_handler(sqliteConnection, 0, nil, nil)
+            sqlite3_progress_handler(handle, 0, nil, nil)
             question.release()
         }
         return try work()

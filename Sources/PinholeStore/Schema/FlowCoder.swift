@@ -1,8 +1,7 @@
-import FoundationEssentials
 import PinholeModel
 
-/// A flow as the JSON of its row: certificates are replaced by their numbers.
-struct FlowCoder {
+/// Converts a flow to the JSON of its row and back; certificates are replaced by their numbers.
+enum FlowCoder {
     /// The numbers of the certificates of a handshake, in the order of the chain.
     private struct Certificates: Codable {
         var presented: [Int64] = []
@@ -16,47 +15,45 @@ struct FlowCoder {
         var serverCertificates: Certificates?
     }
 
-    /// The bytes of all certificates of a flow; OpenSSL takes chains of 100 KiB from a peer.
+    /// The largest size of all certificates of a flow, in bytes; OpenSSL accepts chains of 100 KiB from a peer.
     private static let certificateBytes = 1 << 20
-    /// The least number of bytes that a certificate counts, so that a flow cannot name short ones without end.
+    /// The smallest size that a certificate counts, so that a flow cannot name any number of short ones.
     private static let leastCertificate = 256
 
-    private let encoder = JSONEncoder()
-    private let decoder = JSONDecoder()
-
-    /// The JSON of `flow`; `number` gives a certificate its number.
-    func encode(_ flow: FlowRecord, number: ([UInt8]) throws -> Int64) throws -> String {
+    /// Returns the JSON of `flow`; `number` returns the number of a certificate.
+    static func encode(_ flow: FlowRecord, number: ([UInt8]) throws -> Int64) throws -> String {
         var row = Row(flow: flow)
-        row.clientCertificates = try Self.take(from: &row.flow.clientHandshake, number)
-        row.serverCertificates = try Self.take(from: &row.flow.serverHandshake, number)
-        return String(decoding: try encoder.encode(row), as: UTF8.self)
+        row.clientCertificates = try take(from: &row.flow.clientHandshake, number)
+        row.serverCertificates = try take(from: &row.flow.serverHandshake, number)
+        return try JSONText.encoding(row)
     }
 
-    /// The JSON of a process, as it stands in that of its flow.
-    func encode(_ process: ClientProcess) throws -> String {
-        String(decoding: try encoder.encode(process), as: UTF8.self)
-    }
+    /// Returns the JSON of a process, as it is contained in that of its flow.
+    static func encode(_ process: ClientProcess) throws -> String { try JSONText.encoding(process) }
 
-    /// The flow in a row of its number and its JSON; `certificate` is asked for the certificate with a number.
-    func decode(_ stored: StoredRow, certificate: (Int64) throws -> [UInt8]?) throws -> FlowRecord {
-        let json = Data(try stored.text(1).utf8)
-        guard var row = try? decoder.decode(Row.self, from: json), row.flow.hasPossibleCounts else {
+    /// Returns the flow of a row with its number and its JSON; `certificate` returns the certificate with a number.
+    static func decode(
+        _ stored: StoredRow,
+        certificate: (Int64) throws -> [UInt8]?
+    ) throws -> FlowRecord {
+        let json = Array(try stored.text(1).utf8)
+        guard var row = try? JSONValue(parsing: json).decoded(as: Row.self), row.flow.hasPossibleCounts else {
             throw stored.fault(1, "the JSON of a flow")
         }
         // Lists continue after the number of the row, so a different number in the JSON must not count.
         row.flow.id = FlowID(rawValue: try stored.id(0))
         // A small file can name one large certificate again and again.
-        var room = Self.certificateBytes
+        var room = certificateBytes
         let bounded = { (number: Int64) throws -> [UInt8]? in
             let bytes = try certificate(number)
-            room -= max(bytes?.count ?? 0, Self.leastCertificate)
+            room -= max(bytes?.count ?? 0, leastCertificate)
             guard room >= 0 else {
-                throw stored.fault(1, "certificates of at most \(Self.certificateBytes) bytes")
+                throw stored.fault(1, "certificates of at most \(certificateBytes) bytes")
             }
             return bytes
         }
-        try Self.put(row.clientCertificates, into: &row.flow.clientHandshake, bounded)
-        try Self.put(row.serverCertificates, into: &row.flow.serverHandshake, bounded)
+        try put(row.clientCertificates, into: &row.flow.clientHandshake, bounded)
+        try put(row.serverCertificates, into: &row.flow.serverHandshake, bounded)
         return row.flow
     }
 
@@ -90,11 +87,11 @@ struct FlowCoder {
 }
 
 extension FlowRecord {
-    /// Whether counts and lengths are such as can be added.
+    /// Whether all counts and lengths are in the range in which they can be added.
     fileprivate var hasPossibleCounts: Bool {
         let failures = [clientHandshake?.failure, serverHandshake?.failure].compactMap(\.self)
         let counts =
             [bytesFromClient, bytesFromServer, Int64(exchanges)] + failures.map(\.bytesAfterHandshake)
-        return counts.allSatisfy(StoredRow.lengths.contains)
+        return counts.allSatisfy(FieldRange.lengths.contains)
     }
 }

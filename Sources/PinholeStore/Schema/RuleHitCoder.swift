@@ -1,16 +1,11 @@
-import Foundation
 import PinholeModel
 
-/// The rules that acted on an exchange, as the JSON that lies in the file.
+/// Converts the rules that acted on an exchange to JSON for the file, and back.
 enum RuleHitCoder {
-    static func encode(_ hits: [RuleHit]) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(hits), as: UTF8.self)
-    }
+    static func encode(_ hits: [RuleHit]) throws -> String { try JSONText.encoding(hits) }
 
-    /// The rules; none where the text is something else.
+    /// Returns the rules; empty if the text is not such JSON.
     static func decode(_ text: String) -> [RuleHit] {
-        (try? JSONDecoder().decode([RuleHit].self, from: Data(text.utf8))) ?? []
+        (try? JSONValue(parsing: Array(text.utf8)).decoded(as: [RuleHit].self)) ?? []
     }
 }

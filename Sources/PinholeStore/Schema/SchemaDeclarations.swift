@@ -1,10 +1,9 @@
-import GRDB
 import PinholeLock
 
-/// The tables and indexes of a file, each with the statement that made it.
+/// The tables and indexes of a file, each with the statement that created it.
 ///
-/// A file from elsewhere could have a view in the place of a table, triggers, or columns that are computed: each would
-/// run when the file is read or written. So Pinhole reads nothing before it has checked these declarations.
+/// An untrusted file could have a view in place of a table, triggers, or computed columns, which would run when the
+/// file is read or written. So Pinhole checks these declarations before it reads anything else.
 struct SchemaDeclarations: Equatable {
     private struct Declaration: Hashable {
         let type: String
@@ -15,7 +14,7 @@ struct SchemaDeclarations: Equatable {
 
     private let all: Set<Declaration>
 
-    private static let known = Lock<[Int64: SchemaDeclarations]>([:])
+    private static let known = Lock<SchemaDeclarations?>(nil)
 
     /// Reads the declarations of a file.
     init(_ db: Database) throws {
@@ -32,14 +31,13 @@ struct SchemaDeclarations: Equatable {
         )
     }
 
-    /// The declarations of a file that Pinhole makes with a version of the schema.
-    static func expected(_ version: Int64) throws -> SchemaDeclarations {
-        if let known = known.withLock({ $0[version] }) { return known }
-        let made = try DatabaseQueue().write { db in
-            try CaptureSchema.create(db, version: version)
-            return try SchemaDeclarations(db)
-        }
-        known.withLock { $0[version] = made }
+    /// Returns the declarations of a file that Pinhole creates.
+    static func expected() throws -> SchemaDeclarations {
+        if let known = known.withLock(\.self) { return known }
+        let model = try Database(path: ":memory:")
+        try CaptureSchema.create(model)
+        let made = try SchemaDeclarations(model)
+        known.withLock { $0 = made }
         return made
     }
 
@@ -49,7 +47,7 @@ struct SchemaDeclarations: Equatable {
         return !tables.isEmpty && tables == other.all.filter { $0.table == name }
     }
 
-    /// A difference from `other`, in words for the user; `nil` if both are equal.
+    /// Returns a difference from `other`, described for the user; `nil` if both are equal.
     func difference(from other: SchemaDeclarations) -> String? {
         let names = { (declarations: Set<Declaration>) in declarations.map { "\($0.type) \($0.name)" } }
         let wrong = names(all.subtracting(other.all)) + names(other.all.subtracting(all))

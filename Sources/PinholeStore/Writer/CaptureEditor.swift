@@ -1,83 +1,75 @@
 import Dispatch
-import GRDB
 import PinholeModel
 
-/// Changes what is in a capture already: remarks, and what is to be forgotten.
+/// Changes an existing capture: adds marks and comments, and removes items.
 ///
-/// It is a second writer beside the one that records, in this process or another: SQLite lets one in after the
-/// other, and each change is small. It has a queue of its own.
+/// The editor is a second writer beside the recorder, which may be in this process or another. SQLite admits one writer
+/// at a time, and each change is small. The editor has its own queue.
 package final class CaptureEditor: Sendable {
     private let path: String
     private let queue = DispatchQueue(label: "pinhole.editor")
     private let database: DatabaseQueue
 
-    /// Numbers that are removed at once: the writer that records waits as long.
+    /// The number of items that are removed at once; the recorder waits that long.
     private static let step = 500
-    /// Pages that are given back to the file system at once.
+    /// The number of pages that are returned to the file system at once.
     private static let pages = 256
 
-    /// Opens the capture at `path`, and brings an older file up to date.
+    /// Opens the capture at `path`.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``CaptureFailure`` when there is none, it is something else, too new or not writable.
+    /// - Throws: ``CaptureFailure`` if the file is missing, is not a capture, is too new or is not writable.
     package init(path: String) throws(CaptureFailure) {
         self.path = path
-        var configuration = Configuration()
-        configuration.label = "pinhole.editor"
-        configuration.foreignKeysEnabled = false
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { db in
-            try db.distrust(path)
-            try db.execute(sql: "PRAGMA cache_size = -512; PRAGMA mmap_size = 0")
-        }
         do {
-            database = try DatabaseQueue(path: path, configuration: configuration)
-            try database.writeWithoutTransaction { db in
-                try CaptureSchema.check(db, path: path)
-                try CaptureSchema.migrate(db)
-            }
+            let database = try Database(path: path)
+            try database.distrust(path)
+            try database.execute("PRAGMA cache_size = -512; PRAGMA mmap_size = 0")
+            try CaptureSchema.check(database, path: path)
+            self.database = DatabaseQueue(database, label: "pinhole.editor.database")
         } catch {
             throw CaptureSchema.failure(error, path: path)
         }
     }
 
-    /// Does something soon, on the editor's queue.
+    /// Runs work soon, on the editor's queue.
     package func perform(_ work: @escaping @Sendable (CaptureEditor) -> Void) {
         queue.async { work(self) }
     }
 
-    /// Says something of an exchange or a flow.
+    /// Changes the note on an exchange or a flow.
     ///
     /// - Parameters:
-    ///   - id: Its number.
-    ///   - change: Is given what was said, and changes it.
+    ///   - id: The number of the exchange or flow.
+    ///   - change: Changes the note that it is given.
     /// - Returns: Whether there is such an exchange or flow.
-    /// - Throws: ``CaptureFailure`` when the file cannot be written.
+    /// - Throws: ``CaptureFailure`` if the file cannot be written.
     package func note(_ id: Int64, _ change: (inout TrafficNote) -> Void) throws(CaptureFailure) -> Bool {
         try write { db in
             let sql = """
                 SELECT EXISTS (SELECT 1 FROM exchange WHERE id = ?1) OR EXISTS (SELECT 1 FROM flow WHERE id = ?1)
                 """
-            guard try db.number("exchange", sql, [id]) == 1 else { return false }
+            guard try db.number("exchange", sql, [.number(id)]) == 1 else { return false }
             var note = try CaptureReader.note(id, db)
             change(&note)
             if note == TrafficNote() {
-                try db.execute(sql: "DELETE FROM note WHERE id = ?", arguments: [id])
+                try db.execute("DELETE FROM note WHERE id = ?", [.number(id)])
             } else {
                 try db.execute(
-                    sql: "INSERT OR REPLACE INTO note VALUES (?, ?, ?)",
-                    arguments: [id, note.isMarked, note.comment]
+                    "INSERT OR REPLACE INTO note VALUES (?, ?, ?)",
+                    [.number(id), .number(note.isMarked ? 1 : 0), note.comment.map(SQLValue.text) ?? .null]
                 )
             }
+            try ChangeLog.append(.noted, [id], to: db)
             return true
         }
     }
 
-    /// Removes exchanges and flows, and flows that have no other exchange and are over.
+    /// Removes exchanges and flows, and closed flows that have no other exchange.
     ///
-    /// - Parameter ids: Their numbers.
-    /// - Returns: How many of them there were.
-    /// - Throws: ``CaptureFailure`` when the file cannot be written.
+    /// - Parameter ids: The numbers of the exchanges and flows.
+    /// - Returns: The number of items that were removed.
+    /// - Throws: ``CaptureFailure`` if the file cannot be written.
     @discardableResult
     package func remove(_ ids: [Int64]) throws(CaptureFailure) -> Int {
         var rest = ids[...]
@@ -88,9 +80,13 @@ package final class CaptureEditor: Sendable {
             rest = rest.dropFirst(Self.step)
             try write { db in
                 let sql = "SELECT id, flow FROM exchange WHERE id IN (\(list))"
-                let flows = try db.rows("exchange", sql) { row in try row.id(1) }
-                for flow in flows { removed[flow, default: 0] += 1 }
+                let exchanges = try db.rows("exchange", sql) { row in (try row.id(0), try row.id(1)) }
+                for (_, flow) in exchanges { removed[flow, default: 0] += 1 }
+                let flows = try db.rows("flow", "SELECT id FROM flow WHERE id IN (\(list))") { row in
+                    try row.id(0)
+                }
                 count += try Self.remove("IN (\(list))", db)
+                try ChangeLog.append(.removed, exchanges.map(\.0) + flows, to: db)
             }
         }
         try removeFlows(removed)
@@ -98,11 +94,11 @@ package final class CaptureEditor: Sendable {
         return count
     }
 
-    /// Removes everything up to a number, and what people said of it.
+    /// Removes all exchanges and flows up to a number, with their notes.
     ///
-    /// - Parameter last: The number; what goes on is recorded again when it ends.
-    /// - Returns: How many exchanges and flows there were.
-    /// - Throws: ``CaptureFailure`` when the file cannot be written.
+    /// - Parameter last: The number; an open exchange is recorded again when it ends.
+    /// - Returns: The number of exchanges and flows that were removed.
+    /// - Throws: ``CaptureFailure`` if the file cannot be written.
     @discardableResult
     package func removeAll(upTo last: Int64) throws(CaptureFailure) -> Int {
         var count = 0
@@ -114,8 +110,9 @@ package final class CaptureEditor: Sendable {
                         UNION ALL SELECT * FROM (SELECT id FROM flow WHERE id <= ?1 ORDER BY id LIMIT \(Self.step))
                         ORDER BY id LIMIT \(Self.step))
                     """
-                guard let end = try db.number("exchange", sql, [last]) else { return true }
+                guard let end = try db.number("exchange", sql, [.number(last)]) else { return true }
                 count += try Self.remove("<= \(end)", db)
+                try ChangeLog.append(.removedUpTo, [end], to: db)
                 return false
             }
             if isDone { break }
@@ -124,10 +121,10 @@ package final class CaptureEditor: Sendable {
         return count
     }
 
-    /// The highest number of all.
+    /// Returns the highest number of all exchanges and flows.
     ///
-    /// - Returns: The number; 0 where there is nothing.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Returns: The number; 0 in an empty capture.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func lastID() throws(CaptureFailure) -> Int64 {
         try write { db in
             let sql = """
@@ -137,39 +134,44 @@ package final class CaptureEditor: Sendable {
         }
     }
 
-    /// The flows all of whose exchanges were removed: they say with whom somebody spoke.
+    /// Removes flows whose exchanges were all removed, because they still show which server was used.
     private func removeFlows(_ removed: [Int64: Int]) throws(CaptureFailure) {
         var rest = Array(removed)[...]
         while !rest.isEmpty {
             let part = rest.prefix(Self.step)
             rest = rest.dropFirst(Self.step)
             try write { db in
+                var gone: [Int64] = []
                 for (flow, count) in part {
-                    try db.cachedStatement(
-                        sql: "DELETE FROM flow WHERE id = ? AND closed IS NOT NULL AND exchanges <= ?"
-                    ).execute(arguments: [flow, count])
+                    try db.execute(
+                        "DELETE FROM flow WHERE id = ? AND closed IS NOT NULL AND exchanges <= ?",
+                        [.number(flow), .number(Int64(count))],
+                        isKept: true
+                    )
+                    if db.changedRows > 0 { gone.append(flow) }
                 }
+                try ChangeLog.append(.removed, gone, to: db)
             }
         }
     }
 
-    /// Removes what has such numbers, and counts the exchanges and flows among that.
+    /// Removes all rows whose number fulfils a condition, and returns the number of exchanges and flows among them.
     private static func remove(_ condition: String, _ db: Database) throws -> Int {
         var count = 0
         for table in ["exchange", "flow"] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE id \(condition)")
-            count += db.changesCount
+            try db.execute("DELETE FROM \(table) WHERE id \(condition)")
+            count += db.changedRows
         }
         for table in ["content", "note", "ruling"] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE id \(condition)")
+            try db.execute("DELETE FROM \(table) WHERE id \(condition)")
         }
         for table in ["body_part", "message", "message_part"] {
-            try db.execute(sql: "DELETE FROM \(table) WHERE exchange \(condition)")
+            try db.execute("DELETE FROM \(table) WHERE exchange \(condition)")
         }
         return count
     }
 
-    /// Gives the pages back that are free now, in small steps.
+    /// Returns free pages to the file system, in small steps.
     private func shrink() throws(CaptureFailure) {
         var before = Int.max
         while true {
@@ -188,16 +190,7 @@ package final class CaptureEditor: Sendable {
         _ work: (Database) throws -> Value
     ) throws(CaptureFailure) -> Value {
         do {
-            return try database.writeWithoutTransaction { db in
-                guard isTransaction else { return try work(db) }
-                var value: Value?
-                try db.inTransaction(.immediate) {
-                    value = try work(db)
-                    return .commit
-                }
-                guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-                return value
-            }
+            return try isTransaction ? database.write(work) : database.withoutTransaction(work)
         } catch {
             throw CaptureSchema.failure(error, path: path)
         }

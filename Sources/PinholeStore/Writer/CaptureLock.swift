@@ -1,10 +1,10 @@
 import Glibc
 import PinholeFiles
 
-/// The right to record into a file: one process at a time.
+/// The exclusive right of one process to record into a file.
 ///
-/// The descriptor stays open for as long as SQLite uses the file and is closed after it: POSIX
-/// locks, which SQLite uses, are dropped when any descriptor of the file is closed.
+/// The descriptor stays open as long as SQLite uses the file, and is closed after it. POSIX locks, which SQLite uses,
+/// are lost when any descriptor of the file is closed.
 struct CaptureLock: ~Copyable {
     private let descriptor: Int32
 
@@ -21,7 +21,7 @@ struct CaptureLock: ~Copyable {
         // A refused start must not leave an empty file behind.
         let refusal = access(path, F_OK) == 0 ? nil : Self.refusal(ofFolder: path)
         if let refusal { throw .exposed(refusal.problem, remedy: refusal.remedy) }
-        // Read-write, so that a file that cannot be written is refused here and with the reason.
+        // The file is opened for reading and writing, so that a read-only file is refused here and with the reason.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             throw .system(path: path, String(cString: strerror(errno)))
@@ -41,7 +41,7 @@ struct CaptureLock: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// The reason why no file may be made in the folder of `path`; `nil` if one may.
+    /// Returns the reason why no file may be made in the folder of `path`; `nil` if one may.
     private static func refusal(ofFolder path: String) -> FileFault? {
         let folder = FilePath.folder(of: path)
         do throws(FileFault) {
@@ -57,7 +57,7 @@ struct CaptureLock: ~Copyable {
     private static func check(_ descriptor: Int32, _ path: String) throws(FileFault) {
         let files = FileGuard.current
         try files.check(descriptor, path, .secret, holding: "what is recorded")
-        // The journals lie where the file itself does; SQLite opens them by that path.
+        // The journals are beside the file itself, not beside a link to it; SQLite opens them by that path.
         var real = path
         if let resolved = realpath(path, nil) {
             real = String(cString: resolved)

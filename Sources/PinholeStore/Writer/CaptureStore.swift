@@ -1,46 +1,51 @@
 import Dispatch
-import PinholeLock
+package import PinholeLock
 package import PinholeModel
 import Synchronization
 
 /// A capture that is being recorded: one SQLite file, one writer.
 ///
-/// Event loops append to a list under a lock and go on. The writer, one serial queue, takes the
-/// whole list at most ``Options/flushInterval`` after its first event came, or as soon as it has
-/// grown to a batch worth writing, and writes it in one transaction. No timer runs while nothing waits.
+/// Event loops append events to a list under a lock and continue. The writer, on a serial queue, takes the whole list
+/// and writes it in one transaction. It does so at most ``Options/flushInterval`` after the first event was added, or
+/// as soon as the list is large enough for a batch. No timer runs while the list is empty. After each change of the file,
+/// ``changes`` tells the readers.
 ///
-/// What waits is bounded by back-pressure: at ``Options/pendingBytes`` the store is congested,
-/// readers pause, and at half of it they go on.
+/// Back-pressure bounds the unwritten events. At ``Options/pendingBytes`` the store is congested and readers pause; at
+/// half of it they continue.
 package final class CaptureStore: FlowSink {
-    /// What to do when the file cannot be written (a full disk, mostly).
+    /// The reaction to a file that cannot be written, mostly because of a full disk.
     package enum WhenFull: String, Sendable, Codable, CaseIterable {
-        /// Stop recording with a loud message, and let traffic flow on.
+        /// Recording stops with a clear message, and traffic continues.
         case stopCapture
-        /// Let traffic wait until the file can be written.
+        /// Traffic waits until the file can be written.
         case stopTraffic
     }
 
-    /// Where and how to record.
+    /// The settings of a recording.
     package struct Options: Sendable {
         /// The file; it is created with mode 0600.
         package var path: String
-        /// How much of the past is kept.
+        /// The limits on the age and size of the capture.
         package var retention = Retention()
-        /// Bytes that may wait to be written before peers are no longer read from.
+        /// The number of unwritten bytes at which the proxy stops reading from peers.
         package var pendingBytes = 2 << 20
-        /// How long an event waits at most before it is written: what `kill -9` can take.
+        /// The longest time before an event is written, and therefore the most that `kill -9` can lose.
         package var flushInterval = Duration.milliseconds(100)
-        /// What to do when the file cannot be written.
+        /// The flush interval while ``CaptureStore/changes`` has listeners; an event should be visible within 50 ms.
+        package var heardFlushInterval = Duration.milliseconds(20)
+        /// The reaction to a file that cannot be written.
         package var whenFull = WhenFull.stopCapture
-        /// Whether what is recorded may have begun before what is there: an import, a merge.
+        /// Whether new records may have begun before existing ones, as in an import or a merge.
         package var isUnordered = false
-        /// A bound for the file's pages, in which tests imitate a full disk; `nil` for none.
+        /// The largest number of pages of the file, by which tests imitate a full disk; `nil` for no limit.
         package var maxPages: Int64?
 
         /// Creates options for the capture at `path`.
         package init(path: String) { self.path = path }
     }
 
+    /// Raised after each change that lists show, and when recording stops or begins again.
+    package let changes = ChangeSignal()
     private let options: Options
     private let onTrouble: @Sendable (CaptureTrouble) -> Void
     private let queue = DispatchQueue(label: "pinhole.capture")
@@ -51,25 +56,26 @@ package final class CaptureStore: FlowSink {
     private let waiting = Lock(Waiting())
     private let stopped = Lock<CaptureStandstill?>(nil)
 
-    /// At this many bytes a batch is written without waiting for more: enough that the cost of a
-    /// transaction is spread thin, and little memory.
+    /// The number of bytes at which a batch is written without waiting for more.
+    ///
+    /// The number is large enough to spread the cost of a transaction, and takes little memory.
     private static let batchBytes = 512 << 10
-    /// How often age is looked at while nothing is recorded.
+    /// The interval in seconds at which the age of records is checked while nothing is recorded.
     private static let pruneSeconds = 60
 
     /// Whether another process records into the file at `path`.
     ///
-    /// A process that has the capture open itself must not ask: SQLite's locks would be lost with the descriptor.
+    /// A process that has the capture open must not call this: closing the descriptor would release SQLite's locks.
     package static func isRecorded(at path: String) -> Bool { CaptureLock.isTaken(path: path) }
 
-    /// Opens the capture, creating it where there is none.
+    /// Opens the capture, creating it if it does not exist.
     ///
     /// - Parameters:
-    ///   - options: Where and how to record.
+    ///   - options: The settings of the recording.
     ///   - now: The time; retention counts from it.
-    ///   - onTrouble: Is told, from the writer's queue, what the user must know.
+    ///   - onTrouble: Called on the writer's queue with problems that the user must know.
     /// - Returns: The store, ready to record.
-    /// - Throws: ``CaptureFailure`` when the file is no capture, too new, in use or not writable.
+    /// - Throws: ``CaptureFailure`` if the file is not a capture, is too new, in use or not writable.
     package static func open(
         _ options: Options,
         now: Timestamp,
@@ -92,21 +98,21 @@ package final class CaptureStore: FlowSink {
         ids = Atomic(writer.lastID)
     }
 
-    // A store that was not closed would leave the mark that a process records into the file.
+    // Without this, a store that was not closed would leave the mark that a process records into the file.
     deinit { writer.close(lastID: ids.load(ordering: .relaxed)) }
 
-    /// The file.
+    /// The path of the file.
     package var path: String { options.path }
 
-    /// Notes that what is recorded from now on may have begun before what is there.
+    /// Notes that records from now on may have begun before existing ones.
     func noteDisorder() throws(CaptureFailure) {
         if let failure = queue.sync(execute: { writer.noteDisorder() }) { throw failure }
     }
 
-    /// A number that no other flow or exchange of this capture has.
+    /// Returns a number that no other flow or exchange of this capture has.
     package func nextID() -> Int64 { ids.add(1, ordering: .relaxed).newValue }
 
-    /// How many events were not captured, because writing failed or the store was closed.
+    /// The number of events that were lost, because writing failed or the store was closed.
     package var lostEvents: Int64 { lost.load(ordering: .relaxed) }
 
     /// The start and the reason of a standstill; `nil` while writing works, or after ``close()``.
@@ -118,7 +124,7 @@ package final class CaptureStore: FlowSink {
         return stopped.withLock(\.self)
     }
 
-    /// Whether so much waits to be written that nothing more should be read from peers.
+    /// Whether so much waits to be written that the proxy must stop reading from peers.
     package var isCongested: Bool { congested.load(ordering: .relaxed) }
 
     /// Records `events`, in order.
@@ -139,12 +145,13 @@ package final class CaptureStore: FlowSink {
         }
         switch wake {
         case .none: break
-        case .later: writeWaiting(after: options.flushInterval)
+        case .later:
+            writeWaiting(after: changes.isHeard ? options.heardFlushInterval : options.flushInterval)
         case .now: queue.async { self.writeWaiting() }
         }
     }
 
-    /// Runs `action` once, as soon as the sink is not congested; at once if it is not.
+    /// Runs `action` once, as soon as the store is not congested, which may be at once.
     package func whenRelieved(_ action: @escaping @Sendable () -> Void) {
         let runsNow = waiting.withLock { waiting in
             guard isCongested else { return true }
@@ -154,22 +161,22 @@ package final class CaptureStore: FlowSink {
         if runsNow { action() }
     }
 
-    /// Writes what waits, and finishes what retention has begun; returns when it is done.
+    /// Writes all waiting events, and finishes retention that has begun, before it returns.
     package func flush() {
         queue.sync {
             writeWaiting()
-            while writer.prune() {}
+            while pruneOnce() {}
         }
     }
 
-    /// Lets the file have more pages, as if room had been made on a full disk.
+    /// Raises the page limit of the file, as if space had become free on a full disk.
     ///
-    /// For tests.
+    /// Only tests use it.
     package func allowPages(_ pages: Int64) { queue.sync { writer.allowPages(pages) } }
 
-    /// Writes what waits, moves the journal into the file and closes it.
+    /// Writes all waiting events, moves the journal into the file and closes it.
     ///
-    /// What is recorded later is not captured, but counted.
+    /// Later events are not recorded, but counted as lost.
     package func close() {
         let relief = queue.sync {
             writeWaiting()
@@ -181,7 +188,7 @@ package final class CaptureStore: FlowSink {
     }
 }
 
-// What runs on the queue.
+// The methods below run on the queue.
 extension CaptureStore {
     private func writeWaiting(after delay: Duration) {
         queue.asyncAfter(deadline: .now() + .microseconds(Int(delay.microseconds))) { self.writeWaiting() }
@@ -191,8 +198,9 @@ extension CaptureStore {
         var (events, isStuck) = waiting.withLock { ($0.take(), $0.phase == .stuck) }
         // A stuck store has to try again even without new events, to find out whether writing works again.
         guard !events.isEmpty || isStuck else { return }
+        var hasNews = false
         do {
-            try writer.write(events)
+            hasNews = try writer.write(events)
         } catch {
             return handle(error, of: events)
         }
@@ -206,15 +214,16 @@ extension CaptureStore {
             stopped.withLock { $0 = nil }
             onTrouble(.resumed(path: options.path))
         }
+        if hasNews || before.wasReported { changes.raise() }
         if before.wasStuck { queue.async { self.writeWaiting() } }
         for action in relief { action() }
         prune()
     }
 
-    /// Acts on a batch that could not be written, as the user chose.
+    /// Handles a batch that could not be written, as the user has configured.
     private func handle(_ error: any Error, of events: [FlowEvent]) {
-        // Another program holds the file, a backup perhaps. It is waited for; should that take long,
-        // congestion holds traffic back.
+        // Another program, perhaps a backup, holds the file. The batch is tried again; if that takes long, congestion
+        // holds traffic back.
         if CaptureSchema.isBusy(error) { return retry(events, reporting: nil) }
         let standstill = CaptureStandstill(
             path: options.path,
@@ -225,6 +234,7 @@ extension CaptureStore {
         guard standstill.isFinal else { return retry(events, reporting: standstill) }
         lost.add(Int64(events.count), ordering: .relaxed)
         stopped.withLock { $0 = standstill }
+        changes.raise()
         let relief = refuse()
         onTrouble(.stopped(standstill))
         for action in relief { action() }
@@ -240,7 +250,7 @@ extension CaptureStore {
         }
     }
 
-    /// Keeps a batch and tries again after a second; a trouble that is reported holds traffic back at once.
+    /// Keeps a batch and tries again after a second; a reported problem holds traffic back at once.
     private func retry(_ events: [FlowEvent], reporting standstill: CaptureStandstill?) {
         let isNew = waiting.withLock { waiting in
             if standstill != nil { congested.store(true, ordering: .relaxed) }
@@ -248,12 +258,13 @@ extension CaptureStore {
         }
         if isNew, let standstill {
             stopped.withLock { $0 = standstill }
+            changes.raise()
             onTrouble(.stopped(standstill))
         }
         writeWaiting(after: .seconds(1))
     }
 
-    /// Captures nothing from now on; returns who waited for room.
+    /// Refuses events from now on, and returns the actions that waited for room.
     private func refuse() -> [@Sendable () -> Void] {
         waiting.withLock { waiting in
             lost.add(Int64(waiting.close()), ordering: .relaxed)
@@ -266,13 +277,20 @@ extension CaptureStore {
         return waiting.takeRelief()
     }
 
-    /// Runs one step of retention; the next one comes after what has been queued since.
+    /// Runs one step of retention; the next step comes after the work that was queued since.
     private func prune() {
-        guard writer.prune() else { return }
+        guard pruneOnce() else { return }
         queue.async { self.prune() }
     }
 
-    /// Looks at the age of the oldest also when nothing is recorded.
+    /// Runs one step of retention; returns whether there are more.
+    private func pruneOnce() -> Bool {
+        let step = writer.prune()
+        if step.removedRows { changes.raise() }
+        return step.hasMore
+    }
+
+    /// Checks the age of the oldest records regularly, even if nothing is recorded.
     private func pruneRegularly() {
         prune()
         guard options.retention.maxAge != nil else { return }

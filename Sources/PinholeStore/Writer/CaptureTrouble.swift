@@ -1,15 +1,15 @@
 package import PinholeModel
 
-/// What a user must be told about the capture while it runs.
+/// A problem with the capture that the user must know.
 ///
-/// Each is reported once.
+/// Each problem is reported once.
 package enum CaptureTrouble: Sendable, Equatable, CustomStringConvertible {
     /// Nothing can be written any more.
     case stopped(CaptureStandstill)
-    /// Writing works again; traffic goes on and nothing was lost.
+    /// Writing works again; traffic continues and nothing was lost.
     case resumed(path: String)
 
-    /// What happened and what to do.
+    /// The message: the problem and the remedy.
     package var description: String {
         switch self {
         case .stopped(let standstill): standstill.description
@@ -21,7 +21,7 @@ package enum CaptureTrouble: Sendable, Equatable, CustomStringConvertible {
 
 /// The time since which nothing is written to a capture, the reason and the remedy.
 package struct CaptureStandstill: Sendable, Equatable, CustomStringConvertible {
-    /// The file.
+    /// The path of the capture.
     package let path: String
     /// The time of the first batch that could not be written.
     package let since: Timestamp
@@ -36,7 +36,7 @@ package struct CaptureStandstill: Sendable, Equatable, CustomStringConvertible {
         self.path = path
         self.since = since
         self.isFinal = isFinal
-        reason = CaptureSchema.reason(error)
+        reason = "\(error)"
         remedy =
             if error is CaptureLoss {
                 "Start Pinhole again to record into a new file, or stop it and put the old file back."

@@ -1,30 +1,28 @@
-import GRDB
 import PinholeModel
 
-/// The one connection that writes a capture, with its statements.
+/// The only connection that writes a capture, with its statements.
 ///
-/// `@unchecked Sendable`: the guard is the store's serial queue, on which alone every method is called.
+/// Sendable: every method is called on the store's serial queue.
 final class CaptureWriter: @unchecked Sendable {
     private let path: String
     private let opened: Timestamp
     private let instant = ContinuousClock.now
-    /// Released last, after SQLite has closed the file.
+    /// The lock on the file, which is released last, after SQLite has closed the file.
     private var lock: CaptureLock?
-    private var database: DatabaseQueue?
+    private var database: Database?
     private var batch: BatchWriter?
     private var pruner: Pruner
-    /// The highest number that was given when the file was opened.
+    /// The highest number that had been given when the file was opened.
     let lastID: Int64
 
-    /// Pages in memory: 32 of 16 KiB.
+    /// The size of SQLite's page cache in KiB: 32 pages of 16 KiB.
     ///
-    /// Rows are appended, so what is read again is near the end. 2 MiB cost 7 MiB of resident
-    /// memory and saved nothing that could be measured.
+    /// Rows are appended, so only pages near the end are read again. A cache of 2 MiB cost 7 MiB of resident memory and
+    /// saved nothing measurable.
     private static let cacheKibibytes = 512
-    /// The journal goes into the file every 16 MiB.
+    /// The number of pages of the journal, 16 MiB, after which it is moved into the file.
     ///
-    /// Longer journals save little, since most pages
-    /// are written once, and a reader has to look through them.
+    /// A longer journal saves little, because most pages are written once, and readers must search it.
     private static let journalPages = (16 << 20) / CaptureSchema.pageSize
 
     init(_ options: CaptureStore.Options, now: Timestamp) throws(CaptureFailure) {
@@ -33,93 +31,86 @@ final class CaptureWriter: @unchecked Sendable {
         lock = try CaptureLock(path: path)
         pruner = Pruner(options.retention)
         do {
-            let database = try DatabaseQueue(path: path, configuration: Self.configuration(path))
-            (batch, lastID) = try database.writeWithoutTransaction { db in
-                try CaptureSchema.prepare(db, path: options.path, now: now.microseconds)
-                if let pages = options.maxPages { try db.execute(sql: "PRAGMA max_page_count = \(pages)") }
-                if options.isUnordered { try CaptureSchema.noteDisorder(db) }
-                try LostExchanges.begin(db)
-                return (try BatchWriter(db), try Self.lastID(db))
-            }
-            self.database = database
+            let database = try Self.open(path)
+            try CaptureSchema.prepare(database, path: path, now: now.microseconds)
+            if let pages = options.maxPages { try database.execute("PRAGMA max_page_count = \(pages)") }
+            if options.isUnordered { try CaptureSchema.noteDisorder(database) }
+            // A revision that no capture has is found here, and not by the first batch.
+            _ = try ChangeLog.revision(database)
+            try LostExchanges.begin(database)
+            let batch = try BatchWriter(database)
+            lastID = try Self.lastID(database)
+            (self.database, self.batch) = (database, batch)
         } catch {
             throw CaptureSchema.failure(error, path: path)
         }
     }
 
-    /// Writes one batch in one transaction.
-    func write(_ events: [FlowEvent]) throws {
+    /// Writes one batch in one transaction; returns whether readers have something new to show.
+    func write(_ events: [FlowEvent]) throws -> Bool {
         try lookForFile()
-        try database?.writeWithoutTransaction { db in try batch?.write(events, to: db) }
+        return try database.flatMap { try batch?.write(events, to: $0) } ?? false
     }
 
-    /// Throws ``CaptureLoss`` where the file has lost its name.
+    /// Throws ``CaptureLoss`` if the file was deleted, moved or replaced.
     func lookForFile() throws { try lock?.check(path) }
 
-    /// The time.
+    /// The present time.
     var now: Timestamp { opened + (ContinuousClock.now - instant) }
 
-    /// Notes that numbers need not grow with time; says why it cannot be noted.
+    /// Notes that numbers may not grow with time; returns the failure if this cannot be written.
     func noteDisorder() -> CaptureFailure? {
         do {
-            try database?.writeWithoutTransaction { db in try CaptureSchema.noteDisorder(db) }
+            if let database { try CaptureSchema.noteDisorder(database) }
             return nil
         } catch {
             return CaptureSchema.failure(error, path: path)
         }
     }
 
-    /// Removes a little of what retention no longer keeps; true if there is more to remove.
-    func prune() -> Bool {
+    /// Removes a few of the records that retention no longer keeps.
+    func prune() -> Pruner.Step {
         let now = now
-        guard pruner.isDue(now) else { return false }
-        // A failure is left to the next batch to report: it meets the same file.
-        let step = try? database?.writeWithoutTransaction { db in try pruner.step(db, now: now) }
+        guard pruner.isDue(now) else { return Pruner.Step() }
+        // The next batch meets the same file, and reports the failure.
+        let step = try? database.map { try pruner.step($0, now: now) }
         if step?.removedCertificates == true { batch?.forgetCertificates() }
-        return step?.hasMore ?? false
+        return step ?? Pruner.Step()
     }
 
-    /// Bounds the file, in which tests imitate a full disk.
+    /// Limits the size of the file, by which tests imitate a full disk.
     func allowPages(_ pages: Int64) {
-        try? database?.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA max_page_count = \(pages)")
-        }
+        try? database?.execute("PRAGMA max_page_count = \(pages)")
     }
 
     /// Moves the journal into the file and closes it.
     func close(lastID: Int64) {
         guard let database else { return }
         batch = nil
-        // None of this can lose an event: what was committed is in the journal, which the next one to open moves.
-        try? database.writeWithoutTransaction { db in
-            try? db.execute(sql: "UPDATE meta SET value = ? WHERE name = 'lastID'", arguments: [lastID])
-            try? LostExchanges.finish(db)
-            try db.checkpoint(.truncate)
-        }
-        try? database.close()
+        // No failure here can lose an event: committed events are in the journal, which the next process moves.
+        // On a full disk the journal cannot grow, so it is emptied before the last two rows go to it.
+        try? database.checkpoint(.passive)
+        try? database.execute("UPDATE meta SET value = ? WHERE name = 'lastID'", [.number(lastID)])
+        try? LostExchanges.finish(database)
+        try? database.checkpoint(.truncating)
+        database.close()
         self.database = nil
         lock = nil
     }
 
-    private static func configuration(_ path: String) -> Configuration {
-        var configuration = Configuration()
-        configuration.label = "pinhole.capture"
-        configuration.foreignKeysEnabled = false
-        // A reader that checkpoints, or a backup tool, may hold the file for a moment.
-        configuration.busyMode = .timeout(5)
-        configuration.observesSuspensionNotifications = false
-        configuration.prepareDatabase { db in
-            try db.distrust(path)
-            try db.execute(
-                sql: """
-                    PRAGMA cache_size = -\(cacheKibibytes);
-                    PRAGMA mmap_size = 0;
-                    PRAGMA temp_store = MEMORY;
-                    PRAGMA wal_autocheckpoint = \(journalPages);
-                    PRAGMA journal_size_limit = \(2 * journalPages * CaptureSchema.pageSize);
-                    """
-            )
-        }
-        return configuration
+    private static func open(_ path: String) throws -> Database {
+        let database = try Database(path: path)
+        try database.distrust(path)
+        try database.execute(
+            """
+            PRAGMA cache_size = -\(cacheKibibytes);
+            PRAGMA mmap_size = 0;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA wal_autocheckpoint = \(journalPages);
+            PRAGMA journal_size_limit = \(2 * journalPages * CaptureSchema.pageSize);
+            """
+        )
+        return database
     }
 
     private static func lastID(_ db: Database) throws -> Int64 {

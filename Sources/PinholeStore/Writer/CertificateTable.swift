@@ -1,43 +1,57 @@
-import GRDB
 import PinholeModel
 
-/// Gives each distinct certificate a number, and remembers the ones that were met last.
+/// Gives each distinct certificate a number, and caches the numbers of recent ones.
 ///
-/// Two certificates are the same if every byte is; the hash only finds candidates. So nobody can
-/// make one certificate stand in the capture for another by finding a collision.
+/// Two certificates are equal only if every byte is; the hash only finds candidates. So nobody can substitute one
+/// certificate for another in the capture by a hash collision.
 struct CertificateTable {
-    private let insert: BoundStatement
-    private let touch: BoundStatement
+    /// A certificate as a key; all bytes are hashed at once, because an array would hash them one by one.
+    private struct Key: Hashable {
+        let der: [UInt8]
+
+        func hash(into hasher: inout Hasher) { der.withUnsafeBytes { hasher.combine(bytes: $0) } }
+    }
+
+    private let insert: Statement
+    private let touch: Statement
     private let database: Database
-    private var known: [[UInt8]: Int64] = [:]
-    /// The newest flow that showed each certificate, since `noteUse` ran last.
+    private var known: [Key: Int64] = [:]
+    /// The newest flow that showed each certificate, since the last `noteUse`.
     private var used: [Int64: Int64] = [:]
 
-    /// About 400 KiB of certificates; then the memory starts anew.
+    /// The number of cached certificates, about 400 KiB; a full cache is emptied.
     private static let remembered = 256
 
     init(_ db: Database) throws {
         database = db
-        insert = try BoundStatement(db, sql: "INSERT INTO certificate(hash, last_flow, der) VALUES (?,?,?)")
-        touch = try BoundStatement(
-            db,
-            sql: "UPDATE certificate SET last_flow = max(last_flow, ?) WHERE id = ?"
+        insert = try db.statement(
+            "INSERT INTO certificate(hash, last_flow, der) VALUES (?,?,?)",
+            isKept: true
+        )
+        touch = try db.statement(
+            "UPDATE certificate SET last_flow = max(last_flow, ?) WHERE id = ?",
+            isKept: true
         )
     }
 
-    /// The number of `der`, which a flow showed.
+    /// Returns the number of the certificate `der`, which a flow showed.
     mutating func id(of der: [UInt8], flow: FlowID) throws -> Int64 {
-        let id = try known[der] ?? load(der)
+        let id = try number(of: Key(der: der))
         used[id] = max(used[id] ?? 0, flow.rawValue)
-        if known.count >= Self.remembered { known.removeAll(keepingCapacity: true) }
-        known[der] = id
         return id
     }
 
-    /// Writes which flow used each certificate last; retention keeps certificates by it.
+    private mutating func number(of key: Key) throws -> Int64 {
+        if let id = known[key] { return id }
+        let id = try load(key.der)
+        if known.count >= Self.remembered { known.removeAll(keepingCapacity: true) }
+        known[key] = id
+        return id
+    }
+
+    /// Writes which flow last used each certificate; retention removes certificates by that.
     mutating func noteUse() throws {
         for (id, flow) in used {
-            touch.begin(byteCount: 0)
             touch.bind(flow)
             touch.bind(id)
             try touch.run()
@@ -45,7 +59,7 @@ struct CertificateTable {
         used.removeAll(keepingCapacity: true)
     }
 
-    /// Forgets the numbers, since rows may be gone.
+    /// Empties the cache, because rows may have been removed.
     mutating func forget() {
         known.removeAll(keepingCapacity: true)
         used.removeAll(keepingCapacity: true)
@@ -54,18 +68,17 @@ struct CertificateTable {
     private func load(_ der: [UInt8]) throws -> Int64 {
         let hash = Self.hash(der)
         let sql = "SELECT id, der FROM certificate WHERE hash = ?"
-        let known = try database.rows("certificate", sql, [hash], isKept: true) { row in
+        let known = try database.rows("certificate", sql, [.number(hash)], isKept: true) { row in
             try row.bytes(1) == der ? try row.id(0) : nil
         }
         if let id = known.compactMap(\.self).first { return id }
-        insert.begin(byteCount: 0)
         insert.bind(hash)
         insert.bind(0)
         try insert.run(with: der)
-        return database.lastInsertedRowID
+        return database.lastInsertedRow
     }
 
-    /// FNV-1a of 64 bits.
+    /// Returns the 64-bit FNV-1a hash.
     private static func hash(_ bytes: [UInt8]) -> Int64 {
         Int64(bitPattern: bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
     }

@@ -1,40 +1,43 @@
-import GRDB
 import PinholeModel
 
-/// Ends the exchanges and relays that went on when the one that recorded them was killed.
+/// Ends the exchanges and relays that were open when the recording process was killed.
 ///
-/// A row of `meta` says that somebody records, and goes when the capture is closed: where it is still there,
-/// nobody was left to end them.
+/// A row of `meta` says that a process records, and is deleted when the capture is closed. If the row is still there,
+/// the process was killed.
 enum LostExchanges {
     private static let name = "recording"
     private static let detail = "Pinhole was ended before this was over"
 
-    /// Whether somebody records, or did and did not close the capture.
+    /// Whether a process records, or did so without closing the capture.
     static func isBegun(_ db: Database) throws -> Bool {
         try CaptureSchema.meta(name, db) != nil
     }
 
-    /// Notes that somebody records, and ends what the one before has left.
+    /// Notes that this process records, and ends the exchanges that a killed process left open.
     ///
-    /// A copy of the file alone, without the journal, says so as well.
+    /// A copy of the file without its journal contains the note as well.
     static func begin(_ db: Database) throws {
         let wasKilled = try isBegun(db)
-        try db.inTransaction(.immediate) {
+        try db.transaction(.immediate) {
             if wasKilled { try end(db) }
-            // Written in any case, so that there is a journal.
-            try db.execute(sql: "INSERT OR REPLACE INTO meta VALUES (?, 1)", arguments: [name])
-            return .commit
+            // The row is written in any case, so that there is a journal.
+            try db.execute("INSERT OR REPLACE INTO meta VALUES (?, 1)", [.text(name)])
         }
-        // Into the file itself. The journal stays as long as it is: it is never empty while somebody records.
+        // The row is moved into the file itself. The journal keeps its length, so it is never empty during a recording.
         try db.checkpoint(.passive)
     }
 
-    /// Notes that nobody records any more.
+    /// Notes that no process records any more.
     static func finish(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM meta WHERE name = ?", arguments: [name])
+        try db.execute("DELETE FROM meta WHERE name = ?", [.text(name)])
     }
 
     private static func end(_ db: Database) throws {
+        let lost = """
+            SELECT id FROM exchange WHERE outcome IS NULL
+            UNION ALL SELECT id FROM flow WHERE \(FlowFilter.mayBeListed) AND closed IS NULL
+            """
+        try ChangeLog.append(.written, db.rows("exchange", lost) { row in try row.id(0) }, to: db)
         let captured = { (owner: BodyOwnerCode, name: String) in
             """
             max(\(name)_captured,
@@ -44,32 +47,32 @@ enum LostExchanges {
             """
         }
         try db.execute(
-            sql: """
-                UPDATE exchange SET outcome = \(ExchangeOutcome.Kind.failed.code), detail = ?,
-                    ended = coalesce(
-                        (SELECT max(arrived) FROM body_part WHERE body_part.exchange = exchange.id) - started,
-                        response_started, 0),
-                    request_captured = \(captured(.request, "request")),
-                    response_captured = \(captured(.response, "response"))
-                WHERE outcome IS NULL
-                """,
-            arguments: [detail]
+            """
+            UPDATE exchange SET outcome = \(ExchangeOutcome.Kind.failed.code), detail = ?,
+                ended = coalesce(
+                    (SELECT max(arrived) FROM body_part WHERE body_part.exchange = exchange.id) - started,
+                    response_started, 0),
+                request_captured = \(captured(.request, "request")),
+                response_captured = \(captured(.response, "response"))
+            WHERE outcome IS NULL
+            """,
+            [.text(detail)]
         )
         try db.execute(
-            sql: """
-                UPDATE exchange SET request_length = max(request_length, request_captured),
-                    response_length = max(response_length, response_captured) WHERE detail = ?
-                """,
-            arguments: [detail]
+            """
+            UPDATE exchange SET request_length = max(request_length, request_captured),
+                response_length = max(response_length, response_captured) WHERE detail = ?
+            """,
+            [.text(detail)]
         )
         try db.execute(
-            sql: """
-                UPDATE flow SET closed = opened, outcome = ?,
-                    record = json_set(record, '$.flow.closed', record -> '$.flow.opened',
-                        '$.flow.outcome', json_object('kind', ?, 'detail', ?))
-                WHERE \(FlowFilter.mayBeListed) AND closed IS NULL
-                """,
-            arguments: [Outcome.Kind.stopped.rawValue, Outcome.Kind.stopped.rawValue, detail]
+            """
+            UPDATE flow SET closed = opened, outcome = ?,
+                record = json_set(record, '$.flow.closed', record -> '$.flow.opened',
+                    '$.flow.outcome', json_object('kind', ?, 'detail', ?))
+            WHERE \(FlowFilter.mayBeListed) AND closed IS NULL
+            """,
+            [Outcome.Kind.stopped.rawValue, Outcome.Kind.stopped.rawValue, detail].map(SQLValue.text)
         )
     }
 }

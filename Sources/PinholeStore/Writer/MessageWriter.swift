@@ -1,9 +1,8 @@
-import GRDB
 import PinholeModel
 
 /// Writes the messages of WebSockets.
 ///
-/// It lives on the writer's queue.
+/// All calls are on the writer's queue.
 final class MessageWriter {
     private struct Key: Hashable, Comparable {
         let exchange: Int64
@@ -14,29 +13,32 @@ final class MessageWriter {
         }
     }
 
-    private let message: BoundStatement
-    private let part: BoundStatement
-    /// Bytes of this batch that are not written yet: a message in a million frames does not become a million rows.
+    private let message: Statement
+    private let part: Statement
+    /// The unwritten bytes of this batch, collected so that a message of a million frames does not become a million
+    /// rows.
     private var pending: [Key: [UInt8]] = [:]
 
-    /// Bytes in one row; a reader that wants some of them reads all of it.
+    /// The number of bytes in one row; a reader that needs some of them reads all.
     private static let partBytes = 256 << 10
 
     init(_ db: Database) throws {
-        message = try BoundStatement(
-            db,
-            sql: """
-                INSERT OR REPLACE INTO message(
-                    exchange, number, sender, kind, state, started, ended, frames, length, captured, detail, payload)
-                VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
-                """
+        message = try db.statement(
+            """
+            INSERT OR REPLACE INTO message(
+                exchange, number, sender, kind, state, started, ended, frames, length, captured, detail, payload)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
+            """,
+            isKept: true
         )
-        part = try BoundStatement(db, sql: "INSERT INTO message_part(exchange, number, bytes) VALUES (?,?,?)")
+        part = try db.statement(
+            "INSERT INTO message_part(exchange, number, bytes) VALUES (?,?,?)",
+            isKept: true
+        )
     }
 
-    /// Writes a message; one with the same number is replaced.
+    /// Writes a message; a message with the same number is replaced.
     func write(_ record: WebSocketMessage) throws {
-        message.begin(byteCount: record.inline.count + (record.detail?.utf8.count ?? 0))
         message.bind(record.exchange.rawValue)
         message.bind(record.number)
         message.bind(SideCode(record.sender).rawValue)
@@ -52,10 +54,10 @@ final class MessageWriter {
         try message.run()
     }
 
-    /// Begins a batch; the bytes of a failed batch are dropped here, because the batch comes again.
+    /// Begins a batch; bytes of a failed batch are dropped, because that batch is written again.
     func begin() { pending.removeAll(keepingCapacity: true) }
 
-    /// Writes more bytes of a payload, at the end of the batch at the latest.
+    /// Writes more bytes of a payload, at the latest at the end of the batch.
     func write(_ bytes: [UInt8], of exchange: ExchangeID, _ number: Int64) throws {
         guard !bytes.isEmpty else { return }
         let key = Key(exchange: exchange.rawValue, number: number)
@@ -73,7 +75,6 @@ final class MessageWriter {
     }
 
     private func write(_ bytes: [UInt8], _ key: Key) throws {
-        part.begin(byteCount: 0)
         part.bind(key.exchange)
         part.bind(key.number)
         try part.run(with: bytes)

@@ -1,11 +1,12 @@
-import GRDB
 import PinholeModel
 
-/// Removes what retention no longer keeps, in steps of a few milliseconds between batches.
+/// Removes the records that retention no longer keeps, in steps of a few milliseconds between batches.
 struct Pruner {
-    /// What one step did.
+    /// The result of a step.
     struct Step {
         var hasMore = false
+        /// Whether flows or exchanges were removed.
+        var removedRows = false
         var removedCertificates = false
     }
 
@@ -14,11 +15,11 @@ struct Pruner {
     private var next = Timestamp(microseconds: .min)
     private var removedFlows = false
 
-    /// Flows and exchanges that a step removes.
+    /// The number of flows and exchanges that a step removes.
     private static let rows = 256
-    /// Pages that a step gives back to the file system.
+    /// The number of pages that a step returns to the file system.
     private static let pages = 64
-    /// How often the limits are looked at.
+    /// The interval at which the limits are checked.
     private static let interval = Duration.seconds(1)
 
     init(_ retention: Retention) { self.retention = retention }
@@ -33,22 +34,25 @@ struct Pruner {
         return true
     }
 
-    /// Removes the oldest flows and exchanges that are too old or too many; when none is left to remove,
-    /// the certificates that only they showed; then gives free pages back.
+    /// Does one step of the removal of records beyond the limits.
+    ///
+    /// The first steps remove the oldest flows and exchanges, the next ones the oldest messages of open WebSockets.
+    /// Then one step removes the certificates that only these records showed. The last ones return free pages.
     mutating func step(_ db: Database, now: Timestamp) throws -> Step {
         var step = Step()
-        // Also when it throws: the next interval tries again.
+        // This is reset even if the step throws, so that the next interval tries again.
         isRunning = false
         if let last = try lastToRemove(db, now: now) {
             try remove(upTo: last, db)
             removedFlows = true
+            step.removedRows = true
             step.hasMore = true
         } else if try removeMessages(db, now: now) {
             step.hasMore = true
         } else if removedFlows {
             removedFlows = false
             try db.execute(
-                sql: "DELETE FROM certificate WHERE last_flow < coalesce((SELECT min(id) FROM flow), 0)"
+                "DELETE FROM certificate WHERE last_flow < coalesce((SELECT min(id) FROM flow), 0)"
             )
             step.removedCertificates = true
             step.hasMore = true
@@ -59,15 +63,18 @@ struct Pruner {
         return step
     }
 
-    /// The number up to which a step removes: the age limit, the size limit, or `nil` for nothing.
+    /// Returns the number up to which a step removes, by the age limit or the size limit; `nil` if nothing is to be
+    /// removed.
     private func lastToRemove(_ db: Database, now: Timestamp) throws -> Int64? {
         if let maxAge = retention.maxAge {
-            // Up to the first that is young enough: a clock that was set back must not take too much.
+            // Only rows before the first that is young enough: a clock that was set back must not remove too much.
             let sql = """
                 WITH oldest AS (\(Self.oldest)) SELECT max(id) FROM oldest
                 WHERE id < coalesce((SELECT min(id) FROM oldest WHERE started >= ?), 9223372036854775807)
                 """
-            if let last = try db.number("exchange", sql, [(now - maxAge).microseconds]) { return last }
+            if let last = try db.number("exchange", sql, [.number((now - maxAge).microseconds)]) {
+                return last
+            }
         }
         guard let maxBytes = retention.maxBytes,
             try Self.usedPages(db) * Int64(CaptureSchema.pageSize) > maxBytes
@@ -77,7 +84,7 @@ struct Pruner {
 
     /// The numbers of the oldest flows and exchanges.
     ///
-    /// One that still goes on is recorded again when it ends.
+    /// An exchange that is still open is recorded again when it ends.
     private static let oldest = """
         SELECT id, started FROM (
             SELECT * FROM (SELECT id, started FROM exchange ORDER BY id LIMIT \(rows))
@@ -86,28 +93,30 @@ struct Pruner {
         """
 
     private func remove(upTo last: Int64, _ db: Database) throws {
-        try db.inTransaction(.immediate) {
+        try db.transaction(.immediate) {
             for sql in [
                 "DELETE FROM exchange WHERE id <= ?", "DELETE FROM content WHERE id <= ?",
                 "DELETE FROM body_part WHERE exchange <= ?", "DELETE FROM flow WHERE id <= ?",
                 "DELETE FROM message WHERE exchange <= ?", "DELETE FROM message_part WHERE exchange <= ?",
                 "DELETE FROM note WHERE id <= ?", "DELETE FROM ruling WHERE id <= ?",
             ] {
-                try db.cachedStatement(sql: sql).execute(arguments: [last])
+                try db.execute(sql, [.number(last)], isKept: true)
             }
-            return .commit
+            try ChangeLog.append(.removedUpTo, [last], to: db)
         }
     }
 
-    /// Removes the oldest messages of WebSockets that still go on: their exchange is recorded again when it
-    /// ends, and until then nothing else would take them.
+    /// Removes the oldest messages of open WebSockets.
+    ///
+    /// The exchange of an open WebSocket is recorded again when it ends, and until then nothing else would remove its
+    /// messages.
     ///
     /// - Returns: Whether there were any to remove.
     private func removeMessages(_ db: Database, now: Timestamp) throws -> Bool {
         var last: Int64?
         if let maxAge = retention.maxAge {
             let sql = "SELECT max(id) FROM (\(Self.oldestMessages)) WHERE started < ?"
-            last = try db.number("message", sql, [(now - maxAge).microseconds])
+            last = try db.number("message", sql, [.number((now - maxAge).microseconds)])
         }
         if last == nil, let maxBytes = retention.maxBytes,
             try Self.usedPages(db) * Int64(CaptureSchema.pageSize) > maxBytes
@@ -115,23 +124,22 @@ struct Pruner {
             last = try db.number("message", "SELECT max(id) FROM (\(Self.oldestMessages))")
         }
         guard let last else { return false }
-        try db.inTransaction(.immediate) {
-            try db.cachedStatement(
-                sql: """
-                    DELETE FROM message_part WHERE id IN (
-                        SELECT part.id FROM message JOIN message_part AS part USING (exchange, number)
-                        WHERE message.id <= ?)
-                    """
-            ).execute(arguments: [last])
-            try db.cachedStatement(sql: "DELETE FROM message WHERE id <= ?").execute(arguments: [last])
-            return .commit
+        try db.transaction(.immediate) {
+            let parts = """
+                DELETE FROM message_part WHERE id IN (
+                    SELECT part.id FROM message JOIN message_part AS part USING (exchange, number)
+                    WHERE message.id <= ?)
+                """
+            for sql in [parts, "DELETE FROM message WHERE id <= ?"] {
+                try db.execute(sql, [.number(last)], isKept: true)
+            }
         }
         return true
     }
 
     private static let oldestMessages = "SELECT id, started FROM message ORDER BY id LIMIT \(rows)"
 
-    /// Gives pages back while a quarter of the file is free; what remains is used again by the next batches.
+    /// Returns pages to the file system while a quarter of the file is free; the next batches reuse the rest.
     private func shrink(_ db: Database) throws -> Bool {
         let free = try db.number("the file", "PRAGMA freelist_count") ?? 0
         guard free > Int64(Self.pages), free * 4 > (try db.number("the file", "PRAGMA page_count") ?? 0)

@@ -1,11 +1,11 @@
-/// How much of the past a capture keeps.
+/// The limits on the age and size of a capture.
 package struct Retention: Sendable, Equatable {
-    /// What is older is removed; `nil` keeps everything.
+    /// The age at which records are removed; `nil` keeps all.
     package var maxAge: Duration?
-    /// When the capture has grown beyond this many bytes, the oldest is removed; `nil` lets it grow.
+    /// The size of the capture in bytes beyond which the oldest records are removed; `nil` for no limit.
     package var maxBytes: Int64?
 
-    /// Creates a retention; without limits it keeps everything.
+    /// Creates limits; without any, all records are kept.
     package init(maxAge: Duration? = nil, maxBytes: Int64? = nil) {
         self.maxAge = maxAge
         self.maxBytes = maxBytes

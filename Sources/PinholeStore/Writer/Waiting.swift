@@ -1,10 +1,10 @@
 import PinholeModel
 
-/// What waits for the writer, and who waits for room.
+/// The events that wait for the writer, and the actions that wait for room.
 ///
-/// It is guarded by the store's mutex.
+/// The store's lock guards this value.
 struct Waiting {
-    /// When the writer has to be called.
+    /// The time at which the writer must be called.
     enum Wake {
         case none
         case later
@@ -30,13 +30,13 @@ struct Waiting {
     private var isReported = false
     private var relief: [@Sendable () -> Void] = []
 
-    /// An array that has grown beyond this many events is not kept.
+    /// The largest number of events in an emptied array that is kept for reuse.
     private static let keptEvents = 4096
 
-    /// Bytes that wait or are being written.
+    /// The number of bytes of events that wait or are being written.
     var totalBytes: Int { bytes + writingBytes }
 
-    /// Appends events of `size` bytes, and says when the writer has to be called for them.
+    /// Appends events of `size` bytes, and returns when the writer must be called for them.
     mutating func append(_ new: [FlowEvent], size: Int, batch: Int) -> Wake {
         events.append(contentsOf: new)
         bytes += size
@@ -51,7 +51,7 @@ struct Waiting {
         }
     }
 
-    /// Hands out what waits, to be written.
+    /// Returns all waiting events, to be written.
     mutating func take() -> [FlowEvent] {
         let taken = events
         events = spare
@@ -62,15 +62,15 @@ struct Waiting {
         return taken
     }
 
-    /// What was so before a batch was written.
+    /// The state before a batch was written.
     struct Before {
-        /// Writing had failed, so nobody has been called for what came since.
+        /// Whether writing had failed, so that the writer was not called for later events.
         var wasStuck: Bool
-        /// The user had been told.
+        /// Whether the user had been told.
         var wasReported: Bool
     }
 
-    /// Notes that the batch was written; its emptied array is used again.
+    /// Notes that the batch was written; its emptied array is reused.
     mutating func finish(_ emptied: [FlowEvent]) -> Before {
         let before = Before(wasStuck: phase == .stuck, wasReported: isReported)
         writingBytes = 0
@@ -80,10 +80,10 @@ struct Waiting {
         return before
     }
 
-    /// Puts a batch that could not be written before what came since.
+    /// Puts a batch that could not be written back, before the events that were added since.
     ///
     /// - Parameters:
-    ///   - batch: What was taken.
+    ///   - batch: The batch, as ``take()`` returned it.
     ///   - reporting: Whether the user must know.
     /// - Returns: Whether to tell the user now, which happens once.
     mutating func putBack(_ batch: [FlowEvent], reporting: Bool) -> Bool {
@@ -96,7 +96,7 @@ struct Waiting {
         return true
     }
 
-    /// Refuses events from now on; returns how many waited.
+    /// Refuses events from now on, and returns the number of those that waited.
     mutating func close() -> Int {
         phase = .closed
         defer {
@@ -107,10 +107,10 @@ struct Waiting {
         return events.count
     }
 
-    /// Keeps an action for when there is room.
+    /// Keeps an action until there is room.
     mutating func append(_ action: @escaping @Sendable () -> Void) { relief.append(action) }
 
-    /// Hands out the actions that wait for room.
+    /// Returns the actions that wait for room, and forgets them.
     mutating func takeRelief() -> [@Sendable () -> Void] {
         defer { relief = [] }
         return relief
@@ -118,10 +118,10 @@ struct Waiting {
 }
 
 extension FlowEvent {
-    /// About how much memory it holds.
+    /// The approximate memory of the event, in bytes.
     var memorySize: Int {
         switch self {
-        // Two handshakes and a ClientHello; the chains are shared with the leaf and session caches.
+        // The record has two handshakes and a ClientHello; the chains are shared with the leaf and session caches.
         case .flow: 4 << 10
         case .exchange(let record):
             768 + record.path.utf8.count + record.request.memorySize + (record.response?.memorySize ?? 0)

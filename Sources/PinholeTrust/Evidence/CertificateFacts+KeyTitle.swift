@@ -1,5 +1,5 @@
 extension CertificateFacts.Key {
-    /// The kind and size for people: `RSA 2048`, `P-256`.
+    /// The kind and size in readable form: `RSA 2048`, `P-256`.
     package var title: String {
         switch self {
         case .rsa(let bits): "RSA \(bits)"

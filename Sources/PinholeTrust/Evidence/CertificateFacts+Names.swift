@@ -1,9 +1,11 @@
 package import PinholeModel
 
 extension CertificateFacts {
-    /// Whether it names `host`: by subjectAltName alone, wildcards for one whole label only (RFC 9525 §6.3).
+    /// Whether the certificate names `host`.
     ///
-    /// As in OpenSSL, a wildcard needs two labels behind it.
+    /// Only subjectAltName counts, and a wildcard stands for one whole label (RFC 9525 §6.3).
+    ///
+    /// As in OpenSSL, a wildcard must be followed by at least two labels.
     package func names(_ host: Host) -> Bool {
         names.contains { entry in
             guard entry != host else { return true }

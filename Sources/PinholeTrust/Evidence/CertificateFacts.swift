@@ -1,65 +1,66 @@
 package import PinholeModel
 
-/// What policies compare of one certificate, computed once when it was parsed.
+/// The facts of a certificate that policies compare, computed once by the parser.
 ///
-/// The digests stand here since this target computes none: who parses certificates (`PinholeCrypto`)
-/// makes the facts, and both read the same key (CVE-2026-87866: one parser).
+/// This target computes no digests. `PinholeCrypto` parses certificates and makes the facts, so parser and
+/// policy read the same key (CVE-2026-87866: one parser).
 package final class CertificateFacts: Sendable {
     /// The kind and size of a public key.
     package enum Key: Hashable, Sendable {
-        /// RSA with a modulus of so many bits.
+        /// RSA with a modulus of this number of bits.
         case rsa(Int)
-        /// An elliptic curve by its name in OpenSSL (`prime256v1`, `secp384r1`, `secp521r1`).
+        /// An elliptic curve with its name in OpenSSL (`prime256v1`, `secp384r1`, `secp521r1`).
         case curve(String)
-        /// Another kind, by its name in OpenSSL.
+        /// Another kind, with its name in OpenSSL.
         case other(String)
     }
 
     /// The whole certificate.
     package let der: [UInt8]
-    /// Its SubjectPublicKeyInfo, byte for byte as it stands there.
+    /// The SubjectPublicKeyInfo with the bytes that stand in the certificate.
     package let spki: [UInt8]
-    /// The key encoded anew: equal for equal keys, however their encoder treated parameters.
+    /// The key encoded by OpenSSL: equal keys have equal bytes, even if their original encoders treated
+    /// parameters differently.
     package let key: [UInt8]
     /// The kind and size of the key.
     package let keyKind: Key
-    /// SHA-256 of the whole certificate.
+    /// The SHA-256 of the whole certificate.
     package let sha256: [UInt8]
-    /// SHA-512 of the whole certificate.
+    /// The SHA-512 of the whole certificate.
     package let sha512: [UInt8]
-    /// SHA-1 of the SubjectPublicKeyInfo (OkHttp's `sha1/` pins).
+    /// The SHA-1 of the SubjectPublicKeyInfo (OkHttp's `sha1/` pins).
     package let spkiSHA1: [UInt8]
-    /// SHA-256 of the SubjectPublicKeyInfo: the pin.
+    /// The SHA-256 of the SubjectPublicKeyInfo, which is the pin.
     package let spkiSHA256: [UInt8]
-    /// SHA-512 of the SubjectPublicKeyInfo.
+    /// The SHA-512 of the SubjectPublicKeyInfo.
     package let spkiSHA512: [UInt8]
-    /// SHA-256 of what `SecKeyCopyExternalRepresentation` gives for the key: PKCS#1 for RSA, the point for EC;
-    /// `nil` for other kinds.
+    /// The SHA-256 of the key as `SecKeyCopyExternalRepresentation` returns it: PKCS#1 for RSA, the point for
+    /// EC; `nil` for other kinds.
     package let rawKeySHA256: [UInt8]?
-    /// The subject, for people.
+    /// The subject as text.
     package let subject: String
-    /// The issuer, for people.
+    /// The issuer as text.
     package let issuer: String
-    /// The dNSName and iPAddress entries of its subjectAltName.
+    /// The dNSName and iPAddress entries of the subjectAltName.
     package let names: [Host]
-    /// The start of its validity.
+    /// The start of the validity.
     package let notBefore: Timestamp
-    /// The end of its validity, itself included.
+    /// The end of the validity, itself included.
     package let notAfter: Timestamp
-    /// Whether it may sign certificates.
+    /// Whether the certificate may sign other certificates.
     package let isAuthority: Bool
-    /// How many intermediate authorities may follow below it; `nil` without a limit.
+    /// The number of intermediate authorities that may follow below this one; `nil` for no limit.
     package let pathLength: Int?
-    /// Whether it is signed by its own key.
+    /// Whether the certificate's own key signed it.
     package let isSelfSigned: Bool
-    /// The algorithm of its signature, as OpenSSL names it: `ecdsa-with-SHA256`; `nil` where nobody said.
+    /// The algorithm of the signature, as OpenSSL names it: `ecdsa-with-SHA256`; `nil` if it is unknown.
     package let signatureAlgorithm: String?
-    /// Whether it asks for a stapled OCSP response with every handshake (RFC 7633).
+    /// Whether the certificate requires a stapled OCSP response with every handshake (RFC 7633).
     package let mustStaple: Bool
-    /// The certificate timestamps that are embedded in it (RFC 6962 §3.3), unverified; `nil` where they are
-    /// malformed.
+    /// The certificate timestamps that are embedded in the certificate (RFC 6962 §3.3), unverified; `nil` if
+    /// they are malformed.
     package let timestamps: [SignedTimestamp]?
-    /// The digest of its signature, as OpenSSL names it: `SHA256`; `nil` where there is none or nobody said.
+    /// The digest of the signature, as OpenSSL names it: `SHA256`; `nil` if there is none or it is unknown.
     package let signatureDigest: String?
 
     /// Creates the facts of a certificate.
@@ -113,7 +114,7 @@ package final class CertificateFacts: Sendable {
 }
 
 extension CertificateFacts: Hashable {
-    /// Whether both are the same bytes.
+    /// Whether both certificates have the same bytes.
     package static func == (left: CertificateFacts, right: CertificateFacts) -> Bool {
         left === right || left.der == right.der
     }

@@ -2,66 +2,66 @@ package import PinholeModel
 
 /// Builds and verifies paths (RFC 5280 §6).
 ///
-/// A capability: `PinholeCrypto` implements it over OpenSSL, tests by a table. Policies ask it as often
-/// as their mechanism does; AFSecurityPolicy's certificate mode asks a second time, with its pins as the
-/// only anchors.
+/// `PinholeCrypto` implements the protocol with OpenSSL, and tests with a table. Policies ask as often as
+/// their mechanism does: AFSecurityPolicy's certificate mode asks a second time, with its pins as the only anchors.
 package protocol ChainEvaluator: Sendable {
-    /// Verifies, and says what was found.
+    /// Verifies the chain, and returns the path or the fault.
     func evaluate(_ question: ChainQuestion) -> ChainAnswer
 
-    /// Finds every valid path, within limits, also those that ``evaluate(_:)`` never tries.
+    /// Finds all valid paths within limits, including paths that ``evaluate(_:)`` never tries.
     ///
-    /// No policy decides by it; it is for people who want to know what another client might find.
+    /// No policy uses the result. It shows users the paths that another client might find.
     func paths(for question: ChainQuestion) -> PathSet
 }
 
 extension ChainEvaluator {
-    /// The one path that ``evaluate(_:)`` finds.
+    /// Returns the only path that ``evaluate(_:)`` finds.
     package func paths(for question: ChainQuestion) -> PathSet {
         let path = evaluate(question).path
         return PathSet(path.map { [$0] } ?? [], isComplete: true)
     }
 }
 
-/// What is to be verified.
+/// A question to a ``ChainEvaluator``: the chain to verify, and the conditions.
 package struct ChainQuestion: Sendable {
-    /// What revocation means for the answer.
+    /// The effect of revocation on the answer.
     package enum Revocation: Hashable, Sendable {
-        /// It is not looked at.
+        /// Revocation is not checked.
         case ignored
-        /// What is known to be revoked fails; what is not known passes.
+        /// A certificate that is known to be revoked fails. An unknown status passes.
         case knownOnly
-        /// The leaf must be known to be good.
+        /// The leaf must be known not to be revoked.
         case required
     }
 
-    /// What the peer sent.
+    /// The chain that the peer sent.
     package var presented: PresentedChain
-    /// What a path may end at.
+    /// The certificates at which a path may end.
     package var anchors: [CertificateFacts]
-    /// The host that the leaf must name; `nil` for no check of names.
+    /// The host that the leaf must name; `nil` to check no name.
     package var host: Host?
-    /// Whether the leaf must be fit for a TLS server (extended key usage).
+    /// Whether the leaf must be permitted for TLS servers (extended key usage).
     package var requiresServerPurpose = true
-    /// Whether an anchor need not be self-signed: pinned intermediates and leaves.
+    /// Whether an anchor may be an intermediate or a leaf, as with pins, and need not be self-signed.
     package var allowsPartialChain = false
-    /// The moment at which dates must hold.
+    /// The time at which the certificates must be valid.
     package var time: Timestamp
     /// OpenSSL's security level for keys and signatures.
     package var securityLevel = 2
-    /// What revocation means.
+    /// The effect of revocation.
     package var revocation = Revocation.ignored
-    /// The stapled OCSP response in DER; `nil` for none.
+    /// The stapled OCSP response in DER; `nil` if there is none.
     package var stapledResponse: [UInt8]?
     /// Certificate revocation lists in DER.
     package var revocationLists: [[UInt8]] = []
-    /// Whether lists are asked before the response.
+    /// Whether lists are asked before the stapled response.
     package var prefersRevocationLists = false
-    /// Public keys (SubjectPublicKeyInfo) without a certificate that a path may end below: where no path leads
-    /// to an anchor, the topmost certificate is one when such a key signed it.
+    /// Public keys (SubjectPublicKeyInfo) without a certificate that may end a path.
+    ///
+    /// If no path leads to an anchor, the topmost certificate counts as an anchor if one of these keys signed it.
     package var anchorKeys: [[UInt8]] = []
 
-    /// Asks about the evidence as it stands: its chain, anchors, host and time.
+    /// Creates a question with the chain, anchors, host and time of the evidence.
     package init(_ evidence: Evidence) {
         presented = evidence.presented
         anchors = evidence.anchors
@@ -73,25 +73,28 @@ package struct ChainQuestion: Sendable {
     }
 }
 
-/// What was found.
+/// The answer of a ``ChainEvaluator``.
 package struct ChainAnswer: Hashable, Sendable {
-    /// The path; `nil` when none is valid.
+    /// The valid path; `nil` if there is none.
     package let path: ValidatedChain?
-    /// The path as far as it was built, valid or not: what SecTrust hands out after a failed evaluation.
+    /// The path as far as it was built, valid or not.
+    ///
+    /// SecTrust returns it after a failed evaluation, too.
     package let built: [CertificateFacts]
-    /// What is wrong; `nil` when nothing is.
+    /// The fault of the chain; `nil` if it is valid.
     package let fault: ChainFault?
-    /// What is known of revocation, for each certificate of the path but the anchor; empty where it was not asked.
+    /// The findings about revocation for each certificate of the path except the anchor; empty if revocation
+    /// was not checked.
     package var revocation: [RevocationFinding] = []
 
-    /// A path was found.
+    /// Creates the answer for a valid path.
     package init(path: ValidatedChain) {
         self.path = path
         built = path.certificates
         fault = nil
     }
 
-    /// No valid path was found.
+    /// Creates the answer if there is no valid path.
     package init(fault: ChainFault, built: [CertificateFacts]) {
         path = nil
         self.built = built
@@ -102,19 +105,19 @@ package struct ChainAnswer: Hashable, Sendable {
     package var isValid: Bool { path != nil }
 }
 
-/// What is wrong with a chain.
+/// The fault of a chain.
 package struct ChainFault: Error, Hashable, Sendable {
-    /// What kind of fault it is.
+    /// The kind of a fault.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Nothing was presented.
+        /// The peer presented no certificate.
         case empty
-        /// Past a notAfter.
+        /// A certificate is past its notAfter.
         case expired
-        /// Before a notBefore.
+        /// A certificate is before its notBefore.
         case notYetValid
         /// The leaf names other hosts.
         case wrongName
-        /// It leads to no anchor.
+        /// The chain leads to no anchor.
         case untrusted
         /// The leaf is self-signed and no anchor.
         case selfSigned
@@ -122,31 +125,32 @@ package struct ChainFault: Error, Hashable, Sendable {
         case badSignature
         /// An issuer is no certificate authority.
         case notAuthority
-        /// More intermediates than an issuer allows.
+        /// A path has more intermediates than an issuer permits.
         case pathTooLong
-        /// A name outside of an issuer's name constraints.
+        /// A name is outside of an issuer's name constraints.
         case nameConstraints
-        /// Not meant for TLS servers.
+        /// A certificate is not for TLS servers.
         case wrongPurpose
-        /// A key that is too short.
+        /// A key is too short.
         case weakKey
-        /// A signature with a digest that is too weak.
+        /// A signature uses a digest that is too weak.
         case weakSignature
-        /// A critical extension that is not known.
+        /// A critical extension is unknown.
         case unknownExtension
-        /// Revoked.
+        /// A certificate was revoked.
         case revoked
-        /// Whether it is revoked is not known, and had to be.
+        /// The revocation status is unknown, but the question requires it.
         case revocationUnknown
-        /// Malformed, or against RFC 5280 in another way.
+        /// A certificate is malformed, or violates RFC 5280 in another way.
         case malformed
     }
 
-    /// What kind of fault it is.
+    /// The kind of the fault.
     package let kind: Kind
-    /// Where: 0 is the leaf; `nil` where no certificate is meant.
+    /// The index of the certificate in the path, where 0 is the leaf; `nil` if the fault concerns no single
+    /// certificate.
     package let depth: Int?
-    /// One sentence, with names and dates.
+    /// The fault in a sentence, with names and dates.
     package let detail: String
 
     /// Creates a fault.

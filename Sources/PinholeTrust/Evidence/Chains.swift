@@ -1,12 +1,14 @@
-/// The certificates that a peer sent, in its order: claims, of which none is proven.
+/// The certificates that a peer sent, in its order.
 ///
-/// It is another type than ``ValidatedChain`` so that a policy has to say which one it reads: comparing
-/// pins with what was merely presented is CVE-2016-2402.
+/// None of them is proven.
+///
+/// The type differs from ``ValidatedChain``, so a policy has to say which one it reads. Comparing pins with
+/// the presented chain is CVE-2016-2402.
 package struct PresentedChain: Hashable, Sendable {
-    /// What was sent, leaf first.
+    /// The certificates, leaf first.
     package let certificates: [CertificateFacts]
 
-    /// Wraps what was sent.
+    /// Wraps the certificates that a peer sent.
     package init(_ certificates: [CertificateFacts]) { self.certificates = certificates }
 
     /// The certificate of the peer itself.
@@ -15,15 +17,17 @@ package struct PresentedChain: Hashable, Sendable {
 
 /// A path that verification built (RFC 5280 §6).
 package struct ValidatedChain: Hashable, Sendable {
-    /// Leaf first, anchor last.
+    /// The certificates, leaf first, anchor last.
     package let certificates: [CertificateFacts]
 
-    /// Wraps a path; only a ``ChainEvaluator`` makes one.
+    /// Wraps a path.
+    ///
+    /// Only a ``ChainEvaluator`` makes one.
     package init(_ certificates: [CertificateFacts]) { self.certificates = certificates }
 
     /// The certificate of the peer itself.
     package var leaf: CertificateFacts? { certificates.first }
 
-    /// The anchor.
+    /// The anchor, which is the last certificate of the chain.
     package var anchor: CertificateFacts? { certificates.last }
 }

@@ -1,4 +1,4 @@
-/// What a handshake agreed on, for the mechanisms that ask for more than certificates (Apple's ATS).
+/// The result of a handshake, for mechanisms that check more than certificates (Apple's ATS).
 package struct ConnectionFacts: Hashable, Sendable {
     /// The version, as OpenSSL names it: `TLSv1.3`.
     package var version: String?

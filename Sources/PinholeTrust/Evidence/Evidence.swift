@@ -1,30 +1,34 @@
 package import PinholeModel
 
-/// The facts that are put before a policy.
+/// The facts that a policy judges.
 package struct Evidence: Sendable {
-    /// The host that was asked for; `nil` where there is none to be checked.
+    /// The requested host; `nil` if there is none to check.
     package var host: Host?
-    /// The port that was asked for: trust on first use keeps a key for each.
+    /// The requested port.
+    ///
+    /// Trust on first use keeps a key for each port.
     package var port: UInt16 = 443
-    /// What the peer sent.
+    /// The chain that the peer sent.
     package var presented: PresentedChain
     /// The CAs that the device trusts.
     package var anchors: [CertificateFacts]
-    /// Of ``anchors``, those that the user installed, by SHA-256: some mechanisms let them pass.
+    /// The SHA-256 of each anchor that the user installed.
+    ///
+    /// Some mechanisms treat these anchors differently.
     package var userAnchors: Set<[UInt8]> = []
-    /// The moment of the judgement.
+    /// The time of the judgement.
     package var time: Timestamp
     /// OpenSSL's security level (0 to 5) for keys and signatures.
     package var securityLevel = 2
-    /// The stapled OCSP response in DER; `nil` for none.
+    /// The stapled OCSP response in DER; `nil` if there is none.
     package var stapledResponse: [UInt8]?
-    /// The certificate timestamps in ``stapledResponse``; `nil` where they are malformed.
+    /// The certificate timestamps in ``stapledResponse``; `nil` if they are malformed.
     package var stapledTimestamps: [SignedTimestamp]? = []
     /// Certificate revocation lists in DER.
     package var revocationLists: [[UInt8]] = []
-    /// The SignedCertificateTimestampList that came in the handshake (RFC 6962 §3.3); `nil` for none.
+    /// The SignedCertificateTimestampList from the handshake (RFC 6962 §3.3); `nil` if there is none.
     package var signedTimestamps: [UInt8]?
-    /// What the handshake agreed on; `nil` where there was none.
+    /// The result of the handshake; `nil` if there was none.
     package var connection: ConnectionFacts?
 
     /// Creates evidence.

@@ -1,8 +1,8 @@
-/// The valid paths of a chain, as far as they were looked for.
+/// The valid paths of a chain that a search found.
 package struct PathSet: Hashable, Sendable {
     /// The paths, in the order in which they were found.
     package let paths: [ValidatedChain]
-    /// Whether these are all; `false` where a limit ended the search.
+    /// Whether these are all paths; `false` if a limit ended the search.
     package let isComplete: Bool
 
     /// Creates a set.
@@ -11,7 +11,7 @@ package struct PathSet: Hashable, Sendable {
         self.isComplete = isComplete
     }
 
-    /// The same without `path`.
+    /// Returns the set without `path`.
     package func others(than path: ValidatedChain?) -> PathSet {
         PathSet(paths.filter { $0 != path }, isComplete: isComplete)
     }

@@ -1,18 +1,18 @@
 package import PinholeModel
 
-/// What is known of the revocation of one certificate of a path.
+/// The finding about the revocation of one certificate of a path.
 package struct RevocationFinding: Hashable, Sendable {
-    /// What is known.
+    /// The revocation status.
     package enum Status: Hashable, Sendable {
-        /// It was not revoked.
+        /// The certificate was not revoked.
         case good
-        /// It was revoked then.
+        /// The certificate was revoked at this time, if the time is known.
         case revoked(Timestamp?)
-        /// Nobody said anything that holds.
+        /// No valid statement about the certificate exists.
         case unknown
     }
 
-    /// Where who says so.
+    /// The source of a status.
     package enum Source: String, Hashable, Sendable {
         /// The OCSP response that the server stapled (RFC 6066 §8).
         case staple
@@ -22,11 +22,11 @@ package struct RevocationFinding: Hashable, Sendable {
 
     /// The certificate's place in the path; 0 is the leaf.
     package let depth: Int
-    /// What is known.
+    /// The revocation status.
     package let status: Status
-    /// Who says so; `nil` where nobody does.
+    /// The source of the status; `nil` if it is unknown.
     package let source: Source?
-    /// One sentence, with names and dates.
+    /// The finding in a sentence, with names and dates.
     package let detail: String
 
     /// Creates a finding.

@@ -1,17 +1,17 @@
 package import PinholeModel
 
-/// What a signed certificate timestamp claims (RFC 6962 §3.2).
+/// The claim of a signed certificate timestamp (RFC 6962 §3.2).
 ///
-/// Without a list of logs and their keys its signature cannot be checked, so it is a claim and nothing more.
+/// Its signature cannot be checked without a list of logs and their keys, so it remains a claim.
 package struct SignedTimestamp: Hashable, Sendable {
-    /// SHA-256 of the log's key.
+    /// The SHA-256 of the log's key.
     package let log: [UInt8]
-    /// When the log says that it took the certificate.
+    /// The time at which the log claims to have accepted the certificate.
     package let time: Timestamp
 
-    /// Reads a SignedCertificateTimestampList (RFC 6962 §3.3); `nil` where it is malformed.
+    /// Reads a SignedCertificateTimestampList (RFC 6962 §3.3); `nil` if it is malformed.
     ///
-    /// Timestamps of another version than v1 are passed over.
+    /// Timestamps with another version than v1 are skipped.
     package static func list(_ bytes: [UInt8]) -> [SignedTimestamp]? {
         var rest = bytes[...]
         guard let body = take(prefixed: &rest), rest.isEmpty else { return nil }
@@ -26,7 +26,7 @@ package struct SignedTimestamp: Hashable, Sendable {
         return found
     }
 
-    /// Reads one of v1: version, log, milliseconds, extensions, algorithm, signature.
+    /// Reads a timestamp of version 1: version, log, milliseconds, extensions, algorithm, signature.
     private init?(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes.dropFirst()
         guard rest.count >= 40 else { return nil }
@@ -40,7 +40,7 @@ package struct SignedTimestamp: Hashable, Sendable {
         time = Timestamp(microseconds: Int64(milliseconds) * 1000)
     }
 
-    /// Takes what a length of two bytes announces.
+    /// Takes the bytes that a length of two bytes announces; `nil` if there are too few.
     private static func take(prefixed rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard rest.count >= 2 else { return nil }
         let length = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }

@@ -1,10 +1,10 @@
 package import PinholeModel
 
-/// The signed certificate timestamps that came with a chain, from the three places that RFC 6962 §3.3 names.
+/// The signed certificate timestamps that came with a chain, from the three sources of RFC 6962 §3.3.
 ///
-/// Their signatures are not verified: that takes a list of logs with their keys.
+/// Their signatures are not verified, since this requires a list of logs with their keys.
 package struct TimestampCollection: Hashable, Sendable {
-    /// Where a timestamp came from.
+    /// The source of a timestamp.
     package enum Source: String, Hashable, Sendable, CaseIterable {
         /// An extension of the TLS handshake.
         case handshake
@@ -14,26 +14,26 @@ package struct TimestampCollection: Hashable, Sendable {
         case staple
     }
 
-    /// A timestamp with its place.
+    /// A timestamp with its source.
     package struct Entry: Hashable, Sendable {
-        /// The timestamp.
+        /// The signed certificate timestamp (RFC 6962 §3.2).
         package let timestamp: SignedTimestamp
-        /// Where it came from.
+        /// The source of the timestamp.
         package let source: Source
     }
 
-    /// What was found, by places.
+    /// The timestamps, grouped by source.
     package let entries: [Entry]
-    /// The places where something stands that is no list of timestamps.
+    /// The sources whose data are no list of timestamps.
     package let malformed: [Source]
 
-    /// Creates a collection of nothing.
+    /// Creates an empty collection.
     package init() {
         entries = []
         malformed = []
     }
 
-    /// Collects what came with `evidence`.
+    /// Collects the timestamps of `evidence`.
     package init(_ evidence: Evidence) {
         var entries: [Entry] = []
         var malformed: [Source] = []
@@ -51,7 +51,9 @@ package struct TimestampCollection: Hashable, Sendable {
         self.malformed = malformed
     }
 
-    /// The logs that signed before a moment: a log cannot know what comes (RFC 6962 §5.2).
+    /// The logs with a timestamp before a moment.
+    ///
+    /// Later timestamps do not count, since a log cannot know the future (RFC 6962 §5.2).
     package func logs(until time: Timestamp) -> Set<[UInt8]> {
         Set(entries.map(\.timestamp).filter { $0.time <= time }.map(\.log))
     }

@@ -1,27 +1,28 @@
 import PinholeModel
 
-/// The value of curl's `--pinnedpubkey`, with curl's own way of matching (`lib/vtls/vtls.c`).
+/// The value of curl's `--pinnedpubkey`, with curl's algorithm for matching (`lib/vtls/vtls.c`).
 package enum CurlPinnedKey: Hashable, Sendable {
-    /// `sha256//…;sha256//…`: digests in Base64, compared as text.
+    /// Digests in Base64, compared as text: `sha256//…;sha256//…`.
     case digests([String])
-    /// The content of a file: a public key in PEM or DER.
+    /// The content of a file with a public key in PEM or DER.
     case file([UInt8])
-    /// A file that cannot be read, and why: curl fails closed.
+    /// A file that cannot be read, and the reason. curl refuses the connection.
     case unreadable(String)
 
-    /// A larger key file never matches (`MAX_PINNED_PUBKEY_SIZE`).
+    /// The largest key file that can match (`MAX_PINNED_PUBKEY_SIZE`).
     private static let fileLimit = 1_048_576
 
-    /// Whether a value holds digests; else curl takes it for a file's name.
+    /// Whether a value contains digests.
+    ///
+    /// If not, curl takes it for a file name.
     package static func holdsDigests(_ value: some StringProtocol) -> Bool { value.hasPrefix("sha256//") }
 
-    /// Reads a value of the form `sha256//…;sha256//…`, as curl does: nothing is refused here, what is
-    /// malformed matches nothing.
+    /// Reads a value of the form `sha256//…;sha256//…`, like curl: malformed digests are accepted but match nothing.
     ///
     /// - Parameter value: The value, which begins with `sha256//`.
     package init(digests value: some StringProtocol) {
         var digests: [String] = []
-        // curl's separator is “;sha256//” as a whole: after “; ” the rest belongs to the digest before.
+        // curl's separator is the whole text “;sha256//”. After “; ” the rest belongs to the previous digest.
         var rest = Array(value.utf8.dropFirst(8))[...]
         let separator = Array(";sha256//".utf8)
         while let end = rest.firstRange(of: separator) {
@@ -32,7 +33,7 @@ package enum CurlPinnedKey: Hashable, Sendable {
         self = .digests(digests)
     }
 
-    /// Whether the key of `leaf` is pinned.
+    /// Whether the value pins the key of `leaf`.
     package func matches(_ leaf: CertificateFacts) -> Bool {
         switch self {
         case .digests(let digests): digests.contains(Base64.encode(leaf.spkiSHA256))
@@ -41,10 +42,10 @@ package enum CurlPinnedKey: Hashable, Sendable {
         }
     }
 
-    /// What can never match, in sentences for people.
+    /// The digests or files that can never match, in sentences.
     package var faults: [String] { told.map(\.fault) }
 
-    /// What can never match, and whether that is Base64 of another length than a digest's.
+    /// The same faults, each with whether it is Base64 of another length than a digest's.
     var told: [(fault: String, isOtherLength: Bool)] {
         switch self {
         case .digests(let digests):
@@ -63,7 +64,7 @@ package enum CurlPinnedKey: Hashable, Sendable {
         }
     }
 
-    /// The value for people.
+    /// The value in readable form.
     package var summary: String {
         switch self {
         case .digests(let digests): ChainText.list(digests.map { "sha256//\($0)" })
@@ -72,21 +73,23 @@ package enum CurlPinnedKey: Hashable, Sendable {
         }
     }
 
-    /// The key in a file that curl could match: that of a PEM text, or a file in DER; `nil` for all else.
+    /// The key in a file that curl could match: the key in a PEM text, or a DER file; otherwise `nil`.
     package var fileKey: [UInt8]? {
         guard case .file(let bytes) = self, bytes.count <= Self.fileLimit else { return nil }
-        // A SubjectPublicKeyInfo is a SEQUENCE.
+        // A SubjectPublicKeyInfo begins with the tag of a SEQUENCE.
         return bytes.first == 0x30 ? bytes : Self.publicKey(pem: bytes)
     }
 
-    /// The comparison of `Curl_pin_peer_pubkey`: equal sizes are taken for DER, larger files for PEM.
+    /// Compares like `Curl_pin_peer_pubkey`: a file of the key's size is taken for DER, a larger file for PEM.
     private static func file(_ bytes: [UInt8], holds spki: [UInt8]) -> Bool {
         guard !spki.isEmpty, bytes.count <= fileLimit, bytes.count >= spki.count else { return false }
         guard bytes.count > spki.count else { return bytes == spki }
         return publicKey(pem: bytes) == spki
     }
 
-    /// The first `PUBLIC KEY` of a PEM text; its line has to begin a line, and the end has to follow one.
+    /// The first `PUBLIC KEY` of a PEM text.
+    ///
+    /// Both marks must be at the beginning of a line.
     private static func publicKey(pem: [UInt8]) -> [UInt8]? {
         guard let begin = pem.firstRange(of: Array("-----BEGIN PUBLIC KEY-----".utf8)),
             begin.lowerBound == 0 || pem[begin.lowerBound - 1] == 0x0a

@@ -1,8 +1,8 @@
-/// One `name[=value]` of a header.
+/// A directive of a header, `name[=value]`.
 struct Directive: Hashable {
-    /// Its name as it was written.
+    /// The name as written.
     var name: String
-    /// Its value, without quotes and escapes; `nil` for none.
+    /// The value without quotes and escapes; `nil` if there is none.
     var value: String?
     /// Whether the value was quoted.
     var isQuoted = false
@@ -13,12 +13,12 @@ struct DirectiveScanner {
     private let text: [UInt8]
     private var position = 0
 
-    /// Begins with the text of the header.
+    /// Creates a scanner for the text of a header.
     init(_ text: String) {
         self.text = Array(text.utf8)
     }
 
-    /// The next directive; `nil` at the end.
+    /// Reads the next directive; `nil` at the end.
     mutating func next() throws(PolicyFailure) -> Directive? {
         skipSpace()
         while peek == 0x3b {
@@ -74,7 +74,7 @@ struct DirectiveScanner {
         return PolicyFailure("expected \(expected) at character \(position + 1), found \(found)")
     }
 
-    /// tchar of RFC 9110 §5.6.2.
+    /// Whether a byte is a tchar of RFC 9110 §5.6.2.
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true

@@ -2,13 +2,17 @@ import PinholeModel
 
 /// The value of a `Public-Key-Pins` header (RFC 7469 §2.1).
 package struct HPKPHeader: Hashable, Sendable {
-    /// `pin-sha256`; pins with other digests are ignored.
+    /// The pins of `pin-sha256`.
+    ///
+    /// Pins with other digests are ignored.
     package var pins: [Pin]
-    /// `max-age` in seconds; 0 makes a browser forget the host; `nil` in a Report-Only header alone.
+    /// The `max-age` in seconds.
+    ///
+    /// With 0 a browser forgets the host. `nil` only in a Report-Only header.
     package var maxAge: UInt64?
-    /// `includeSubDomains`.
+    /// Whether `includeSubDomains` is present.
     package var includesSubdomains: Bool
-    /// `report-uri`.
+    /// The address in `report-uri`; `nil` if there is none.
     package var reportURI: String?
 
     /// Creates a header.
@@ -24,24 +28,24 @@ package struct HPKPHeader: Hashable, Sendable {
         self.reportURI = reportURI
     }
 
-    /// Reads a header, with or without its name in front.
+    /// Reads a header with or without its name.
     ///
     /// - Parameters:
     ///   - text: `pin-sha256="…"; pin-sha256="…"; max-age=5184000`.
-    ///   - reportOnly: Whether it is a `Public-Key-Pins-Report-Only`, which needs no `max-age`.
-    /// - Throws: ``PolicyFailure`` where a browser ignores the header: a directive twice, a pin without
-    ///   quotes or of the wrong length, no `max-age`, no pin.
+    ///   - reportOnly: Whether the header is `Public-Key-Pins-Report-Only`, which needs no `max-age`.
+    /// - Throws: ``PolicyFailure`` when a browser would ignore the header: for a repeated directive, a pin
+    ///   without quotes or with a wrong length, a missing `max-age`, or missing pins.
     package init(_ text: some StringProtocol, reportOnly: Bool = false) throws(PolicyFailure) {
         try self.init(text, reportOnly: reportOnly) { (_, _, failure) throws(PolicyFailure) in throw failure }
     }
 
-    /// Reads a header, and tells of pins that are none instead of refusing it.
+    /// Reads a header, and reports invalid pins instead of refusing the header.
     ///
     /// - Parameters:
     ///   - text: `pin-sha256="…"; pin-sha256="…"; max-age=5184000`.
-    ///   - reportOnly: Whether it is a `Public-Key-Pins-Report-Only`, which needs no `max-age`.
-    ///   - badPin: Gets the number of a pin, its text, and why it is none; what it throws refuses the header.
-    /// - Throws: ``PolicyFailure`` where a browser ignores the header, other than for its pins.
+    ///   - reportOnly: Whether the header is `Public-Key-Pins-Report-Only`, which needs no `max-age`.
+    ///   - badPin: Receives the number of an invalid pin, its text, and the fault. If it throws, the header is refused.
+    /// - Throws: ``PolicyFailure`` when a browser would ignore the header for another reason than its pins.
     package init(
         _ text: some StringProtocol,
         reportOnly: Bool,
@@ -102,7 +106,7 @@ package struct HPKPHeader: Hashable, Sendable {
                     "“max-age” is \(directive.value.map { "“\($0)”" } ?? "empty"): expected seconds"
                 )
             }
-            // More than 64 bits of seconds are for ever.
+            // A number of seconds beyond 64 bits means for ever.
             maxAge = UInt64(value) ?? .max
         case "includesubdomains":
             guard directive.value == nil else {
@@ -118,7 +122,7 @@ package struct HPKPHeader: Hashable, Sendable {
         }
     }
 
-    /// Whether the name in front of the value is `Public-Key-Pins-Report-Only`; `nil` where there is none.
+    /// Whether the name before the value is `Public-Key-Pins-Report-Only`; `nil` if there is no name.
     package static func isReportOnly(_ text: some StringProtocol) -> Bool? {
         name(of: text).map { $0 == reportOnlyName }
     }
@@ -131,7 +135,7 @@ package struct HPKPHeader: Hashable, Sendable {
         return [enforcingName, reportOnlyName].first { start.hasPrefix($0) }
     }
 
-    /// The value behind `Public-Key-Pins:`.
+    /// The value without the name of the header.
     private static func value(of text: some StringProtocol) -> String {
         String(text.dropFirst(name(of: text)?.count ?? 0))
     }

@@ -1,11 +1,13 @@
 import PinholeModel
 
 extension KnownHosts {
-    /// Reads a file; empty lines are skipped.
+    /// Reads a file.
+    ///
+    /// Empty lines are skipped.
     ///
     /// - Parameter text: Lines `|g0|host|service|expiration|Base64 of the key` and
     ///   `|c0|host|service|expiration|number of the digest|hexadecimal digest`.
-    /// - Throws: ``PolicyFailure`` for a line that is neither, which GnuTLS skips in silence.
+    /// - Throws: ``PolicyFailure`` for any other line. GnuTLS skips such a line silently.
     package init(parsing text: some StringProtocol) throws(PolicyFailure) {
         self.init()
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -18,7 +20,7 @@ extension KnownHosts {
         }
     }
 
-    /// The file's text.
+    /// The text of the file.
     package var text: String { entries.map { "\($0)\n" }.joined() }
 }
 
@@ -26,9 +28,9 @@ extension KnownHosts.Entry: CustomStringConvertible {
     /// Reads a line.
     ///
     /// - Parameter line: `|g0|…` or `|c0|…`.
-    /// - Throws: ``PolicyFailure`` when it is neither.
+    /// - Throws: ``PolicyFailure`` when the line is neither.
     package init(_ line: some StringProtocol) throws(PolicyFailure) {
-        // GnuTLS ends a line at the first white space behind its last field.
+        // In GnuTLS, the first white space after the last field ends a line.
         let text = line.split(whereSeparator: \.isWhitespace).first ?? ""
         let fields = String(text).split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         let expected = "expected “|g0|host|service|expiration|key”"
@@ -62,7 +64,7 @@ extension KnownHosts.Entry: CustomStringConvertible {
         }
     }
 
-    /// The line.
+    /// The entry as a line of the file.
     package var description: String {
         let start = "|\(host)|\(service)|\(expiration)|"
         return switch key {

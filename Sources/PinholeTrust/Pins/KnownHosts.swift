@@ -1,24 +1,28 @@
 package import PinholeModel
 
-/// The keys that were seen before, in the file of GnuTLS (`~/.gnutls/known_hosts`, `lib/verify-tofu.c`).
+/// The keys that were seen before, in the format of GnuTLS (`~/.gnutls/known_hosts`, `lib/verify-tofu.c`).
 package struct KnownHosts: Hashable, Sendable {
-    /// One line of the file.
+    /// A line of the file.
     package struct Entry: Hashable, Sendable {
-        /// What is known of the key.
+        /// The stored form of a key.
         package enum Key: Hashable, Sendable {
-            /// `g0`: its SubjectPublicKeyInfo.
+            /// The SubjectPublicKeyInfo of the key (`g0`).
             case spki([UInt8])
-            /// `c0`: the digest of its SubjectPublicKeyInfo, by GnuTLS's number of the algorithm.
+            /// The digest of the SubjectPublicKeyInfo, with GnuTLS's number of the algorithm (`c0`).
             case digest(algorithm: Int, [UInt8])
         }
 
-        /// The host as it was typed; what begins with `*` is every host.
+        /// The host as typed.
+        ///
+        /// A text that begins with `*` stands for every host.
         package var host: String
-        /// The service as GnuTLS names it (`https`) or a port; what begins with `*` is every one.
+        /// The service as GnuTLS names it (`https`), or a port.
+        ///
+        /// A text that begins with `*` stands for every service.
         package var service: String
-        /// The last moment at which it counts, in seconds since 1970; 0 for ever.
+        /// The last moment at which the entry is valid, in seconds since 1970; 0 for no expiration.
         package var expiration: Int64
-        /// The key.
+        /// The public key of the service, or a digest of it.
         package var key: Key
 
         /// Creates an entry.
@@ -30,13 +34,13 @@ package struct KnownHosts: Hashable, Sendable {
         }
     }
 
-    /// How a key compares with what is known.
+    /// The result of looking up a key.
     package enum Finding: Hashable, Sendable {
-        /// It is known for the host and port.
+        /// The key is known for the host and port.
         case known(Entry)
-        /// The host and port are known with other keys alone.
+        /// Only other keys are known for the host and port.
         case changed([Entry])
-        /// Nothing is known.
+        /// No key is known for the host and port.
         case unknown
     }
 
@@ -48,7 +52,9 @@ package struct KnownHosts: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// Looks a key up: one entry that fits suffices, expired ones count for nothing.
+    /// Looks a key up.
+    ///
+    /// A single matching entry is enough; expired entries do not count.
     package func finding(
         for leaf: CertificateFacts,
         host: Host?,
@@ -64,25 +70,25 @@ package struct KnownHosts: Hashable, Sendable {
 }
 
 extension KnownHosts.Entry {
-    /// Whether it is for the host, on some port.
+    /// Whether the entry is for the host, on any port.
     package func means(_ host: Host) -> Bool { self.host.hasPrefix("*") || (try? Host(self.host)) == host }
 
-    /// Whether it is for the host and port.
+    /// Whether the entry is for the host and port.
     package func means(_ host: Host?, _ port: UInt16) -> Bool {
         if let host, !means(host) { return false }
-        // gnutls-cli writes the name that /etc/services has for the port.
+        // gnutls-cli writes the name of the port from /etc/services.
         let services = [String(port)] + (port == 443 ? ["https"] : port == 80 ? ["http"] : [])
         return service.hasPrefix("*") || services.contains(service)
     }
 }
 
 extension KnownHosts.Entry.Key {
-    /// Whether it is the key of `certificate`.
+    /// Whether this is the key of `certificate`.
     package func matches(_ certificate: CertificateFacts) -> Bool {
         switch self {
-        // GnuTLS encodes the key anew before it is stored.
+        // GnuTLS encodes the key before it stores it.
         case .spki(let bytes): bytes == certificate.spki || bytes == certificate.key
-        // The numbers of gnutls_digest_algorithm_t.
+        // The numbers are those of gnutls_digest_algorithm_t.
         case .digest(3, let bytes): bytes == certificate.spkiSHA1
         case .digest(6, let bytes): bytes == certificate.spkiSHA256
         case .digest(8, let bytes): bytes == certificate.spkiSHA512

@@ -1,18 +1,18 @@
 package import PinholeModel
 
-/// A pin of OkHttp's `CertificatePinner`: a pattern of hosts and a digest.
+/// A pin of OkHttp's `CertificatePinner`: a host pattern and a digest.
 package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
-    /// Which hosts a pattern means.
+    /// A host pattern.
     package enum Pattern: Hashable, Sendable {
-        /// The host itself.
+        /// The host itself matches.
         case exact(Host)
-        /// `*.`: exactly one label in front of the name.
+        /// Exactly one label before the name matches (`*.`).
         case oneLabel(String)
-        /// `**.`: any number of labels in front of the name, none included.
+        /// Any number of labels before the name matches, including none (`**.`).
         case anyLabels(String)
     }
 
-    /// Which hosts it is for.
+    /// The pattern of the hosts that the pin is for.
     package let pattern: Pattern
     /// The digest.
     package let pin: Pin
@@ -27,8 +27,8 @@ package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter line: The line.
     /// - Returns: A pin for each digest.
-    /// - Throws: ``PolicyFailure`` where OkHttp throws an IllegalArgumentException, and for digests of a
-    ///   wrong length.
+    /// - Throws: ``PolicyFailure`` when OkHttp would throw an IllegalArgumentException, and for digests with
+    ///   a wrong length.
     package static func read(line: some StringProtocol) throws(PolicyFailure) -> [OkHttpPin] {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard let first = words.first, words.count > 1 else {
@@ -42,7 +42,9 @@ package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
         return pins
     }
 
-    /// Reads lines; empty ones and comments with `#` or `//` are skipped.
+    /// Reads lines.
+    ///
+    /// Empty lines and comments with `#` or `//` are skipped.
     ///
     /// - Parameter text: The lines.
     /// - Returns: The pins.
@@ -62,15 +64,15 @@ package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
         return pins
     }
 
-    /// `*.example.com sha256/…`.
+    /// The pin as a line: `*.example.com sha256/…`.
     package var description: String { "\(pattern) \(pin)" }
 }
 
 extension OkHttpPin.Pattern: CustomStringConvertible {
-    /// Reads a pattern; what is not canonical (upper case, a trailing dot) is made so.
+    /// Reads a pattern, and brings it into canonical form (lower case, without a trailing dot).
     ///
     /// - Parameter text: `example.com`, `*.example.com`, `**.example.com` or an address.
-    /// - Throws: ``PolicyFailure`` for an asterisk elsewhere, or what is no host.
+    /// - Throws: ``PolicyFailure`` for an asterisk elsewhere, or an invalid host.
     package init(_ text: some StringProtocol) throws(PolicyFailure) {
         let stars = text.hasPrefix("**.") ? 2 : text.hasPrefix("*.") ? 1 : 0
         let rest = stars == 0 ? text[...] : text.dropFirst(stars + 1)
@@ -93,7 +95,7 @@ extension OkHttpPin.Pattern: CustomStringConvertible {
         }
     }
 
-    /// Whether it means `host`.
+    /// Whether the pattern matches `host`.
     package func matches(_ host: Host) -> Bool {
         switch self {
         case .exact(let exact): return exact == host

@@ -1,12 +1,12 @@
 import PinholeModel
 
 extension Pin {
-    /// Reads the Base64 of a digest, without a prefix.
+    /// Reads the Base64 of a digest without a prefix.
     ///
     /// - Parameters:
     ///   - text: The Base64.
     ///   - algorithm: The digest's algorithm.
-    /// - Throws: ``PolicyFailure`` when it is no Base64, or of another length than the digest's.
+    /// - Throws: ``PolicyFailure`` when the text is not Base64, or has another length than the digest.
     package init(
         base64 text: some StringProtocol,
         _ algorithm: Algorithm = .sha256
@@ -14,7 +14,7 @@ extension Pin {
         let name = algorithm == .sha256 ? "SHA-256" : "SHA-1"
         let characters = (algorithm.length + 2) / 3 * 4
         let expected = "the Base64 of a \(name) digest, \(characters) characters"
-        // White space is no part of a pin: decoders elsewhere refuse it.
+        // White space is not accepted, since other decoders refuse it.
         let isSolid = text.utf8.allSatisfy { $0 > 0x20 }
         guard isSolid, let bytes = Base64.decode(text.utf8) else {
             throw PolicyFailure("“\(text)” is no pin: expected \(expected)\(Self.hexadecimalHint(text))")
@@ -29,12 +29,12 @@ extension Pin {
         self = pin
     }
 
-    /// Reads `sha256/…` or `sha1/…`, as OkHttp writes pins.
+    /// Reads `sha256/…` or `sha1/…`, the notation of OkHttp.
     ///
-    /// okio's decoder needs no padding, and takes the alphabet for URLs as well.
+    /// Like okio's decoder, it needs no padding, and also accepts the URL-safe alphabet.
     ///
     /// - Parameter text: The pin.
-    /// - Throws: ``PolicyFailure`` when it is no such pin.
+    /// - Throws: ``PolicyFailure`` when the text is no such pin.
     package init(okHttp text: some StringProtocol) throws(PolicyFailure) {
         for algorithm in [Algorithm.sha256, .sha1] where text.hasPrefix(algorithm.rawValue + "/") {
             let digest = text.dropFirst(algorithm.rawValue.count + 1)
@@ -44,12 +44,12 @@ extension Pin {
         throw PolicyFailure("“\(text)” is no pin: pins must start with “sha256/” or “sha1/”")
     }
 
-    /// Reads a pin of SHA-256 in any notation that people paste.
+    /// Reads a SHA-256 pin in any common notation.
     ///
-    /// They are bare Base64, `sha256/…`, curl's `sha256//…` and HPKP's `pin-sha256="…"`.
+    /// The notations are bare Base64, `sha256/…`, curl's `sha256//…` and HPKP's `pin-sha256="…"`.
     ///
     /// - Parameter text: The pin.
-    /// - Throws: ``PolicyFailure`` when it is none.
+    /// - Throws: ``PolicyFailure`` when the text is no pin.
     package init(_ text: some StringProtocol) throws(PolicyFailure) {
         if text.hasPrefix("sha256/") {
             try self.init(base64: text.dropFirst(Self.isCurlNotation(text) ? 8 : 7))
@@ -60,7 +60,7 @@ extension Pin {
         }
     }
 
-    /// Whether a text that is no pin is Base64 of another length than a digest's, with or without a prefix.
+    /// Whether an invalid pin is Base64 of another length than a digest's, with or without a prefix.
     package static func isOtherLength(_ text: some StringProtocol) -> Bool {
         let prefix = ["sha256/", "sha1/"].first { text.hasPrefix($0) } ?? ""
         let digits = text.dropFirst(prefix.count)
@@ -71,8 +71,10 @@ extension Pin {
         return bytes.count != (prefix == "sha1/" ? Algorithm.sha1 : .sha256).length
     }
 
-    /// Whether the second slash of `sha256//…` is curl's, and not the first character of the Base64: one
-    /// pin in 64 begins with a slash.
+    /// Whether the second slash of `sha256//…` belongs to curl's notation, and is not the first character of
+    /// the Base64.
+    ///
+    /// About 1 of 64 pins begins with a slash.
     package static func isCurlNotation(_ text: some StringProtocol) -> Bool {
         text.hasPrefix("sha256//") && (try? Pin(okHttp: text)) == nil
     }
@@ -80,7 +82,7 @@ extension Pin {
     /// The digest in Base64, without a prefix.
     package var base64: String { Base64.encode(digest) }
 
-    /// Base64 of the right length in its documented form, as okio reads it; other text as it is.
+    /// Base64 of the right length in standard form, as okio reads it; any other text unchanged.
     private static func padded(_ text: some StringProtocol, _ algorithm: Algorithm) -> String {
         let digits = text.utf8.reversed().drop { $0 == 0x3d }.reversed()
         guard digits.count == (algorithm.length * 4 + 2) / 3 else { return String(text) }
@@ -89,7 +91,7 @@ extension Pin {
         return String(decoding: common + padding, as: UTF8.self)
     }
 
-    /// What a digest in hexadecimal, with or without colons, should have been.
+    /// A hint that a text is a digest in hexadecimal, with or without colons; empty for other text.
     private static func hexadecimalHint(_ text: some StringProtocol) -> String {
         guard let bytes = Hexadecimal.decode(String(text.filter { $0 != ":" })), let pin = Pin(digest: bytes)
         else {

@@ -2,36 +2,36 @@ import PinholeModel
 
 /// A TLSA record (RFC 6698 §2, names of RFC 7218).
 package struct TLSARecord: Hashable, Sendable {
-    /// What the data have to match, and what else is checked.
+    /// The certificate that a record's data must match, and the additional checks.
     package enum Usage: UInt8, Hashable, Sendable, CaseIterable {
-        /// PKIX-TA: a CA of the PKIX-valid chain.
+        /// PKIX-TA: a CA of the PKIX-valid chain must match.
         case pkixTA = 0
-        /// PKIX-EE: the leaf of a PKIX-valid chain.
+        /// PKIX-EE: the leaf of a PKIX-valid chain must match.
         case pkixEE = 1
-        /// DANE-TA: an anchor of its own.
+        /// DANE-TA: the matching certificate is the anchor.
         case daneTA = 2
-        /// DANE-EE: the leaf, and nothing else.
+        /// DANE-EE: only the leaf must match.
         case daneEE = 3
     }
 
-    /// What of the certificate is compared.
+    /// The part of the certificate that is compared.
     package enum Selector: UInt8, Hashable, Sendable, CaseIterable {
         /// The whole certificate.
         case certificate = 0
-        /// Its SubjectPublicKeyInfo.
+        /// The SubjectPublicKeyInfo.
         case spki = 1
     }
 
-    /// How it is compared.
+    /// The form of the compared data.
     package enum Matching: UInt8, Hashable, Sendable, CaseIterable {
-        /// As it is.
+        /// The data themselves.
         case full = 0
-        /// By its SHA-256.
+        /// Their SHA-256.
         case sha256 = 1
-        /// By its SHA-512.
+        /// Their SHA-512.
         case sha512 = 2
 
-        /// The length of the data in bytes; `nil` for any.
+        /// The length of the data in bytes; `nil` for any length.
         package var length: Int? {
             switch self {
             case .full: nil
@@ -41,16 +41,16 @@ package struct TLSARecord: Hashable, Sendable {
         }
     }
 
-    /// The usage.
+    /// The certificate usage (RFC 6698 §2.1.1).
     package let usage: Usage
-    /// The selector.
+    /// The part of the certificate that is matched (RFC 6698 §2.1.2).
     package let selector: Selector
     /// The matching type.
     package let matching: Matching
     /// The certificate association data.
     package let data: [UInt8]
 
-    /// Creates a record; `nil` where the data have another length than the digest's.
+    /// Creates a record; `nil` if the data do not have the length of the digest.
     package init?(_ usage: Usage, _ selector: Selector, _ matching: Matching, data: [UInt8]) {
         guard !data.isEmpty, matching.length.map({ $0 == data.count }) ?? true else { return nil }
         self.usage = usage
@@ -59,7 +59,7 @@ package struct TLSARecord: Hashable, Sendable {
         self.data = data
     }
 
-    /// Whether the data are those of `certificate`.
+    /// Whether the data match `certificate`.
     package func matches(_ certificate: CertificateFacts) -> Bool {
         switch (selector, matching) {
         case (.certificate, .full): data == certificate.der
@@ -73,11 +73,11 @@ package struct TLSARecord: Hashable, Sendable {
 }
 
 extension TLSARecord: CustomStringConvertible {
-    /// Reads a record in presentation form, alone or behind owner, TTL and class.
+    /// Reads a record in presentation form, alone or after owner, TTL and class.
     ///
     /// - Parameter text: `3 1 1 8755CDAA…` or `_443._tcp.example.com. 3600 IN TLSA 3 1 1 8755CDAA…`; the
     ///   names of RFC 7218 (`DANE-EE SPKI SHA2-256`) are understood, as are parentheses.
-    /// - Throws: ``PolicyFailure`` when it is no record, or one with values that nobody defined.
+    /// - Throws: ``PolicyFailure`` when the text is no record, or has undefined values.
     package init(_ text: some StringProtocol) throws(PolicyFailure) {
         var words = text.split { $0.isWhitespace || $0 == "(" || $0 == ")" }[...]
         if let type = words.firstIndex(where: { $0.uppercased() == "TLSA" }) { words = words[(type + 1)...] }

@@ -1,10 +1,10 @@
-/// A verdict, and how it came about.
+/// A verdict, and the checks that led to it.
 package struct Judgement: Hashable, Sendable {
-    /// The verdict.
+    /// The verdict of the policy.
     package let verdict: Verdict
     /// The checks in the order in which the mechanism made them.
     package let checks: [Check]
-    /// The path that the decision rests on; `nil` where the mechanism looked at none.
+    /// The path on which the decision is based; `nil` if the mechanism looked at none.
     package let path: ValidatedChain?
 
     /// Creates a judgement.
@@ -15,23 +15,23 @@ package struct Judgement: Hashable, Sendable {
     }
 }
 
-/// One step of a mechanism.
+/// A check of a mechanism.
 package struct Check: Hashable, Sendable {
-    /// How it ended.
+    /// The outcome of a check.
     package enum Outcome: String, Hashable, Sendable, CaseIterable {
-        /// It was made and passed.
+        /// The check passed.
         case passed
-        /// It was made and failed.
+        /// The check failed.
         case failed
-        /// The mechanism leaves it out, by its nature or by a setting; the detail says which.
+        /// The mechanism leaves the check out, by design or because of a setting; the detail says which.
         case skipped
     }
 
-    /// What is checked, in a few words: `chain to the system's anchors`.
+    /// The name of the check, in a few words: `chain to the system's anchors`.
     package let name: String
-    /// How it ended.
+    /// The outcome of the check.
     package let outcome: Outcome
-    /// What was found, in a sentence.
+    /// The finding in a sentence.
     package let detail: String
 
     /// Creates a check.

@@ -1,8 +1,8 @@
 import PinholeModel
 
-/// What a policy has to tell whoever wants to know of mismatches.
+/// The report of a mismatch that a policy sends to the recipients in its settings.
 package struct PinReport: Hashable, Sendable {
-    /// Where the policy's settings want it to be sent.
+    /// The addresses of the recipients.
     package let addresses: [String]
     /// The report: JSON with the names of RFC 7469 §3, which TrustKit uses as well.
     package let body: [UInt8]
@@ -10,10 +10,10 @@ package struct PinReport: Hashable, Sendable {
     /// Creates a report of a mismatch.
     ///
     /// - Parameters:
-    ///   - addresses: Where it goes.
+    ///   - addresses: The addresses of the recipients.
     ///   - evidence: The facts.
-    ///   - pins: The pins, none of which matched.
-    ///   - path: The path that they were compared with.
+    ///   - pins: The configured pins, none of which matched.
+    ///   - path: The path that the pins were compared with.
     init(to addresses: [String], _ evidence: Evidence, pins: [Pin], path: ValidatedChain?) {
         self.addresses = addresses
         var text = JSONText()
@@ -32,17 +32,6 @@ package struct PinReport: Hashable, Sendable {
 }
 
 extension Judgement {
-    /// Whether there was a path, and something about it was not as it was to be: pins that did not match.
+    /// Whether there was a path but a check failed, which means that no pin matched.
     var isMismatch: Bool { path != nil && checks.contains { $0.outcome == .failed } }
-}
-
-/// A policy that tells somebody of mismatches, enforced or not.
-package protocol ReportingPolicy: TrustPolicy {
-    /// What there is to report; `nil` for nothing, and where nobody wants to know.
-    ///
-    /// - Parameters:
-    ///   - evidence: The facts.
-    ///   - judgement: What the policy made of them.
-    /// - Returns: The report.
-    func report(_ evidence: Evidence, _ judgement: Judgement) -> PinReport?
 }

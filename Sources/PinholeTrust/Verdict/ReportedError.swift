@@ -2,11 +2,11 @@
 package struct ReportedError: Hashable, Sendable {
     /// The package, module or domain of the error: `javax.net.ssl`, `curl`.
     package var domain: String
-    /// Its number; `nil` for errors without one.
+    /// The number of the error; `nil` for errors without one.
     package var code: Int?
-    /// Its name: `SSLPeerUnverifiedException`.
+    /// The name of the error: `SSLPeerUnverifiedException`.
     package var name: String
-    /// Its text: `Certificate pinning failure!`.
+    /// The text of the error: `Certificate pinning failure!`.
     package var message: String
 
     /// Creates an error.
@@ -29,14 +29,14 @@ package enum RefusalCause: Hashable, Sendable {
     case rejection(Rejection)
     /// The URL begins with http, which the client does not speak with the host.
     case cleartext
-    /// TLS failed, and how.
+    /// TLS failed, with this description.
     case handshake(String)
-    /// The connection failed, and how.
+    /// The connection failed, with this description.
     case connection(String)
 }
 
 extension RefusalCause {
-    /// The fault of the chain; `nil` where something else was refused.
+    /// The fault of the chain; `nil` if the cause is another one.
     var chainFault: ChainFault.Kind? {
         if case .rejection(let rejection) = self, case .chain(let kind) = rejection.reason {
             kind

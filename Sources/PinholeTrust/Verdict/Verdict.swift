@@ -1,42 +1,46 @@
-/// What a policy says about evidence; never a Bool.
+/// The result of a policy.
+///
+/// The verdict is not a Bool, since a policy may have no verdict.
 package enum Verdict: Hashable, Sendable {
-    /// The peer is the one that was meant, as far as the policy can tell.
+    /// The peer is the intended one, as far as the policy can tell.
     case trusted
-    /// It is not.
+    /// The peer is not the intended one.
     case rejected(Rejection)
-    /// The policy has nothing to say about this host or at this time; default handling decides.
+    /// The policy does not apply to this host or at this time, and default handling decides.
     case notApplicable(String)
 }
 
-/// Why a policy rejected.
+/// The reason why a policy rejected a server.
 package struct Rejection: Hashable, Sendable {
-    /// The reason as a closed case.
+    /// The kind of a rejection.
     package enum Reason: Hashable, Sendable {
         /// The chain is faulty.
         case chain(ChainFault.Kind)
         /// No pin matches.
         case pinMismatch
-        /// The policy has no pins, and its mechanism refuses then.
+        /// The policy has no pins, and its mechanism then refuses.
         case noPins
-        /// The mechanism cannot work with its settings; the domain-name guard of AFSecurityPolicy.
+        /// The mechanism cannot work with its settings, as in the domain-name guard of AFSecurityPolicy.
         case contradictorySettings
-        /// A key of a kind that the mechanism cannot hash.
+        /// A key has a kind that the mechanism cannot hash.
         case unsupportedKey
-        /// The host has no entry, and its mechanism refuses then.
+        /// The host has no entry, and its mechanism then refuses.
         case unknownHost
         /// An earlier visit saw another key.
         case keyChanged
-        /// The certificate or the connection is weaker than the mechanism asks for.
+        /// The certificate or the connection is weaker than the mechanism requires.
         case tooWeak
-        /// Fewer logs than asked for have signed that they know the certificate.
+        /// Fewer logs than required have issued a timestamp for the certificate.
         case notLogged
         /// No policy of a combination trusts.
         case noneOf
     }
 
-    /// The reason.
+    /// The kind of the rejection.
     package let reason: Reason
-    /// One or two sentences for people; a mismatch holds the pins to paste.
+    /// The reason in one or two sentences.
+    ///
+    /// For a mismatch, they contain the pins to copy.
     package let detail: String
 
     /// Creates a rejection.
@@ -47,7 +51,7 @@ package struct Rejection: Hashable, Sendable {
 }
 
 extension Rejection.Reason {
-    /// The reason as one word for machines, such as `pinMismatch`.
+    /// The kind as one word for programs, such as `pinMismatch`.
     package var code: String {
         switch self {
         case .chain(let kind): kind.rawValue
@@ -63,7 +67,7 @@ extension Rejection.Reason {
         }
     }
 
-    /// What is wrong with the chain; `nil` where it is not the chain.
+    /// The fault of the chain; `nil` if the chain is not the reason.
     package var chainFault: ChainFault.Kind? {
         guard case .chain(let kind) = self else { return nil }
         return kind

@@ -1,33 +1,35 @@
-/// One challenge of a WWW-Authenticate or Proxy-Authenticate field (RFC 9110 §11.3).
+/// A challenge of a WWW-Authenticate or Proxy-Authenticate field (RFC 9110 §11.3).
 package struct HTTPChallenge: Hashable, Sendable {
-    /// One `name=value` of a challenge.
+    /// A parameter of a challenge, `name=value`.
     package struct Parameter: Hashable, Sendable {
-        /// The name in lower case; names of parameters do not tell cases apart.
+        /// The name in lower case; parameter names are case-insensitive.
         package let name: String
-        /// The bytes of the value, without quotes and their escapes: whoever has to send it back sends these.
+        /// The bytes of the value without quotes and escapes.
+        ///
+        /// A client that has to return the value sends these bytes.
         package let bytes: [UInt8]
 
         /// Creates a parameter.
         package init(_ name: String, _ value: String) { self.init(name, Array(value.utf8)) }
 
-        /// Creates a parameter of bytes.
+        /// Creates a parameter whose value is not text.
         package init(_ name: String, _ bytes: [UInt8]) {
             self.name = name
             self.bytes = bytes
         }
 
-        /// The value for people: UTF-8, else ISO 8859-1 (RFC 9110 §5.5).
+        /// The value as text: UTF-8 if it is valid, otherwise ISO 8859-1 (RFC 9110 §5.5).
         package var value: String {
             String(validating: bytes, as: UTF8.self)
                 ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         }
     }
 
-    /// The scheme as it came, such as `Basic`.
+    /// The scheme as the server wrote it, such as `Basic`.
     package let scheme: String
-    /// The single value that some schemes have instead of parameters; `nil` for none.
+    /// The single value that some schemes have instead of parameters; `nil` if there is none.
     package let token: String?
-    /// The parameters in their order, each name once.
+    /// The parameters in their order, each name at most once.
     package let parameters: [Parameter]
 
     /// Creates a challenge.
@@ -47,9 +49,9 @@ package struct HTTPChallenge: Hashable, Sendable {
     package func bytes(of name: String) -> [UInt8]? { parameters.first { $0.name == name }?.bytes }
 }
 
-/// Why the value of an authentication field cannot be read.
+/// The reason why the value of an authentication field cannot be read.
 package struct HTTPChallengeFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was expected and what came.
+    /// A sentence with the expected and the actual text.
     package let description: String
 
     init(expected: String, at rest: ArraySlice<UInt8>) {
@@ -65,12 +67,12 @@ package struct HTTPChallengeFailure: Error, Hashable, Sendable, CustomStringConv
 extension HTTPChallenge {
     /// Reads the challenges of one field.
     ///
-    /// The commas between challenges and those between parameters look alike (RFC 9110 §11.6.1): what
-    /// follows a comma is a parameter where an equals sign stands behind its first word, else a scheme.
+    /// The commas between challenges and those between parameters look alike (RFC 9110 §11.6.1). If an equals
+    /// sign follows the first word after a comma, the word is a parameter; otherwise it is a scheme.
     ///
-    /// - Parameter value: The field's value; several fields are read one by one.
+    /// - Parameter value: The field's value. If there are several fields, each is read by a separate call.
     /// - Returns: The challenges in their order.
-    /// - Throws: ``HTTPChallengeFailure`` where the grammar is broken.
+    /// - Throws: ``HTTPChallengeFailure`` when the value breaks the grammar.
     package static func parse(
         _ value: some Collection<UInt8>
     ) throws(HTTPChallengeFailure) -> [HTTPChallenge] {
@@ -119,7 +121,7 @@ private struct ChallengeCursor {
         return HTTPChallenge(scheme: scheme, parameters: parameters)
     }
 
-    /// The value of schemes without parameters: letters and `-._~+/`, with `=` at its end, up to a comma.
+    /// Reads the value of schemes without parameters: letters, digits and `-._~+/`, with `=` at the end, up to a comma.
     private mutating func token68() -> String? {
         let body = rest.prefix { Self.isToken68($0) }
         let padding = rest.dropFirst(body.count).prefix { $0 == 0x3d }
@@ -136,7 +138,7 @@ private struct ChallengeCursor {
         }
     }
 
-    /// The next parameter; `nil` where the next thing is another challenge or the end.
+    /// Reads the next parameter; `nil` if the next part is another challenge or the end.
     private mutating func parameter() throws(HTTPChallengeFailure) -> HTTPChallenge.Parameter? {
         let start = rest
         skipSeparators()
@@ -155,7 +157,7 @@ private struct ChallengeCursor {
         return HTTPChallenge.Parameter(name.lowercased(), value)
     }
 
-    /// A quoted-string (RFC 9110 §5.6.4).
+    /// Reads a quoted-string (RFC 9110 §5.6.4).
     private mutating func quoted() throws(HTTPChallengeFailure) -> [UInt8] {
         let start = rest
         rest = rest.dropFirst()

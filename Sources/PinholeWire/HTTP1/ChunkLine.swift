@@ -10,9 +10,9 @@ enum ChunkLine {
         }
     }
 
-    /// The size that a line (without its CRLF) states; `nil` when the line is malformed.
+    /// Reads the size that a line (without its CRLF) states; `nil` if the line is malformed.
     ///
-    /// One to sixteen digits: no sign, no `0x`, and a number that 63 bits hold. White space is
+    /// The size has one to sixteen digits, without a sign or `0x`, and fits into 63 bits. White space is
     /// accepted only where the grammar of extensions has BWS.
     static func size(_ line: ArraySlice<UInt8>) -> Int64? {
         var size: Int64 = 0
@@ -55,7 +55,9 @@ enum ChunkLine {
         return rest.count < before
     }
 
-    /// Skips a quoted-string (RFC 9110 §5.6.4); control characters were refused before.
+    /// Skips a quoted-string (RFC 9110 §5.6.4).
+    ///
+    /// The caller has already refused control characters.
     private static func skipQuoted(_ rest: inout ArraySlice<UInt8>) -> Bool {
         rest.removeFirst()
         while let byte = rest.popFirst() {

@@ -1,15 +1,17 @@
 import PinholeModel
 
-/// Makes fields of the lines that a ``HeadScanner`` found (RFC 9112 §5).
+/// Makes fields from the lines that a ``HeadScanner`` found (RFC 9112 §5).
 struct FieldParser: Sendable {
     let kind: HTTP1Failure.Kind
 
-    /// Parses the lines between two positions of `bytes`, which the fields share.
+    /// Parses the lines in `bytes`.
+    ///
+    /// The fields share the memory of `bytes`.
     ///
     /// - Parameters:
-    ///   - bytes: The whole section; every byte of it was scanned.
-    ///   - ends: Where its lines end, the start line's and the empty line's included.
-    ///   - firstLine: How many lines to skip: 1 for a head, 0 for trailers.
+    ///   - bytes: The whole section, which was scanned before.
+    ///   - ends: The ends of its lines, including the start line and the empty line.
+    ///   - firstLine: The number of lines to skip: 1 for a head, 0 for trailers.
     /// - Returns: The fields, in their order.
     /// - Throws: ``HTTP1Failure`` for a line that is no field.
     func fields(
@@ -44,7 +46,7 @@ struct FieldParser: Sendable {
         var last = end - 2
         while first < last, Grammar.isBlank(bytes[first]) { first += 1 }
         while last > first, Grammar.isBlank(bytes[last - 1]) { last -= 1 }
-        fields.addLine(start..<end, nameEnd: nameEnd, value: first..<last)
+        fields.addLine(start..<end, nameEnd: nameEnd, value: first..<last, isChecked: true)
     }
 
     private func badName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int, at index: Int) -> HTTP1Failure {

@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// The fields that decide where a message ends and whom it is for, found in one pass.
+/// The fields that decide where a message ends and which host it is for, found in one pass.
 struct FramingFields {
     private let fields: HeaderFields
     private let fault: HTTP1Failure.Fault
@@ -12,7 +12,7 @@ struct FramingFields {
     private(set) var contentLengths = 0
     private var contentLength = 0
 
-    /// Looks through `fields` of a `kind` of message; `fault` is whose fault it is when they are wrong.
+    /// Finds the framing fields of a message of `kind`; `fault` says who is to blame if they are wrong.
     init(_ fields: HeaderFields, in kind: HTTP1Failure.Kind, _ fault: HTTP1Failure.Fault) {
         self.fields = fields
         self.fault = fault
@@ -36,7 +36,7 @@ struct FramingFields {
     /// Whether there is Transfer-Encoding.
     var hasTransferEncoding: Bool { transferEncodings > 0 }
 
-    /// Whether Content-Length stands there once, as one number: what can be forwarded as it is.
+    /// Whether there is exactly one Content-Length with one number, which can be forwarded unchanged.
     var hasPlainContentLength: Bool {
         contentLengths == 1 && !fields.value(at: contentLength).contains(0x2c)
     }
@@ -45,7 +45,7 @@ struct FramingFields {
     func requestFraming(_ version: HTTPVersion, isConnect: Bool) throws(HTTP1Failure) -> BodyFraming {
         let framing = try stated(version) ?? .none
         guard isConnect, framing.hasBody else { return framing }
-        // RFC 9110 §9.3.6: content of CONNECT has no meaning; behind it lies the tunnel's data.
+        // RFC 9110 §9.3.6: content of CONNECT has no meaning, since the tunnel's data follows the head.
         throw failure(.connectWithBody, "CONNECT must not have a body")
     }
 
@@ -58,7 +58,7 @@ struct FramingFields {
         throws(HTTP1Failure) -> BodyFraming
     {
         let isConnected = expectation == .connect && 200..<300 ~= status
-        // RFC 9110 §9.3.6: framing fields in a 2xx to CONNECT are ignored.
+        // RFC 9110 §9.3.6: framing fields in a 2xx response to CONNECT are ignored.
         if isConnected { return .none }
         let framing = try stated(version)
         if status < 200 || status == 204 {
@@ -74,7 +74,7 @@ struct FramingFields {
         return framing ?? .untilClose
     }
 
-    /// What Transfer-Encoding or Content-Length says; `nil` when there is neither.
+    /// The framing that Transfer-Encoding or Content-Length states; `nil` if both are missing.
     func stated(_ version: HTTPVersion) throws(HTTP1Failure) -> BodyFraming? {
         guard hasTransferEncoding else { return try length().map { .length($0) } }
         guard contentLengths == 0 else {
@@ -105,10 +105,10 @@ struct FramingFields {
         throw failure(.unsupportedTransferEncoding, came)
     }
 
-    /// The length that Content-Length states.
+    /// The length that Content-Length states; `nil` if there is none.
     ///
-    /// Repeated fields and lists pass when all say the same
-    /// number (RFC 9110 §8.6); the writer makes one field of them.
+    /// Repeated fields and lists are accepted if all members are the same number (RFC 9110 §8.6). The writer
+    /// merges them into one field.
     private func length() throws(HTTP1Failure) -> Int64? {
         guard contentLengths > 0 else { return nil }
         if contentLengths == 1, let length = Grammar.decimal(fields.value(at: contentLength)) {
@@ -149,14 +149,16 @@ struct FramingFields {
     }
 }
 
-/// What the next response answers; it decides whether a body follows.
+/// The kind of request that the next response answers.
+///
+/// The kind decides whether a body follows.
 enum ResponseExpectation: Sendable, Equatable {
-    /// Nothing was asked for.
+    /// No response is expected.
     case nothing
-    /// An answer to HEAD: never a body.
+    /// The response answers HEAD and has no body.
     case head
-    /// An answer to CONNECT: a tunnel when it succeeds.
+    /// The response answers CONNECT; a tunnel follows if it is successful.
     case connect
-    /// An answer to another method.
+    /// The response answers another method.
     case other
 }

@@ -2,10 +2,10 @@ import PinholeModel
 
 /// The chunked coding (RFC 9112 §7.1).
 extension HTTP1Reader {
-    /// Reads as much framing as lies at the front of the input.
+    /// Reads as much chunk framing as there is at the front of the input.
     ///
-    /// Framing that is fine is handed out before a failure behind it is thrown, so that the elements
-    /// do not depend on how the bytes were cut.
+    /// Correct framing is returned before a failure behind it is thrown, so that the elements do not depend
+    /// on how the bytes were cut into pieces.
     mutating func readChunkFraming(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
         var end = 0
         do throws(HTTP1Failure) {
@@ -18,7 +18,7 @@ extension HTTP1Reader {
         return end == 0 ? nil : .framing(end)
     }
 
-    /// Reads trailers up to the empty line that ends them.
+    /// Reads the trailer section up to its final empty line.
     mutating func readTrailers(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
         let section = HeadScanner.Section(
             kind: messageKind,
@@ -37,9 +37,9 @@ extension HTTP1Reader {
         return .trailers(Array(bytes.dropLast(2)), fields)
     }
 
-    /// Reads one piece of framing at `start` and moves on to the phase behind it.
+    /// Reads one piece of framing at `start`, and enters the next phase.
     ///
-    /// - Returns: Where the piece ends; `nil` when it is not complete, or something else comes.
+    /// - Returns: The end of the piece; `nil` if it is incomplete, or if the next bytes are not framing.
     private mutating func framingEnd(_ input: ByteQueue, from start: Int) throws(HTTP1Failure) -> Int? {
         switch phase {
         case .chunkEnd:

@@ -1,10 +1,10 @@
 package import PinholeModel
 
-/// Reads the messages that one peer sends: heads, where bodies begin and end, trailers.
+/// Reads the messages of one peer: heads, trailers, and where bodies begin and end.
 ///
-/// It never touches body bytes: it says how many of the first bytes of the input are body, and the
-/// caller passes them on. What comes out depends on the bytes alone, never on how they were cut: only
-/// neighbouring `body` and `framing` elements may be split differently.
+/// The reader never touches body bytes. It reports how many of the first bytes of the input are body, and the
+/// caller passes them on. The elements depend only on the bytes and not on how they were cut into pieces,
+/// except that neighbouring `body` and `framing` elements may be split differently.
 ///
 /// ```
 ///          ┌──────────── 1xx ───────────┐
@@ -21,11 +21,11 @@ package import PinholeModel
 ///
 /// A failure is final: every later call throws it again.
 package struct HTTP1Reader: ~Copyable, Sendable {
-    /// What a peer sends.
+    /// The kind of messages that a peer sends.
     package enum Kind: Sendable {
-        /// A client's requests.
+        /// Requests of a client.
         case requests
-        /// A server's responses.
+        /// Responses of a server.
         case responses
     }
 
@@ -47,7 +47,9 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         case status(StatusLine)
     }
 
-    /// The limits of what it reads; the others would be most of its size.
+    /// The limits that a reader needs.
+    ///
+    /// A copy of all limits would be most of its size.
     struct LineLimits: Sendable {
         let headBytes: Int
         let fieldCount: Int
@@ -63,14 +65,15 @@ package struct HTTP1Reader: ~Copyable, Sendable {
     private var startLine: StartLine?
     private var hasSkippedEmptyLine = false
     private var expectation = ResponseExpectation.nothing
-    /// The Host of the last request: on a connection it is always the same, and parsing it costs more
-    /// than the rest of the head.
+    /// The Host of the last request.
+    ///
+    /// The value is nearly always the same on a connection, and parsing costs more than the rest of the head.
     private var lastHost: (value: [UInt8], field: HostField)?
 
-    /// The most bytes of a body that one element tells.
+    /// The largest number of body bytes that one element reports.
     package var pieceLimit = Int.max
 
-    /// Creates a reader that stands before the first message.
+    /// Creates a reader at the start of the first message.
     package init(reading kind: Kind, limits: Limits) {
         messageKind = kind == .requests ? .request : .response
         self.limits = LineLimits(
@@ -81,10 +84,10 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         )
     }
 
-    /// Says which method the next response answers.
+    /// Announces the method that the next response answers.
     ///
-    /// Without it a response is refused as unexpected. It holds until the final response's head; one
-    /// response is awaited at a time.
+    /// Without this call, a response is refused as unexpected. The announcement holds until the final
+    /// response's head. Only one response can be announced at a time.
     package mutating func expectResponse(toMethod method: String) {
         expectation =
             switch method {
@@ -94,11 +97,11 @@ package struct HTTP1Reader: ~Copyable, Sendable {
             }
     }
 
-    /// Reads on.
+    /// Reads the next element.
     ///
-    /// - Parameter input: What the peer sent and nobody consumed yet.
-    /// - Returns: What comes next; `nil` when more bytes are needed.
-    /// - Throws: ``HTTP1Failure`` when the bytes are refused.
+    /// - Parameter input: The bytes of the peer that are not consumed yet.
+    /// - Returns: The next element; `nil` if more bytes are needed.
+    /// - Throws: ``HTTP1Failure`` when the bytes are no message.
     package mutating func next(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
         do throws(HTTP1Failure) {
             return try step(&input)
@@ -108,10 +111,12 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         }
     }
 
-    /// Reads on after the peer closed its side; to be called until it returns `nil`.
+    /// Reads the next element after the peer closed its side.
     ///
-    /// - Parameter input: What the peer sent and nobody consumed yet.
-    /// - Returns: What comes next; `nil` between two messages.
+    /// Call this until it returns `nil`.
+    ///
+    /// - Parameter input: The bytes of the peer that are not consumed yet.
+    /// - Returns: The next element; `nil` between two messages.
     /// - Throws: ``HTTP1Failure``; `truncated` when the end came inside a message.
     package mutating func endOfInput(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
         if let element = try next(&input) { return element }
@@ -128,19 +133,19 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         }
     }
 
-    /// Whether nothing of a message has been read since the last one ended.
+    /// Whether nothing was read since the end of the last message.
     package var isBetweenMessages: Bool {
         guard case .head = phase else { return false }
         return scanner.position == 0
     }
 
-    /// Whether a part of a head is there and its end is not; as of the last call.
+    /// Whether a part of a head was read but not its end, as of the last call.
     package var isReadingHead: Bool {
         guard case .head = phase else { return false }
         return scanner.position > 0
     }
 
-    /// Whether the next bytes are not content but a head, a chunk-size line, the line end of a chunk or trailers.
+    /// Whether the next bytes are not content but a head, a chunk-size line, the CRLF after a chunk, or trailers.
     package var isReadingLines: Bool {
         switch phase {
         case .head, .chunkSize, .chunkEnd, .lastChunk, .trailers: true
@@ -187,7 +192,7 @@ package struct HTTP1Reader: ~Copyable, Sendable {
 
 extension HTTP1Reader {
     private var section: HeadScanner.Section {
-        // Two lines more: the start line and the empty one.
+        // The start line and the empty line add two to the number of fields.
         HeadScanner.Section(
             kind: messageKind,
             isTrailers: false,
@@ -209,8 +214,9 @@ extension HTTP1Reader {
         return nil
     }
 
-    /// Refuses at once what can be no head, instead of waiting for a line that may never end: a peer
-    /// that speaks something else.
+    /// Refuses bytes that cannot begin a head.
+    ///
+    /// A peer that speaks another protocol may never send a line end to wait for.
     private func checkFirstByte(_ byte: UInt8) throws(HTTP1Failure) {
         if Grammar.isControl(byte) { return }
         switch messageKind {
@@ -231,7 +237,9 @@ extension HTTP1Reader {
         )
     }
 
-    /// RFC 9112 §2.2: a server ignores an empty line before a request; one is enough.
+    /// RFC 9112 §2.2: a server ignores an empty line before a request.
+    ///
+    /// Only one is accepted.
     private mutating func skipEmptyLine(_ input: inout ByteQueue) throws(HTTP1Failure) {
         guard messageKind == .request, !hasSkippedEmptyLine else {
             throw notHTTP(

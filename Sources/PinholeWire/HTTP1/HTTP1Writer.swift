@@ -1,19 +1,20 @@
 package import PinholeModel
 
-/// Writes messages onward, without the fields that were for the other connection only.
+/// Writes messages to the next connection, without the fields that were only for the previous one.
 ///
-/// It checks everything again: a head may have been changed by a rule, or may come from HTTP/2, where
-/// a line break is a byte like any other. What it refuses is our mistake, and nothing of it is written.
+/// The writer checks everything again: a rule may have changed the head, or it may come from HTTP/2, where a
+/// line break is an ordinary byte. Something that it refuses is a mistake of the proxy, and nothing of it is written.
 package enum HTTP1Writer {
     /// Writes the head of a request.
     ///
     /// - Parameters:
-    ///   - request: The request; its field lines are written as they came, in their order.
-    ///   - target: The target to write; `nil` for the origin-form (the authority-form for CONNECT),
-    ///     byte for byte as it came.
-    ///   - host: The Host to add where the request has none; `nil` for that of an absolute-form target.
-    ///   - proxyAuthorization: The value of Proxy-Authorization for the proxy that the request goes to; `nil` for none.
-    ///   - output: Where the bytes go.
+    ///   - request: The request; its field lines are written unchanged and in their order.
+    ///   - target: The target to write; `nil` for the received target in origin-form (in authority-form for
+    ///     CONNECT), byte for byte.
+    ///   - host: The Host to add if the request has none; `nil` for the host of an absolute-form target.
+    ///   - proxyAuthorization: The value of Proxy-Authorization for the proxy that receives the request;
+    ///     `nil` for none.
+    ///   - output: Receives the bytes.
     /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
     package static func write(
         request: RequestHead,
@@ -59,11 +60,11 @@ package enum HTTP1Writer {
     /// Writes the head of a response.
     ///
     /// - Parameters:
-    ///   - response: The response; its field lines are written as they came, in their order.
-    ///   - closing: Whether we close behind it, which is said in Connection. A body that ends at the
-    ///     close needs it.
-    ///   - keepAliveForHTTP10: Whether an HTTP/1.0 client is told that the connection stays open.
-    ///   - output: Where the bytes go.
+    ///   - response: The response; its field lines are written unchanged and in their order.
+    ///   - closing: Whether the proxy closes the connection after the response, and says so in Connection. It
+    ///     must be `true` for a body that ends when the connection closes.
+    ///   - keepAliveForHTTP10: Whether Connection tells an HTTP/1.0 client that the connection stays open.
+    ///   - output: Receives the bytes.
     /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
     package static func write(
         response: ResponseHead,
@@ -103,7 +104,9 @@ package enum HTTP1Writer {
         }
     }
 
-    /// Writes the size line of a chunk of `count` bytes; CRLF must follow the data.
+    /// Writes the size line of a chunk of `count` bytes.
+    ///
+    /// The caller writes CRLF after the data.
     package static func chunkHeader(_ count: Int, into output: inout ByteQueue) {
         precondition(count > 0, "a chunk of no bytes is the last one")
         output.append(String(count, radix: 16))
@@ -114,7 +117,7 @@ package enum HTTP1Writer {
     ///
     /// - Parameters:
     ///   - trailers: The trailer fields; empty for none.
-    ///   - output: Where the bytes go.
+    ///   - output: Receives the bytes.
     /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
     package static func lastChunk(
         trailers: HeaderFields = HeaderFields(),
@@ -125,11 +128,13 @@ package enum HTTP1Writer {
         append(trailers, into: &output)
     }
 
-    /// Writes a trailer section and the empty line, where the last chunk was forwarded as framing.
+    /// Writes a trailer section and the empty line.
+    ///
+    /// Use this if the last chunk was forwarded as framing.
     ///
     /// - Parameters:
     ///   - trailers: The trailer fields.
-    ///   - output: Where the bytes go.
+    ///   - output: Receives the bytes.
     /// - Throws: ``HTTP1Failure`` with `misuse`; then nothing was written.
     package static func write(
         trailers: HeaderFields,
@@ -149,7 +154,7 @@ package enum HTTP1Writer {
         output.append("\r\n")
     }
 
-    /// The length to write as the only Content-Length, where the message repeats it (RFC 9110 §8.6).
+    /// The length to write as the only Content-Length if the message repeats it (RFC 9110 §8.6); otherwise `nil`.
     private static func mergedLength(_ framing: BodyFraming, _ fields: FramingFields) -> Int64? {
         guard case .length(let length) = framing, !fields.hasPlainContentLength else { return nil }
         return length
@@ -161,7 +166,7 @@ package enum HTTP1Writer {
         length: Int64?,
         into output: inout ByteQueue
     ) {
-        // Lines that lie side by side are written in one piece.
+        // Neighbouring lines are written in one piece.
         var piece = 0..<0
         for index in fields.indices where hopByHop.forwards(index) {
             let line = fields.lineRange(at: index)

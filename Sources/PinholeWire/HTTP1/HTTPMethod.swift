@@ -1,7 +1,7 @@
-/// What the methods of RFC 9110 §9 promise.
+/// The properties of the methods of RFC 9110 §9.
 package enum HTTPMethod {
-    /// Whether a request of `method` may be sent twice when nobody knows what became of the first one
-    /// (RFC 9110 §9.2.2); methods that are not registered promise nothing.
+    /// Whether a request of `method` may be sent again if the outcome of the first one is unknown (RFC 9110
+    /// §9.2.2); `false` for methods that are not registered.
     package static func isIdempotent(_ method: String) -> Bool {
         switch method {
         case "GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE": true

@@ -1,13 +1,12 @@
 import PinholeModel
 
-/// Looks for the end of a section of lines (a head, or trailers) as its bytes arrive.
+/// Looks for the end of a section of lines (a head or trailers) as its bytes arrive.
 ///
-/// It remembers how far it has come, so a head that arrives byte by byte costs as much as one that
-/// arrives at once; and since it judges bytes in their order, the result does not depend on how they
-/// were cut. It checks what holds for every line: CRLF at its end, no control character in it. The
-/// ends of the lines are kept, so that parsing does not look for them again.
+/// The scanner remembers its position, so a head that arrives byte by byte costs as much as one that arrives
+/// at once. It checks bytes in their order, so the result does not depend on how they were cut into pieces.
+/// Every line must end in CRLF and contain no control character. The scanner keeps the line ends for the parser.
 struct HeadScanner: Sendable {
-    /// Where a scan stopped.
+    /// The state of the section after a scan.
     enum Result: Sendable {
         case needsMore
         /// The first line is complete.
@@ -15,7 +14,7 @@ struct HeadScanner: Sendable {
         case complete
     }
 
-    /// What is scanned: decides limits and the words of failures.
+    /// The kind of section, which decides the limits and the wording of failures.
     struct Section: Sendable {
         var kind: HTTP1Failure.Kind
         var isTrailers: Bool
@@ -23,26 +22,28 @@ struct HeadScanner: Sendable {
         var lineLimit: Int
     }
 
-    /// The bytes that are scanned; the next one to look at.
+    /// The index of the next byte to scan.
     private(set) var position = 0
-    /// Where each complete line ends, behind its CRLF.
+    /// The index after the CRLF of each complete line.
     private(set) var lineEnds: [Int32] = []
     private var lineStart = 0
 
-    /// Starts anew; the memory is kept for the next head.
+    /// Prepares the scanner for the next head.
+    ///
+    /// The memory is kept.
     mutating func reset() {
         position = 0
         lineStart = 0
         lineEnds.removeAll(keepingCapacity: true)
     }
 
-    /// Gives back what a long head took, so that an idle connection is small.
+    /// Frees the memory that a long head took, so that an idle connection stays small.
     mutating func releaseMemory() {
         guard lineEnds.capacity > 128 else { return }
         lineEnds = []
     }
 
-    /// Continues behind what was scanned before.
+    /// Continues the scan at ``position``.
     mutating func scan(_ bytes: Span<UInt8>, _ section: Section) throws(HTTP1Failure) -> Result {
         let end = min(bytes.count, section.byteLimit)
         var index = position
@@ -51,7 +52,7 @@ struct HeadScanner: Sendable {
             guard index < end else { break }
             let byte = bytes[index]
             if byte == Grammar.carriageReturn {
-                // Within the limit, or the result would depend on how the bytes were cut.
+                // The LF must be within the limit too; otherwise the result would depend on how the bytes were cut.
                 guard index + 1 < end else { break }
                 guard bytes[index + 1] == Grammar.lineFeed else { throw failure(section, byte, at: index) }
                 index += 2

@@ -1,8 +1,8 @@
 import PinholeModel
 
-/// What must hold for the Host of a request (RFC 9112 §3.2, RFC 9110 §7.2).
+/// The rules for the Host of a request (RFC 9112 §3.2, RFC 9110 §7.2).
 enum HostRules {
-    /// Checks a number of Host fields other than one.
+    /// Refuses a number of Host fields other than one, except none in HTTP/1.0.
     static func checkCount(_ count: Int, _ line: RequestLine) throws(HTTP1Failure) {
         if count > 1 { throw failure(.twoHosts, "expected one Host field, but \(count) came") }
         guard line.version == .http10 else {
@@ -22,13 +22,13 @@ enum HostRules {
         }
     }
 
-    /// Checks that Host says the same as a target that names a server.
+    /// Checks that Host agrees with a target that names a server.
     ///
-    /// RFC 9112 §3.2.2 lets a proxy
-    /// replace Host; refusing is safer, since somebody on the path reads the other one.
+    /// RFC 9112 §3.2.2 lets a proxy replace Host. Refusing is safer, since somebody else on the path may read
+    /// the other name.
     ///
-    /// The Host of a CONNECT is read by nobody but us, and some clients (Node's `http.request`) name the
-    /// proxy in it, so it is not compared.
+    /// The Host of a CONNECT is not compared: only the proxy reads it, and some clients (Node's
+    /// `http.request`) name the proxy in it.
     static func check(_ host: HostField?, against line: RequestLine) throws(HTTP1Failure) {
         guard let host else { return }
         switch line.target {

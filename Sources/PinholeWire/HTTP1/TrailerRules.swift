@@ -1,16 +1,17 @@
 import PinholeModel
 
-/// Which fields must not stand in a trailer section (RFC 9110 §6.5.1).
+/// The fields that must not stand in a trailer section (RFC 9110 §6.5.1).
 enum TrailerRules {
-    /// What frames or routes a message, authenticates, or says how to read the body: a recipient that
-    /// merged one of these into the head would see another message than its neighbour.
+    /// The fields that frame or route a message, authenticate, or describe the body.
+    ///
+    /// If a recipient merged one of them into the head, it would see another message than its neighbour.
     private static let forbidden: Set<String> = [
         "authorization", "connection", "content-encoding", "content-length", "content-range", "content-type",
         "cookie", "expect", "host", "keep-alive", "max-forwards", "proxy-authenticate", "proxy-authorization",
         "proxy-connection", "set-cookie", "te", "trailer", "transfer-encoding", "upgrade", "www-authenticate",
     ]
 
-    /// Refuses trailers with such a field.
+    /// Throws a failure if the trailers contain a forbidden field.
     static func check(
         _ fields: HeaderFields,
         in kind: HTTP1Failure.Kind,

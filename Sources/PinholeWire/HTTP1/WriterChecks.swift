@@ -1,12 +1,12 @@
 import PinholeModel
 
-/// What must hold before a head is written.
+/// The checks that a head must pass before it is written.
 struct WriterChecks {
     let kind: HTTP1Failure.Kind
 
     /// Checks the method, the lines and the framing of a request.
     ///
-    /// - Returns: The fields that frame it.
+    /// - Returns: The framing fields of the request.
     func request(_ head: RequestHead) throws(HTTP1Failure) -> FramingFields {
         guard Grammar.isToken(head.method.utf8) else {
             let method = HTTP1Failure.excerpt(Array(head.method.utf8))
@@ -22,14 +22,14 @@ struct WriterChecks {
 
     /// Checks the status line, the lines and the framing of a response.
     ///
-    /// - Returns: The fields that frame it.
+    /// - Returns: The framing fields of the response.
     func response(_ head: ResponseHead, closing: Bool) throws(HTTP1Failure) -> FramingFields {
         guard (100...999).contains(head.status), !head.reason.utf8.contains(where: Grammar.isControl) else {
             throw failure(.badStatusLine, "its status or its reason phrase is none")
         }
         try lines(of: head.fields)
         let fields = FramingFields(head.fields, in: .response, .misuse)
-        // A response without body may state the framing that another one would have: HEAD, 304.
+        // A response without a body may state the framing of another one: for HEAD and 304.
         if head.framing == .none {
             if head.status < 200 || head.status == 204 {
                 _ = try fields.responseFraming(head.version, status: head.status, to: .other)
@@ -44,10 +44,12 @@ struct WriterChecks {
         return fields
     }
 
-    /// Checks every field line: `token: value CRLF` without a control character in it.
+    /// Checks every field line: `token: value CRLF`, without control characters.
+    ///
+    /// Lines that an HTTP/1 reader has checked and that were not changed since are skipped.
     func lines(of fields: HeaderFields) throws(HTTP1Failure) {
         let bytes = fields.storage
-        for index in fields.indices {
+        for index in fields.indices where !fields.isChecked(at: index) {
             let line = fields.lineRange(at: index)
             let nameEnd = line.lowerBound + fields.nameLength(at: index)
             let end = line.upperBound - 2
@@ -83,7 +85,7 @@ struct WriterChecks {
         throw failure(.badFieldValue, "the value \(HTTP1Failure.excerpt(bytes)) holds a control character")
     }
 
-    /// Checks a request target: not empty, no space, no control character.
+    /// Checks a request target, which must not be empty or contain a space or a control character.
     func target(_ bytes: some Collection<UInt8>) throws(HTTP1Failure) {
         guard !bytes.isEmpty, !bytes.contains(where: { Grammar.isControl($0) || Grammar.isBlank($0) }) else {
             throw failure(
@@ -93,7 +95,7 @@ struct WriterChecks {
         }
     }
 
-    /// A failure that is our own.
+    /// Creates a failure that is the proxy's own fault.
     func failure(_ code: HTTP1Failure.Code, _ reason: String) -> HTTP1Failure {
         HTTP1Failure(
             .misuse,

@@ -1,6 +1,6 @@
 package import PinholeModel
 
-/// Asks a proxy of HTTP for a tunnel by CONNECT (RFC 9110 §9.3.6): bytes out, bytes in, until it stands.
+/// Asks an HTTP proxy for a tunnel with CONNECT (RFC 9110 §9.3.6): bytes in and bytes out, until the tunnel is open.
 package final class HTTPConnector {
     private let authority: Authority
     private let authorization: String?
@@ -11,10 +11,10 @@ package final class HTTPConnector {
     /// Creates a connector.
     ///
     /// - Parameters:
-    ///   - authority: Whom to reach.
+    ///   - authority: The server to reach.
     ///   - authorization: The value of Proxy-Authorization; `nil` for none.
-    ///   - via: The value of Via, by which proxies know a request of theirs that comes back; `nil` for none.
-    ///   - limits: Bounds the head of the answer.
+    ///   - via: The value of Via, by which a proxy recognises its own request in a loop; `nil` for none.
+    ///   - limits: The limits for the head of the answer.
     package init(
         to authority: Authority,
         authorization: String? = nil,
@@ -28,7 +28,7 @@ package final class HTTPConnector {
         reader.expectResponse(toMethod: "CONNECT")
     }
 
-    /// What is to be sent first.
+    /// The bytes to send first.
     package var request: [UInt8] {
         var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
         if let authorization { text += "Proxy-Authorization: \(authorization)\r\n" }
@@ -36,11 +36,12 @@ package final class HTTPConnector {
         return Array((text + "\r\n").utf8)
     }
 
-    /// Reads on.
+    /// Reads the answer.
     ///
-    /// - Parameter input: What came; the answer's head is consumed, and what follows it is the server's.
-    /// - Returns: Whether the tunnel stands; otherwise more bytes are needed.
-    /// - Throws: ``HopRefusal`` where the proxy gives none.
+    /// - Parameter input: The bytes of the proxy. The answer's head is consumed; the bytes after it come from
+    ///   the server.
+    /// - Returns: Whether the tunnel is open; otherwise more bytes are needed.
+    /// - Throws: ``HopRefusal`` when the proxy refuses the tunnel.
     package func next(_ input: inout ByteQueue) throws(HopRefusal) -> Bool {
         while !isOpen {
             guard let element = try read(&input) else { return false }

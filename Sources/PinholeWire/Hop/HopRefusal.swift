@@ -1,20 +1,20 @@
-/// Why a proxy that we are a client of gives us no connection.
+/// The reason why another proxy refuses a connection to us.
 package struct HopRefusal: Error, Equatable, Sendable {
-    /// What kind of refusal it is.
+    /// The kind of refusal.
     package enum Kind: String, Sendable, Equatable, CaseIterable {
-        /// It wants credentials, or others than it got.
+        /// The proxy requires credentials, or other credentials than it received.
         case authentication
-        /// It says that the way to the server goes round in a circle.
+        /// The proxy reports that the request goes round in a loop.
         case loop
-        /// It could not, or would not, reach the server.
+        /// The proxy cannot or will not reach the server.
         case refused
-        /// It does not speak as its protocol demands.
+        /// The proxy breaks its protocol.
         case malformed
     }
 
-    /// What kind of refusal it is.
+    /// The kind of refusal.
     package let kind: Kind
-    /// What it said, in a sentence; safe to print.
+    /// The refusal in a sentence; safe to print.
     package let detail: String
 
     /// Creates a refusal.

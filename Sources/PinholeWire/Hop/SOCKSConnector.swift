@@ -1,8 +1,8 @@
 package import PinholeModel
 
-/// Asks a proxy of SOCKS5 (RFC 1928) for a connection: bytes out, bytes in, until it stands.
+/// Asks a SOCKS5 proxy (RFC 1928) for a connection: bytes in and bytes out, until the connection is open.
 ///
-/// Names are left to the proxy to resolve.
+/// The proxy resolves names.
 package struct SOCKSConnector: Sendable {
     private enum State: Sendable, Equatable {
         case method
@@ -18,9 +18,9 @@ package struct SOCKSConnector: Sendable {
     /// Creates a connector.
     ///
     /// - Parameters:
-    ///   - authority: Whom to reach.
-    ///   - user: The user's name, and
-    ///   - password: the password (RFC 1929), each of 1 to 255 bytes; `nil` for none.
+    ///   - authority: The server to reach.
+    ///   - user: The user name of 1 to 255 bytes (RFC 1929); `nil` for none.
+    ///   - password: The password of 1 to 255 bytes; `nil` for none.
     package init(to authority: Authority, user: [UInt8]? = nil, password: [UInt8]? = nil) {
         let port = [UInt8(authority.port >> 8), UInt8(authority.port & 0xff)]
         let host: [UInt8] =
@@ -36,16 +36,17 @@ package struct SOCKSConnector: Sendable {
         }
     }
 
-    /// What is to be sent first.
+    /// The bytes to send first.
     package var greeting: [UInt8] { credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
 
-    /// Reads on.
+    /// Reads the answers.
     ///
     /// - Parameters:
-    ///   - input: What came; what was understood is consumed, and the rest is the server's.
-    ///   - output: Receives what is to be sent.
-    /// - Returns: Whether the connection stands; otherwise more bytes are needed.
-    /// - Throws: ``HopRefusal`` where the proxy gives none.
+    ///   - input: The bytes of the proxy. Complete answers are consumed; the bytes after the last one come
+    ///     from the server.
+    ///   - output: Receives the bytes to send.
+    /// - Returns: Whether the connection is open; otherwise more bytes are needed.
+    /// - Throws: ``HopRefusal`` when the proxy refuses the connection.
     package mutating func next(
         _ input: inout ByteQueue,
         into output: inout [UInt8]

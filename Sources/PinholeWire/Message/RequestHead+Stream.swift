@@ -1,28 +1,28 @@
 package import PinholeModel
 
-/// The names of a request of HTTP/2 that are no fields of HTTP/1: its pseudo-fields, and the server by Host where
+/// The parts of an HTTP/2 request that are no fields in HTTP/1: the pseudo-fields, and the server of Host if
 /// `:authority` is missing (RFC 9113 §8.3.1).
 struct StreamNames: Sendable, Equatable {
     /// The scheme; `nil` for CONNECT.
     var scheme: Scheme?
-    /// The server that is meant; `nil` where neither `:authority` nor Host names one.
+    /// The server that the request is for; `nil` if neither `:authority` nor Host names one.
     var authority: Authority?
-    /// The path and query, `*` for the server as a whole; `nil` for CONNECT.
+    /// The path and query; `*` for the server as a whole; `nil` for CONNECT.
     ///
-    /// Bytes that are no UTF-8 are U+FFFD here; they go on as they came.
+    /// Bytes that are not UTF-8 become U+FFFD here; the forwarded request keeps them.
     var path: String?
-    /// The protocol that an extended CONNECT asks for (RFC 8441 §4).
+    /// The protocol of an extended CONNECT (RFC 8441 §4); `nil` for other requests.
     var protocolName: String?
 }
 
-/// Heads as HTTP/2 carries them: pseudo-fields, then fields, with names in lower case.
+/// Heads in the form of HTTP/2: pseudo-fields, then fields, with names in lower case.
 extension RequestHead {
-    /// Reads a head that came from a peer by HTTP/2.
+    /// Reads a head that a peer sent over HTTP/2.
     ///
     /// - Parameters:
     ///   - fields: The fields, pseudo-fields included.
     ///   - endsStream: Whether no body follows.
-    /// - Throws: ``StreamHeadFailure`` for what no server can be asked.
+    /// - Throws: ``StreamHeadFailure`` for a request that cannot be sent to any server.
     package convenience init(
         stream fields: HeaderFields,
         endsStream: Bool
@@ -58,14 +58,16 @@ extension RequestHead {
         self.init(method: method, stream: pseudo.names(named), fields: fields, framing: framing)
     }
 
-    /// Takes what came of a head that is refused, for the record: it is asked of nobody.
+    /// Takes the received parts of a refused head, for the record.
+    ///
+    /// The request is sent to no server.
     ///
     /// - Parameters:
-    ///   - fields: The fields, as far as they came; what they do not say is “?” or nothing.
-    ///   - assumed: The scheme, for the port of the server that is named, where they do not say it.
+    ///   - fields: The received fields; missing parts become “?” or empty.
+    ///   - assumed: The scheme for the server's port, if the fields name no scheme.
     package convenience init(refused fields: HeaderFields, assuming assumed: Scheme) {
         var fields = fields
-        // A name and a password in a target are not recorded.
+        // User names and passwords in a target are not recorded.
         for name in [":authority", "host", ":path"] {
             guard let value = fields.first(name), !value.hasPrefix("/"), value.contains("@") else { continue }
             fields.replace(name, by: UserInfo.hidden(in: value))
@@ -84,7 +86,7 @@ extension RequestHead {
         )
     }
 
-    /// The fields of a request that a rule changed, pseudo-fields first.
+    /// The fields of a request that a rule changed, with the pseudo-fields first.
     func streamLines(
         method: String,
         scheme: Scheme,
@@ -106,7 +108,7 @@ extension RequestHead {
             lines.append(":path", bytes)
         }
         for index in fields.indices where !fields.isPseudo(at: index) {
-            // Where both are there they say the same, and what names the server now is `:authority`.
+            // Host and `:authority` agree if both are present. Now `:authority` alone names the server.
             if authority != nil, fields.isNamed("host", at: index) { continue }
             lines.appendField(of: fields, at: index)
         }
@@ -136,7 +138,7 @@ extension RequestHead {
             } else if fields.isNamed(":method", at: index) {
                 method = value()
             } else if fields.isNamed(":scheme", at: index) {
-                // RFC 3986 §3.1: schemes are the same in either case.
+                // RFC 3986 §3.1: schemes are case-insensitive.
                 scheme = value().lowercased()
             } else if fields.isNamed(":authority", at: index) {
                 authority = value()
@@ -188,23 +190,23 @@ extension RequestHead {
 }
 
 extension HeaderFields {
-    /// Appends a field of another list with its name in lower case, as HTTP/2 wants it (RFC 9113 §8.2).
+    /// Appends a field of another list with its name in lower case, as HTTP/2 requires (RFC 9113 §8.2).
     mutating func appendLowercased(_ other: HeaderFields, _ index: Int) {
         let name = String(decoding: other.name(at: index), as: UTF8.self).lowercased()
         append(name, other.value(at: index))
     }
 
-    /// The length that Content-Length states.
+    /// The length that Content-Length states; `nil` if there is none.
     var contentLength: Int64? {
         indices.first { isNamed("content-length", at: $0) }.flatMap { Grammar.decimal(value(at: $0)) }
     }
 
-    /// How the end of a body of HTTP/2 is found, where one follows.
+    /// The way to find the end of an HTTP/2 body, if one follows.
     var streamFraming: BodyFraming {
         contentLength.flatMap { $0 > 0 ? .length($0) : nil } ?? .chunked
     }
 
-    /// The path of a request of HTTP/2, in the bytes in which it came.
+    /// The received bytes of the path of an HTTP/2 request; `nil` if there is none.
     var pathBytes: [UInt8]? {
         indices.last { isNamed(":path", at: $0) }.map { Array(value(at: $0)) }
     }

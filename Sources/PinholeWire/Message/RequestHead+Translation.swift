@@ -1,14 +1,14 @@
 package import PinholeModel
 
-/// Requests whose server speaks another version than their client.
+/// Translates requests for a server that speaks another version than the client.
 extension RequestHead {
     /// The same request for a server that speaks HTTP/1.1 (RFC 9113 §8.3.1, §8.2.3).
     ///
-    /// Crumbs of Cookie become one field. What was not there is not made up, but for the framing: a body
-    /// of unknown length goes out in chunks.
+    /// Several Cookie fields are joined into one. Nothing is added except the framing: a body of unknown
+    /// length is sent in chunks.
     ///
-    /// - Returns: The head, ready to be written; one of HTTP/1 as it is.
-    /// - Throws: ``StreamHeadFailure`` for an extended CONNECT, which HTTP/1.1 does not know.
+    /// - Returns: The head to be written. An HTTP/1 head is returned unchanged.
+    /// - Throws: ``StreamHeadFailure`` for a CONNECT, which is not translated to HTTP/1.1.
     package func http1() throws(StreamHeadFailure) -> RequestHead {
         guard let stream else { return self }
         guard protocolName == nil, method != "CONNECT" else {
@@ -55,19 +55,19 @@ extension RequestHead {
             lines.append("Transfer-Encoding", "chunked")
             return .chunked
         }
-        // RFC 9110 §8.6: servers of HTTP/1 want to be told that there is no body where there could be one.
+        // RFC 9110 §8.6: HTTP/1 servers expect an explicit length of 0 for methods that usually have a body.
         guard ["POST", "PUT", "PATCH"].contains(method) else { return .none }
         lines.append("Content-Length", "0")
         return .length(0)
     }
 
-    /// The same request for a server that speaks HTTP/2 (RFC 9113 §8.3.1, §8.2.2), without what concerns the
-    /// connection on which it came.
+    /// The same request for a server that speaks HTTP/2 (RFC 9113 §8.3.1, §8.2.2), without the fields that
+    /// were only for the client's connection.
     ///
     /// - Parameters:
-    ///   - scheme: The scheme that the server is asked by.
-    ///   - authority: The server that is meant.
-    /// - Returns: The head, ready to be sent; one of HTTP/2 as it is.
+    ///   - scheme: The scheme of the request to the server.
+    ///   - authority: The server that the request is for.
+    /// - Returns: The head to be sent. An HTTP/2 head is returned unchanged.
     package func http2(scheme: Scheme, authority: Authority) -> RequestHead {
         guard stream == nil else { return self }
         let path = target.path.isEmpty ? "/" : target.path
@@ -95,10 +95,12 @@ extension RequestHead {
         return RequestHead(method: method, stream: names, fields: lines, framing: framing)
     }
 
-    /// The bytes that are recorded: the head byte for byte as it came; of HTTP/2 a start line as HTTP/1 would have it,
-    /// then every field as it came.
+    /// The bytes to record.
     ///
-    /// The password of the proxy itself is left out, since it must not travel with a capture that somebody gets.
+    /// An HTTP/1 head is recorded byte for byte; an HTTP/2 head as a start line in the form of HTTP/1,
+    /// followed by the received fields.
+    ///
+    /// The credentials for the proxy itself are left out, since a capture may be passed on to others.
     package var recorded: [UInt8] {
         guard stream == nil else {
             let target = fields.pathBytes ?? Array((stream?.authority?.description ?? "*").utf8)
@@ -123,7 +125,7 @@ extension RequestHead {
         return bytes + [0x0d, 0x0a]
     }
 
-    /// The head as it is recorded where a rule made another request of it.
+    /// The bytes to record for a request that a rule changed.
     package var rebuilt: [UInt8] {
         guard stream == nil else { return recorded }
         let lines = fields.indices.filter { !fields.isNamed("proxy-authorization", at: $0) }

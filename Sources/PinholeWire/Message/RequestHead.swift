@@ -1,34 +1,39 @@
 package import PinholeModel
 
-/// The head of a request of either version: request line and fields (RFC 9112 §3), or pseudo-fields and fields
+/// The head of a request of any version: request line and fields (RFC 9112 §3), or pseudo-fields and fields
 /// (RFC 9113 §8.3.1).
 ///
-/// Order, case and bytes of what came stay, so a head that nothing changes goes on as it came. The head is translated
-/// only where the two sides speak different versions.
+/// The order, case and bytes of the received fields are kept, so an unchanged head is forwarded as it was
+/// received. The head is translated only if the two sides speak different versions.
 ///
-/// It does not change: one that differs is made anew. So it is shared on its way from reader to record,
-/// and handing it on costs one reference count instead of eight.
+/// A head is immutable; a change makes a new one. So it can be shared on its way from the reader to the
+/// record, and passing it on costs one reference count instead of eight.
 package final class RequestHead: Sendable {
-    /// The bytes as they were received, from the request line to the empty line; empty for a head
-    /// that was made here, and for one of HTTP/2.
+    /// The received bytes, from the request line to the empty line; empty for an HTTP/2 head and for a head
+    /// that was created here.
     package let raw: [UInt8]
-    /// The method, as it came; methods are case-sensitive.
+    /// The method as received; methods are case-sensitive.
     package let method: String
-    /// The target.
+    /// The request target (RFC 9112 §3.2).
     package let target: RequestTarget
-    /// The target as it came; bytes that are no UTF-8 are U+FFFD here and are kept in `raw` or ``exactPath``.
+    /// The target as received.
+    ///
+    /// Bytes that are not UTF-8 become U+FFFD here; `raw` or ``exactPath`` keeps them.
     package let rawTarget: String
-    /// The path of a head that was made here, where text does not tell its bytes.
+    /// The bytes of the path if the text does not represent them exactly, for an HTTP/2 head or one created
+    /// here; otherwise `nil`.
     let exactPath: [UInt8]?
-    /// The version.
+    /// The version of HTTP that the request came in.
     package let version: HTTPVersion
-    /// The field lines, byte for byte; of HTTP/2 with the pseudo-fields, in the order in which they came.
+    /// The field lines, byte for byte.
+    ///
+    /// For HTTP/2 they include the pseudo-fields, in the received order.
     package let fields: HeaderFields
-    /// How the end of the body is found.
+    /// The way to find the end of the body.
     package let framing: BodyFraming
-    /// The host of the Host field; `nil` where HTTP/1.0 has none, and for HTTP/2.
+    /// The host of the Host field; `nil` for an HTTP/1.0 request without Host, and for HTTP/2.
     package let host: HostField?
-    /// The names that only HTTP/2 tells beside the fields; `nil` for HTTP/1.
+    /// The pseudo-fields of HTTP/2; `nil` for HTTP/1.
     let stream: StreamNames?
 
     /// Creates a head that was not received.
@@ -38,8 +43,8 @@ package final class RequestHead: Sendable {
     ///   - target: The target; `rawTarget` follows from it.
     ///   - version: The version.
     ///   - fields: The field lines, Host and framing fields included.
-    ///   - framing: How the end of the body is found; must agree with the fields.
-    ///   - exactPath: The bytes of a target in origin-form that is no UTF-8.
+    ///   - framing: The way to find the end of the body; it must agree with the fields.
+    ///   - exactPath: The bytes of a target in origin-form that is not UTF-8.
     package init(
         method: String,
         target: RequestTarget,
@@ -101,17 +106,17 @@ package final class RequestHead: Sendable {
         self.stream = stream
     }
 
-    /// The same request as a rule changed it.
+    /// The same request after a rule changed it.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - scheme: The scheme, which only HTTP/2 states.
-    ///   - authority: The server that the request names; `nil` leaves that.
-    ///   - path: The path and query; `nil` leaves the target as it came, byte for byte.
-    ///   - fields: The field lines; pseudo-fields among them are written anew.
-    ///   - framing: How the end of the body is found; `nil` where that is as it came.
-    /// - Returns: The head that is sent on.
-    /// - Throws: ``StreamHeadFailure`` for a request of HTTP/2 that no server can be asked.
+    ///   - scheme: The scheme, which is used only for HTTP/2.
+    ///   - authority: The new server; `nil` to keep the server.
+    ///   - path: The new path and query; `nil` to keep the target, byte for byte.
+    ///   - fields: The field lines; pseudo-fields among them are replaced.
+    ///   - framing: The way to find the end of the body; `nil` to keep it.
+    /// - Returns: The head to forward.
+    /// - Throws: ``StreamHeadFailure`` for an HTTP/2 request that cannot be sent to any server.
     package func changed(
         method: String,
         scheme: Scheme,
@@ -147,12 +152,12 @@ package final class RequestHead: Sendable {
         )
     }
 
-    /// The same request for a server that goes by other names.
+    /// The same request for a server with another name.
     ///
     /// - Parameters:
-    ///   - host: The name of the server; `nil` for the name that the client wrote.
-    ///   - scheme: The scheme that is spoken with it.
-    /// - Returns: The request; `nil` where nothing differs, and for a CONNECT, which names no scheme.
+    ///   - host: The name of the server; `nil` for the name that the client used.
+    ///   - scheme: The scheme of the request to the server.
+    /// - Returns: The request; `nil` if nothing differs, and for a CONNECT over HTTP/2, which names no scheme.
     package func replacing(host: String?, scheme: Scheme) -> RequestHead? {
         guard version != .http2 else {
             guard self.scheme != nil, stream?.path != nil else { return nil }
@@ -194,30 +199,33 @@ package final class RequestHead: Sendable {
         stream = original.stream
     }
 
-    /// The path and query as text that tells every byte: where they are no UTF-8, bytes beyond ASCII are
-    /// percent-encoded.
+    /// The path and query as text without loss.
+    ///
+    /// If they are not UTF-8, bytes beyond ASCII are percent-encoded.
     package var textualPath: String {
         OriginForm.exactTarget(of: self).map { $0.textualPath } ?? target.path
     }
 
-    /// The scheme that the request states; `nil` where it states none, as most of HTTP/1 do.
+    /// The scheme that the request states; `nil` if it states none, as most HTTP/1 requests do.
     package var scheme: Scheme? {
         if case .absolute(let scheme, _, _) = target { return scheme }
         return stream?.scheme
     }
 
-    /// The protocol that an extended CONNECT asks for, such as `websocket` (RFC 8441 §4).
+    /// The protocol of an extended CONNECT, such as `websocket` (RFC 8441 §4); `nil` for other requests.
     package var protocolName: String? { stream?.protocolName }
 
-    /// The length of the body, where the head states it.
+    /// The length of the body; `nil` if the head does not state it.
     package var contentLength: Int64? {
         if case .length(let length) = framing { return length }
         return version == .http2 ? fields.contentLength : nil
     }
 
-    /// The server that is meant: by the target or `:authority` where it names one, else by Host.
+    /// Returns the server that the request is for.
     ///
-    /// - Parameter scheme: The scheme under which the request came, for the port that Host leaves out.
+    /// The target or `:authority` counts first, then Host.
+    ///
+    /// - Parameter scheme: The scheme of the request, for the default port.
     /// - Returns: The authority; `nil` for an HTTP/1.0 request in origin-form without Host.
     package func authority(for scheme: Scheme) -> Authority? {
         switch target {
@@ -231,15 +239,17 @@ package final class RequestHead: Sendable {
         version == .http2 || Persistence.isKeepAlive(version, fields)
     }
 
-    /// Whether the client waits for 100 (Continue); ignored in HTTP/1.0 (RFC 9110 §10.1.1).
+    /// Whether the client waits for 100 (Continue).
+    ///
+    /// The expectation is ignored in HTTP/1.0 (RFC 9110 §10.1.1).
     package var expectsContinue: Bool {
         version != .http10 && framing.hasBody && fields.list("expect", contains: "100-continue")
     }
 
     /// Whether the client asks to switch protocols.
     ///
-    /// `h2c` does not count: RFC 9113 §3.1 made it obsolete, and a server that accepted it would
-    /// lead the exchange out of sight. Such a request is forwarded without Upgrade.
+    /// `h2c` does not count: RFC 9113 §3.1 made it obsolete, and after such a switch the proxy could not
+    /// follow the exchange. The request is forwarded without Upgrade.
     package var upgrade: Bool {
         version == .http11 && fields.contains("upgrade") && fields.list("connection", contains: "upgrade")
             && !fields.list("upgrade", contains: "h2c")
@@ -247,7 +257,7 @@ package final class RequestHead: Sendable {
 }
 
 extension RequestHead: Equatable {
-    /// Whether both say the same in the same bytes.
+    /// Whether both heads have the same content in the same bytes.
     package static func == (left: RequestHead, right: RequestHead) -> Bool {
         left === right
             || left.raw == right.raw && left.method == right.method && left.target == right.target

@@ -1,13 +1,13 @@
 package import PinholeModel
 
-/// Heads as HTTP/2 carries them, and responses whose client speaks another version than their server.
+/// Heads in the form of HTTP/2, and responses for a client that speaks another version than the server.
 extension ResponseHead {
-    /// Reads a head that came from a peer by HTTP/2.
+    /// Reads a head that a peer sent over HTTP/2.
     ///
     /// - Parameters:
     ///   - fields: The fields, `:status` included.
     ///   - endsStream: Whether no body follows.
-    /// - Throws: ``StreamHeadFailure`` where there is no status.
+    /// - Throws: ``StreamHeadFailure`` when there is no valid status.
     package convenience init(
         stream fields: HeaderFields,
         endsStream: Bool
@@ -26,10 +26,10 @@ extension ResponseHead {
         self.init(status: status, version: .http2, fields: fields, framing: framing)
     }
 
-    /// The same response for a client that speaks HTTP/2 (RFC 9113 §8.3.2, §8.2.2), without what concerns the
-    /// connection on which it came.
+    /// The same response for a client that speaks HTTP/2 (RFC 9113 §8.3.2, §8.2.2), without the fields that
+    /// were only for the server's connection.
     ///
-    /// - Returns: The head, ready to be sent; one of HTTP/2 as it is.
+    /// - Returns: The head to be sent. An HTTP/2 head is returned unchanged.
     package func http2() -> ResponseHead {
         guard version != .http2 else { return self }
         let length: Int64? = if case .length(let length) = framing { length } else { nil }
@@ -53,10 +53,10 @@ extension ResponseHead {
     /// The same response for a client that speaks HTTP/1.
     ///
     /// - Parameters:
-    ///   - method: The method that it answers.
-    ///   - version: The version of the client; HTTP/1.0 knows no chunks.
+    ///   - method: The method of the request.
+    ///   - version: The client's version; HTTP/1.0 has no chunks.
     ///   - isComplete: Whether no body follows.
-    /// - Returns: The head, ready to be written; one of HTTP/1 as it is, but for chunks.
+    /// - Returns: The head to be written. An HTTP/1 head is returned unchanged, except for chunks toward HTTP/1.0.
     package func http1(to method: String, version: HTTPVersion, isComplete: Bool) -> ResponseHead {
         guard self.version == .http2 else {
             return version == .http10 && framing == .chunked ? withoutChunks() : self
@@ -89,14 +89,16 @@ extension ResponseHead {
         )
     }
 
-    /// The bytes that are recorded: the head byte for byte as it came; of HTTP/2 a status line as HTTP/1 would have it,
-    /// then every field as it came.
+    /// The bytes to record.
+    ///
+    /// An HTTP/1 head is recorded byte for byte; an HTTP/2 head as a status line in the form of HTTP/1,
+    /// followed by the received fields.
     package var recorded: [UInt8] {
         guard version == .http2, raw.isEmpty else { return raw }
         return Array("HTTP/2 \(status)\r\n".utf8) + fields.section + [0x0d, 0x0a]
     }
 
-    /// The head as it is recorded where a rule made another response of it.
+    /// The bytes to record for a response that a rule changed.
     package var rebuilt: [UInt8] {
         let startLine = version == .http2 ? "HTTP/2 \(status)\r\n" : "\(version.text) \(status) \(reason)\r\n"
         return Array(startLine.utf8) + fields.section + [0x0d, 0x0a]
@@ -104,7 +106,7 @@ extension ResponseHead {
 }
 
 extension HeaderFields {
-    /// The fields of a response of HTTP/2 with `status` as the only pseudo-field.
+    /// The fields of an HTTP/2 response with `status` as the only pseudo-field.
     func lines(ofStatus status: Int) -> HeaderFields {
         var lines = HeaderFields()
         lines.reserveCapacity(byteCount + 16)

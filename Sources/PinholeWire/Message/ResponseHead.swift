@@ -1,26 +1,29 @@
 package import PinholeModel
 
-/// The head of a response of either version: status line and fields (RFC 9112 §4), or `:status` and fields
-/// (RFC 9113 §8.3.2).
+/// The head of a response of any version: status line and fields (RFC 9112 §4), or `:status` and fields (RFC
+/// 9113 §8.3.2).
 ///
-/// It does not change, as ``RequestHead`` does not.
+/// A head is immutable, like ``RequestHead``.
 package final class ResponseHead: Sendable {
-    /// The bytes as they were received, from the status line to the empty line; empty for a head
-    /// that was made here.
+    /// The received bytes, from the status line to the empty line; empty for a head that was created here.
     ///
-    /// A head of HTTP/2 has none until a rule changes it; then they are the bytes that are recorded.
+    /// An HTTP/2 head has none until a rule changes it. From then on, this is the record of the received head.
     package let raw: [UInt8]
     /// The status, 100 to 999.
     package let status: Int
-    /// The status that was received, where a rule has changed it.
+    /// The status that was received.
+    ///
+    /// The status differs from ``status`` if a rule changed it.
     package let receivedStatus: Int
-    /// The reason phrase, as text; may be empty.
+    /// The reason phrase as text; it may be empty.
     package let reason: String
-    /// The version.
+    /// The version of HTTP that the response came in.
     package let version: HTTPVersion
-    /// The field lines, byte for byte; of HTTP/2 with `:status`.
+    /// The field lines, byte for byte.
+    ///
+    /// For HTTP/2 they include `:status`.
     package let fields: HeaderFields
-    /// How the end of the body is found.
+    /// The way to find the end of the body.
     package let framing: BodyFraming
 
     /// Creates a head that was not received.
@@ -30,7 +33,7 @@ package final class ResponseHead: Sendable {
     ///   - reason: The reason phrase.
     ///   - version: The version.
     ///   - fields: The field lines, framing fields included.
-    ///   - framing: How the end of the body is found; must agree with the fields.
+    ///   - framing: The way to find the end of the body; it must agree with the fields.
     package init(
         status: Int,
         reason: String,
@@ -57,7 +60,7 @@ package final class ResponseHead: Sendable {
         self.framing = framing
     }
 
-    /// Creates the head of a message that came as `raw`, which is empty for a head of HTTP/2.
+    /// Creates the head of a received message with the bytes `raw`, which are empty for HTTP/2.
     init(
         status: Int,
         version: HTTPVersion,
@@ -89,13 +92,13 @@ package final class ResponseHead: Sendable {
         self.framing = framing
     }
 
-    /// The same response as a rule changed it.
+    /// The same response after a rule changed it.
     ///
     /// - Parameters:
     ///   - status: The status.
     ///   - fields: The field lines, framing fields included.
-    ///   - framing: How the end of the body is found; must agree with the fields.
-    /// - Returns: The head that is sent on. What was received stays in `raw`.
+    ///   - framing: The way to find the end of the body; it must agree with the fields.
+    /// - Returns: The head to forward. Its `raw` keeps the received head.
     package func changed(status: Int, fields: HeaderFields, framing: BodyFraming) -> ResponseHead {
         ResponseHead(
             self,
@@ -107,7 +110,7 @@ package final class ResponseHead: Sendable {
 
     /// The same head without Alt-Svc, which would lead the client past the proxy (RFC 7838 §3).
     ///
-    /// - Returns: The head; `nil` when there is no such field. What was received stays in `raw`.
+    /// - Returns: The head; `nil` if there is no such field. Its `raw` keeps the received head.
     package func withoutAltSvc() -> ResponseHead? {
         guard fields.contains("alt-svc") else { return nil }
         var fields = fields
@@ -115,7 +118,9 @@ package final class ResponseHead: Sendable {
         return ResponseHead(self, fields: fields, framing: framing)
     }
 
-    /// The same head for a client that knows no chunks (HTTP/1.0): the body ends at the close.
+    /// The same head for a client without chunks (HTTP/1.0).
+    ///
+    /// The end of the connection ends the body.
     package func withoutChunks() -> ResponseHead {
         var fields = fields
         fields.removeAll(named: "transfer-encoding")
@@ -127,21 +132,23 @@ package final class ResponseHead: Sendable {
         version == .http2 || framing != .untilClose && Persistence.isKeepAlive(version, fields)
     }
 
-    /// Whether this is an interim response, after which another one follows; 101 ends the exchange.
+    /// Whether this is an interim response, which another response follows.
+    ///
+    /// 101 ends the exchange.
     package var isInformational: Bool { status < 200 && status != 101 }
 
-    /// The length of the body, where the head states it.
+    /// The length of the body; `nil` if the head does not state it.
     package var contentLength: Int64? {
         if case .length(let length) = framing { return length }
         return version == .http2 ? fields.contentLength : nil
     }
 
-    /// Whether Upgrade means something here: the switch itself, or the demand to ask for one.
+    /// Whether Upgrade is kept: in the switch itself (101), and in the demand for a switch (426).
     package var upgrade: Bool { status == 101 || status == 426 }
 }
 
 extension ResponseHead: Equatable {
-    /// Whether both say the same in the same bytes.
+    /// Whether both heads have the same content in the same bytes.
     package static func == (left: ResponseHead, right: ResponseHead) -> Bool {
         left === right
             || left.raw == right.raw && left.status == right.status && left.reason == right.reason

@@ -1,8 +1,8 @@
-/// Why the head of a stream is no message, beyond what the HTTP/2 engine refuses by itself.
+/// The reason why a stream's head is no message, if the HTTP/2 engine has accepted it.
 ///
-/// It concerns one stream: the others go on.
+/// The failure concerns one stream; the other streams continue.
 package struct StreamHeadFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What was expected and what came, in a sentence; safe to print.
+    /// A sentence with what was expected and what came; safe to print.
     package let detail: String
 
     /// Creates a failure.

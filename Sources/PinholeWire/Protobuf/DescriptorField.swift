@@ -1,6 +1,6 @@
-/// Looks at the fields of messages of `google/protobuf/descriptor.proto`.
+/// Reads fields of the messages in `google/protobuf/descriptor.proto`.
 enum DescriptorField {
-    /// Hands out every field of a message.
+    /// Passes every field of a message to `use`.
     static func each(
         _ bytes: ArraySlice<UInt8>,
         _ use: (ProtobufReader.Field) throws(ProtobufFailure) -> Void
@@ -9,7 +9,7 @@ enum DescriptorField {
         while let field = try reader.next() { try use(field) }
     }
 
-    /// The text of a field.
+    /// The text of a field; `nil` if the field is missing.
     static func text(_ number: Int, in bytes: ArraySlice<UInt8>) throws(ProtobufFailure) -> String? {
         var found: String?
         try each(bytes) { field throws(ProtobufFailure) in
@@ -22,7 +22,7 @@ enum DescriptorField {
         return found
     }
 
-    /// The number of a field.
+    /// The number in a field; `nil` if the field is missing.
     static func number(_ number: Int, in bytes: ArraySlice<UInt8>) throws(ProtobufFailure) -> UInt64? {
         var found: UInt64?
         try each(bytes) { field throws(ProtobufFailure) in
@@ -31,13 +31,13 @@ enum DescriptorField {
         return found
     }
 
-    /// The full name of a type, which stands there with a dot before it.
+    /// The full name of a type, without the dot that stands before it in a descriptor.
     static func typeName(_ number: Int, in bytes: ArraySlice<UInt8>) throws(ProtobufFailure) -> String {
         let name = try text(number, in: bytes) ?? ""
         return name.hasPrefix(".") ? String(name.dropFirst()) : name
     }
 
-    /// The name that JSON uses where the descriptor names none: `some_field` becomes `someField`.
+    /// The name for JSON if the descriptor has none: `some_field` becomes `someField`.
     private static func lowerCamel(_ name: String) -> String {
         var camel = ""
         var isRaised = false
@@ -52,7 +52,7 @@ enum DescriptorField {
         return camel
     }
 
-    /// A `google.protobuf.FieldDescriptorProto`; `nil` where its type is not known.
+    /// Reads a `google.protobuf.FieldDescriptorProto`; `nil` if its type is unknown.
     static func read(
         _ bytes: ArraySlice<UInt8>
     ) throws(ProtobufFailure) -> (number: Int, field: ProtobufSchema.Field)? {

@@ -1,16 +1,18 @@
-/// What one message may cost, however its bytes are nested.
+/// The limits for reading one message, however it is nested.
 struct ProtobufBudget {
-    /// Fields that are still read; attempts that came to nothing count, too.
+    /// The number of fields that may still be read.
+    ///
+    /// Failed attempts count, too.
     private var fields: Int
 
-    /// Messages within messages; protobuf's own libraries stop at 100.
+    /// The largest depth of nested messages; protobuf's own libraries stop at 100.
     static let depth = 64
-    /// Messages within messages where nothing says that they are messages.
+    /// The largest depth of nested messages if no descriptor says that they are messages.
     static let guessedDepth = 16
 
     init(fields: Int = 20_000) { self.fields = fields }
 
-    /// Takes one field off.
+    /// Counts one field.
     mutating func spend() throws(ProtobufFailure) {
         guard fields > 0 else { throw ProtobufFailure("it has more fields than are shown") }
         fields -= 1

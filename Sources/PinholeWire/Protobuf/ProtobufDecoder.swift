@@ -1,16 +1,16 @@
-/// Reads messages of Protocol Buffers into trees, by a descriptor set where one says what they are.
+/// Reads messages of Protocol Buffers into trees, with a descriptor set if there is one.
 package struct ProtobufDecoder: Sendable {
     private let schema: ProtobufSchema?
 
     /// Creates a decoder.
     ///
-    /// - Parameter schema: What messages mean; `nil` to guess.
+    /// - Parameter schema: The descriptor set; `nil` to guess.
     package init(_ schema: ProtobufSchema?) { self.schema = schema }
 
-    /// Whether a Content-Type says that a body is one message, as `application/x-protobuf` does.
+    /// Whether a Content-Type means that a body is one message, as `application/x-protobuf` does.
     ///
-    /// - Parameter contentType: The field's value; `nil` for none.
-    /// - Returns: Whether it does; streams such as gRPC's have types of their own.
+    /// - Parameter contentType: The field's value; `nil` if there is none.
+    /// - Returns: Whether the body is one message; `false` for streams such as gRPC's, which have their own types.
     package static func isNamed(by contentType: String?) -> Bool {
         let essence = (contentType ?? "").prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
         return ["protobuf", "protobuffer", "proto"].contains { name in
@@ -22,9 +22,10 @@ package struct ProtobufDecoder: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The message.
-    ///   - type: Its full name; one that is not in the set is guessed, as is a message without a name.
-    /// - Returns: Its fields.
-    /// - Throws: ``ProtobufFailure`` when it is none.
+    ///   - type: The full name of the message. A message without a name, or with a name that is not in the
+    ///     set, is guessed.
+    /// - Returns: The fields of the message.
+    /// - Throws: ``ProtobufFailure`` when the bytes are no message.
     package func members(
         _ bytes: ArraySlice<UInt8>,
         type: String?
@@ -72,7 +73,7 @@ package struct ProtobufDecoder: Sendable {
         return members
     }
 
-    /// Adds the values of a field to those that came before.
+    /// Adds the values of a field to the previous ones.
     private func put(
         _ values: [ProtobufNode],
         _ field: ProtobufSchema.Field,
@@ -82,7 +83,7 @@ package struct ProtobufDecoder: Sendable {
             entries += values.compactMap(Self.entry)
             member.node = .message(entries)
         } else if field.isRepeated, case .list(var list) = member.node {
-            // The list must have one owner, or each value would copy it.
+            // The list must have only one owner, or each value would copy it.
             member.node = .list([])
             list += values
             member.node = .list(list)
@@ -95,7 +96,9 @@ package struct ProtobufDecoder: Sendable {
         field.type == .message && schema?.messages[field.typeName]?.isMapEntry == true
     }
 
-    /// A map's entry is a message of key and value; what is missing has its default.
+    /// Reads the entry of a map, a message with key and value.
+    ///
+    /// A missing part has its default.
     private static func entry(_ node: ProtobufNode) -> ProtobufMember? {
         guard case .message(let parts) = node else { return nil }
         let key = parts.first { $0.name == "key" }.map { keyText($0.node) } ?? ""
@@ -112,7 +115,7 @@ package struct ProtobufDecoder: Sendable {
         }
     }
 
-    /// The values of one field; `nil` where the wire type is not that of its type.
+    /// The values of one field; `nil` if the wire type does not fit the field's type.
     private func values(
         _ value: ProtobufReader.Value,
         _ field: ProtobufSchema.Field,
@@ -149,7 +152,7 @@ package struct ProtobufDecoder: Sendable {
         return .message([ProtobufMember("@type", .text(url)), ProtobufMember("value", value)])
     }
 
-    /// Repeated numbers in one value.
+    /// Reads repeated numbers that are packed into one value; `nil` if the field is not a list of numbers.
     private func packed(
         _ bytes: ArraySlice<UInt8>,
         _ field: ProtobufSchema.Field,

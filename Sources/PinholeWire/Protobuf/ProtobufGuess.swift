@@ -1,6 +1,6 @@
-/// Reads a message of which nothing is known but the wire types, and guesses what its values are.
+/// Reads a message without a descriptor, and guesses its values from the wire types.
 enum ProtobufGuess {
-    /// The fields of `bytes`.
+    /// Reads the fields of `bytes`.
     static func members(
         _ bytes: ArraySlice<UInt8>,
         depth: Int = 0,
@@ -15,7 +15,7 @@ enum ProtobufGuess {
         return members
     }
 
-    /// One field; its name is its number.
+    /// Reads a field; its name is its number.
     static func member(
         _ field: ProtobufReader.Field,
         depth: Int,
@@ -46,8 +46,9 @@ enum ProtobufGuess {
         }
     }
 
-    /// A text, a message or bytes: text may happen to be a message, too, but messages that are text hardly
-    /// occur.
+    /// Guesses between text, message and bytes.
+    ///
+    /// Text may happen to be a valid message, but a message is hardly ever readable text.
     private static func node(
         _ bytes: ArraySlice<UInt8>,
         depth: Int,
@@ -55,7 +56,8 @@ enum ProtobufGuess {
     ) -> ProtobufNode {
         guard let first = bytes.first else { return .text("") }
         let text = readable(bytes)
-        // A tag of field 1 is a line feed.
+        // A message that begins with the tag of field 1 begins with a line feed, so text that begins
+        // otherwise stays text.
         if let text, first >= 0x20 { return .text(text) }
         if depth < ProtobufBudget.guessedDepth {
             var spent = budget
@@ -66,7 +68,7 @@ enum ProtobufGuess {
         return text.map(ProtobufNode.text) ?? .bytes(Array(bytes))
     }
 
-    /// The text, where it is UTF-8 that people write.
+    /// The bytes as text; `nil` if they are not UTF-8 or contain control characters.
     private static func readable(_ bytes: ArraySlice<UInt8>) -> String? {
         guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }) else {
             return nil
@@ -74,7 +76,7 @@ enum ProtobufGuess {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// What a varint may mean besides an unsigned number.
+    /// Other readings of a varint besides an unsigned number.
     private static func meanings(of value: UInt64) -> String? {
         if value <= 1 { return value == 1 ? "or true" : "or false" }
         if value > UInt64(Int64.max) { return "or \(Int64(bitPattern: value))" }
@@ -82,7 +84,7 @@ enum ProtobufGuess {
         return "zigzag \(zigzag)"
     }
 
-    /// Whether a program is likely to have meant this number.
+    /// Whether a program is likely to have written this number.
     private static func isPlausible(_ number: Double) -> Bool {
         number == 0 || (number.isFinite && (1e-9...1e15).contains(number.magnitude))
     }

@@ -1,16 +1,15 @@
-/// Reads the fields of a message one after the other, by their wire types.
+/// Reads the fields of a message in their order, by their wire types.
 struct ProtobufReader {
-    /// A value as the wire has it.
+    /// A value with its wire type.
     enum Value: Equatable {
         case varint(UInt64)
         case fixed64(UInt64)
         case fixed32(UInt32)
         case bytes(ArraySlice<UInt8>)
-        /// A group: the bytes between its start and its end.
+        /// A group, as the bytes between its start and its end.
         case group(ArraySlice<UInt8>)
     }
 
-    /// A field.
     struct Field: Equatable {
         var number: Int
         var value: Value
@@ -19,7 +18,7 @@ struct ProtobufReader {
     private let bytes: ArraySlice<UInt8>
     private var position: Int
 
-    /// Groups within groups.
+    /// The largest depth of nested groups.
     private static let groupDepth = 32
 
     init(_ bytes: ArraySlice<UInt8>) {
@@ -27,10 +26,10 @@ struct ProtobufReader {
         position = bytes.startIndex
     }
 
-    /// Where the next field begins.
+    /// The offset of the next field.
     var offset: Int { position - bytes.startIndex }
 
-    /// The next field; `nil` at the end.
+    /// Reads the next field; `nil` at the end.
     mutating func next() throws(ProtobufFailure) -> Field? {
         guard position < bytes.endIndex else { return nil }
         let tag = try tag()
@@ -38,7 +37,7 @@ struct ProtobufReader {
         return Field(number: tag.number, value: try value(tag.number, wire: tag.wire, depth: 0))
     }
 
-    /// Whether anything follows.
+    /// Whether more bytes follow.
     var hasMore: Bool { position < bytes.endIndex }
 
     private mutating func tag() throws(ProtobufFailure) -> (number: Int, wire: UInt64) {
@@ -85,7 +84,7 @@ struct ProtobufReader {
         }
     }
 
-    /// The next varint, as packed fields have them.
+    /// Reads the next varint; packed fields consist of them.
     mutating func varint() throws(ProtobufFailure) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: UInt64(0), through: 63, by: 7) {
@@ -98,7 +97,7 @@ struct ProtobufReader {
         throw fault("a number has more than ten bytes")
     }
 
-    /// The next number of `count` bytes, the lowest first.
+    /// Reads the next number of `count` bytes, lowest byte first.
     mutating func fixed(_ count: Int) throws(ProtobufFailure) -> UInt64 {
         guard bytes.endIndex - position >= count else { throw fault("a number of \(count) bytes is cut off") }
         defer { position += count }

@@ -1,6 +1,6 @@
-/// What a descriptor set says: messages, enumerations and the methods of services, by their full names.
+/// The content of a descriptor set: messages, enumerations and the methods of services, by their full names.
 ///
-/// A set is what `protoc --descriptor_set_out=FILE --include_imports` writes: a
+/// `protoc --descriptor_set_out=FILE --include_imports` writes such a set, a
 /// `google.protobuf.FileDescriptorSet`.
 package struct ProtobufSchema: Sendable {
     /// A field of a message.
@@ -8,7 +8,7 @@ package struct ProtobufSchema: Sendable {
         var name: String
         var jsonName: String
         var type: FieldType
-        /// The full name of its message or enumeration.
+        /// The full name of the field's message or enumeration.
         var typeName: String
         var isRepeated: Bool
     }
@@ -20,7 +20,6 @@ package struct ProtobufSchema: Sendable {
         case enumeration, sfixed32, sfixed64, sint32, sint64
     }
 
-    /// A message.
     struct Message: Sendable {
         var name: String
         var fields: [Int: Field] = [:]
@@ -43,7 +42,7 @@ package struct ProtobufSchema: Sendable {
     /// Reads a descriptor set.
     ///
     /// - Parameter bytes: The content of the file.
-    /// - Throws: ``ProtobufFailure`` when it is something else.
+    /// - Throws: ``ProtobufFailure`` when the file is something else.
     package init(descriptorSet bytes: [UInt8]) throws(ProtobufFailure) {
         do throws(ProtobufFailure) {
             try DescriptorField.each(bytes[...]) { field throws(ProtobufFailure) in
@@ -63,22 +62,22 @@ package struct ProtobufSchema: Sendable {
         }
     }
 
-    /// The method that a path means.
+    /// Returns the method that a path denotes.
     ///
-    /// - Parameter path: `/package.Service/Method`; what stands before that is passed over, and a query too.
-    /// - Returns: The method; `nil` where the set has none.
+    /// - Parameter path: The path, `/package.Service/Method`; text before that and a query are ignored.
+    /// - Returns: The method; `nil` if the set has none.
     package func method(path: String) -> Method? {
         let parts = path.prefix { $0 != "?" }.split(separator: "/").suffix(2)
         return methods[parts.joined(separator: "/")]
     }
 
-    /// Whether the set has a message of this full name.
+    /// Whether the set has a message with this full name.
     ///
     /// - Parameter name: The name, as in `google.protobuf.Timestamp`.
-    /// - Returns: Whether it is there.
+    /// - Returns: Whether the set has the message.
     package func hasMessage(_ name: String) -> Bool { messages[name] != nil }
 
-    // MARK: Reading google.protobuf.FileDescriptorProto and what it holds
+    // MARK: Reading google.protobuf.FileDescriptorProto and its messages
 
     private mutating func addFile(_ bytes: ArraySlice<UInt8>) throws(ProtobufFailure) {
         let package = try DescriptorField.text(2, in: bytes) ?? ""
@@ -128,7 +127,7 @@ package struct ProtobufSchema: Sendable {
         try DescriptorField.each(bytes) { field throws(ProtobufFailure) in
             guard case (2, .bytes(let content)) = (field.number, field.value) else { return }
             let number = Int32(truncatingIfNeeded: try DescriptorField.number(2, in: content) ?? 0)
-            // Of several names of one number the first counts.
+            // If several names have the same number, the first one counts.
             if values[number] == nil { values[number] = try DescriptorField.text(1, in: content) }
         }
         enumerations[name] = values

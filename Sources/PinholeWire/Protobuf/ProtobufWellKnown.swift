@@ -1,8 +1,8 @@
 import PinholeModel
 
-/// Messages that the JSON of Protocol Buffers writes otherwise than as objects.
+/// Messages that the JSON of Protocol Buffers does not write as objects.
 enum ProtobufWellKnown {
-    /// The moment or duration in `bytes`; `nil` where `type` is neither, or it is out of range.
+    /// The time or duration in `bytes`; `nil` if `type` is neither or the value is out of range.
     static func node(_ bytes: ArraySlice<UInt8>, _ type: String) throws(ProtobufFailure) -> ProtobufNode? {
         guard type == "google.protobuf.Timestamp" || type == "google.protobuf.Duration" else { return nil }
         let seconds = Int64(bitPattern: try DescriptorField.number(1, in: bytes) ?? 0)
@@ -18,7 +18,7 @@ enum ProtobufWellKnown {
         return .text("\(text.dropLast())\(fraction(nanoseconds))Z")
     }
 
-    /// Three, six or nine digits, as many as are needed.
+    /// The fraction with three, six or nine digits, as many as are needed.
     private static func fraction(_ nanoseconds: Int64) -> String {
         guard nanoseconds != 0 else { return "" }
         var digits = String(nanoseconds.magnitude)

@@ -2,14 +2,15 @@ package import PinholeModel
 
 /// Speaks SOCKS with a client: bytes in, questions out, answers in, bytes out.
 ///
-/// SOCKS5 (RFC 1928) with or without user name and password (RFC 1929), and SOCKS4 and 4a, which have no
-/// password. CONNECT alone is served. After the request nothing more is read: what follows belongs to the tunnel.
+/// The acceptor supports SOCKS5 (RFC 1928) with or without user name and password (RFC 1929), and SOCKS4 and
+/// 4a, which have no password. The only command is CONNECT. After the request nothing more is read: the
+/// following bytes belong to the tunnel.
 package struct SOCKSAcceptor: Sendable {
-    /// What a client said.
+    /// A message of the client that needs an answer.
     package enum Event: Sendable, Equatable {
-        /// Its user name and password; ``judge(areRight:)`` goes on.
+        /// The client's user name and password; ``judge(areRight:)`` continues.
         case credentials(user: [UInt8], password: [UInt8])
-        /// Whom it wants to be connected to; ``reply(_:)`` answers.
+        /// The server that the client wants to reach; ``reply(_:)`` answers.
         case request(Authority)
     }
 
@@ -27,7 +28,9 @@ package struct SOCKSAcceptor: Sendable {
         case event(Event)
     }
 
-    /// Longer than any message of SOCKS5, and than any of SOCKS4 that means something.
+    /// The largest message that is read.
+    ///
+    /// All messages of SOCKS5, and all valid ones of SOCKS4, are shorter.
     private static let longest = 1024
 
     /// The version that the client speaks.
@@ -35,24 +38,26 @@ package struct SOCKSAcceptor: Sendable {
     private let asksForPassword: Bool
     private var state: State
 
-    /// Creates the acceptor for a client whose first byte, which is still to be read, is a version.
+    /// Creates the acceptor for a client whose first byte is a version.
+    ///
+    /// The byte is still to be read.
     ///
     /// - Parameters:
     ///   - version: The version.
-    ///   - asksForPassword: Whether a client without user name and password is turned away.
+    ///   - asksForPassword: Whether a client without user name and password is refused.
     package init(_ version: SOCKSVersion, asksForPassword: Bool) {
         self.version = version
         self.asksForPassword = asksForPassword
         state = version == .socks5 ? .greeting : .request
     }
 
-    /// Reads on.
+    /// Reads the next message.
     ///
     /// - Parameters:
-    ///   - input: What came; what was understood is consumed.
-    ///   - output: Receives what is to be sent, also beside a failure.
-    /// - Returns: What the client said; `nil` when more bytes are needed, or an answer.
-    /// - Throws: ``SOCKSFailure`` where the connection ends after `output`.
+    ///   - input: The bytes of the client; complete messages are consumed.
+    ///   - output: Receives the bytes to send, even if the call throws.
+    /// - Returns: The client's message; `nil` if more bytes or an answer are needed.
+    /// - Throws: ``SOCKSFailure`` when the connection must be closed after `output` is sent.
     package mutating func next(
         _ input: inout ByteQueue,
         into output: inout [UInt8]
@@ -80,21 +85,21 @@ package struct SOCKSAcceptor: Sendable {
         }
     }
 
-    /// Answers the credentials, and goes on where they are right.
+    /// Answers the credentials, and continues if they are right.
     ///
-    /// - Parameter areRight: Whether they are.
-    /// - Returns: What is to be sent.
+    /// - Parameter areRight: Whether the credentials are right.
+    /// - Returns: The bytes to send.
     package mutating func judge(areRight: Bool) -> [UInt8] {
         state = areRight ? .request : .over
         return [1, areRight ? 0 : 1]
     }
 
-    /// Answers the request, or turns a client away that has asked for nothing yet.
+    /// Answers the request, or refuses a client that has not asked for anything yet.
     ///
-    /// The address that was bound is left out: it is the proxy's and of no use to the client.
+    /// The bound address in the reply is empty: it would be the proxy's and of no use to the client.
     ///
     /// - Parameter reply: The answer.
-    /// - Returns: What is to be sent.
+    /// - Returns: The bytes to send.
     package mutating func reply(_ reply: SOCKSReply) -> [UInt8] {
         defer { state = .over }
         if version == .socks4 { return [0, reply == .succeeded ? 0x5a : 0x5b, 0, 0, 0, 0, 0, 0] }
@@ -170,7 +175,7 @@ package struct SOCKSAcceptor: Sendable {
         return try destination(host, port, &output)
     }
 
-    /// - Returns: The host as text; `nil` when more bytes are needed.
+    /// - Returns: The host as text; `nil` if more bytes are needed.
     private mutating func readHost(
         _ kind: UInt8,
         _ cursor: inout ByteCursor,
@@ -216,7 +221,7 @@ package struct SOCKSAcceptor: Sendable {
                 &output
             )
         }
-        // SOCKS4a: 0.0.0.x says that a name follows the user.
+        // SOCKS4a: an address 0.0.0.x means that a name follows the user.
         let isNamed = address.dropLast().allSatisfy { $0 == 0 } && address.last != 0
         guard cursor.text() != nil, let name = isNamed ? cursor.text() : [] else {
             guard isFull else { return .needsMore }
@@ -255,7 +260,7 @@ package struct SOCKSAcceptor: Sendable {
             state = .judging
             return .event(.request(authority))
         } catch {
-            // The detail is recorded: without a name and a password before an “@”.
+            // The detail is recorded, so a user name and a password before an “@” are left out.
             let shown = AddressFailure(UserInfo.hidden(in: error.text), expected: error.expected)
             throw refuse(.generalFailure, .badDestination, shown.description, &output)
         }
@@ -273,7 +278,7 @@ package struct SOCKSAcceptor: Sendable {
 }
 
 extension ByteCursor {
-    /// Reads a text up to a 0, which is consumed.
+    /// Reads a text up to a 0 byte, which is consumed.
     fileprivate mutating func text() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: 0) else { return nil }
         let text = bytes(end - rest.startIndex)

@@ -1,26 +1,26 @@
-/// Why bytes are no SOCKS, or ask for something that is not served.
+/// The reason why bytes are no SOCKS, or why a request is not supported.
 package struct SOCKSFailure: Error, Equatable, Sendable {
-    /// What is wrong; one case per rule.
+    /// The rule that was broken; one case per rule.
     package enum Code: String, Sendable, Equatable, CaseIterable {
-        /// The client offers no way of authentication that is accepted.
+        /// The client offers no authentication method that the proxy accepts.
         case noCommonMethod
-        /// The message with user name and password is not of version 1 (RFC 1929 §2).
+        /// The message with user name and password does not have version 1 (RFC 1929 §2).
         case badSubnegotiation
-        /// The request is of another version than the greeting, or its reserved byte is used.
+        /// The request has another version than the greeting, or its reserved byte is not 0.
         case badRequest
         /// The command is not CONNECT.
         case badCommand
-        /// The kind of address is unknown.
+        /// The type of address is unknown.
         case badAddressType
-        /// The name is none, or the port is 0.
+        /// The name is invalid, or the port is 0.
         case badDestination
-        /// A text of SOCKS4 does not end.
+        /// A text of SOCKS4 does not end within the limit.
         case tooLong
     }
 
-    /// What is wrong.
+    /// The rule that was broken.
     package let code: Code
-    /// What was expected and what came, in a sentence; safe to print.
+    /// A sentence with what was expected and what came; safe to print.
     package let detail: String
 
     /// Creates a failure.

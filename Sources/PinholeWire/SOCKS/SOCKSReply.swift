@@ -1,8 +1,8 @@
-/// What a request of SOCKS5 is answered with (RFC 1928 §6).
+/// The reply to a request of SOCKS5 (RFC 1928 §6).
 package enum SOCKSReply: UInt8, Sendable, Equatable, CaseIterable {
-    /// The connection stands.
+    /// The connection is open.
     case succeeded = 0
-    /// Something else went wrong.
+    /// Another error happened.
     case generalFailure = 1
     /// A rule forbids the connection.
     case notAllowed = 2
@@ -14,12 +14,12 @@ package enum SOCKSReply: UInt8, Sendable, Equatable, CaseIterable {
     case connectionRefused = 5
     /// The host did not answer in time.
     case expired = 6
-    /// The command is none that is served.
+    /// The command is not supported.
     case commandNotSupported = 7
-    /// The kind of address is unknown.
+    /// The type of address is not supported.
     case addressTypeNotSupported = 8
 
-    /// What it means, in a few words.
+    /// The meaning in a few words.
     package var meaning: String {
         switch self {
         case .succeeded: "succeeded"

@@ -1,12 +1,12 @@
 package import PinholeModel
 
-/// How a call of gRPC ended: `grpc-status`, `grpc-message` and `grpc-status-details-bin`.
+/// The end of a gRPC call: `grpc-status`, `grpc-message` and `grpc-status-details-bin`.
 package struct GRPCStatus: Sendable, Equatable {
-    /// The code; `nil` where the value is no number.
+    /// The code; `nil` if the value is no number.
     package var code: Int?
-    /// The message, percent-decoded.
+    /// The message with percent-encoding removed; `nil` if there is none.
     package var message: String?
-    /// What the server says beyond that.
+    /// The details of `grpc-status-details-bin`; `nil` if there are none.
     package var details: GRPCStatusDetails?
 
     /// The names of the codes, from 0.
@@ -16,39 +16,22 @@ package struct GRPCStatus: Sendable, Equatable {
         "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
     ]
 
-    /// Reads trailers, or the head of a response that has nothing else.
+    /// Reads trailers, or the head of a response without body and trailers; `nil` if there is no `grpc-status`.
     ///
     /// - Parameter fields: The fields.
     package init?(_ fields: HeaderFields) {
         guard let status = fields.first("grpc-status") else { return nil }
         code = Int(status).flatMap { $0 >= 0 ? $0 : nil }
-        message = fields.first("grpc-message").map { Self.decode($0.utf8) }
+        // An escape that is not valid stays unchanged, as the protocol requires.
+        message = fields.first("grpc-message").map {
+            String(decoding: PercentCoding.decode($0.utf8), as: UTF8.self)
+        }
         details = GRPCStatusDetails(fields)
     }
 
-    /// The name of the code.
+    /// The name of the code; `nil` if it is unknown.
     package var name: String? { code.flatMap(Self.name) }
 
-    /// The name of a code; `nil` for one that nobody has defined.
+    /// The name of a code; `nil` if gRPC does not define it.
     package static func name(of code: Int) -> String? { names.indices.contains(code) ? names[code] : nil }
-
-    /// Percent-decodes; what is no valid escape stands as it came, as the protocol asks for.
-    private static func decode(_ text: some Sequence<UInt8>) -> String {
-        let bytes = Array(text)
-        var decoded: [UInt8] = []
-        var position = 0
-        while position < bytes.count {
-            if bytes[position] == 0x25, position + 2 < bytes.count,
-                let high = Character(Unicode.Scalar(bytes[position + 1])).hexDigitValue,
-                let low = Character(Unicode.Scalar(bytes[position + 2])).hexDigitValue
-            {
-                decoded.append(UInt8(high << 4 | low))
-                position += 3
-            } else {
-                decoded.append(bytes[position])
-                position += 1
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
-    }
 }

@@ -1,28 +1,28 @@
 package import PinholeModel
 
-/// What `grpc-status-details-bin` says of a failed call: a `google.rpc.Status`.
+/// The content of `grpc-status-details-bin`, a `google.rpc.Status`.
 package struct GRPCStatusDetails: Sendable, Equatable {
-    /// One of the messages in it, a `google.protobuf.Any`.
+    /// A message among the details, a `google.protobuf.Any`.
     package struct Detail: Sendable, Equatable {
-        /// What names its type, such as `type.googleapis.com/google.rpc.ErrorInfo`.
+        /// The URL of the message's type, such as `type.googleapis.com/google.rpc.ErrorInfo`.
         package var typeURL: String
-        /// The message.
+        /// The encoded message.
         package var value: [UInt8]
 
-        /// The full name of its type.
+        /// The full name of the message's type.
         package var typeName: String { typeURL.split(separator: "/").last.map(String.init) ?? "" }
     }
 
-    /// The code, which is that of `grpc-status` where the server is sound.
+    /// The code, which equals `grpc-status` if the server is correct.
     package var code: Int = 0
-    /// The message.
+    /// The message of the status, for people.
     package var message = ""
-    /// What else the server has to say.
+    /// The additional messages of the server.
     package var details: [Detail] = []
 
-    /// Reads trailers, or the head of a response that has nothing else.
+    /// Reads trailers, or the head of a response without body and trailers; `nil` if no field holds such a message.
     ///
-    /// - Parameter fields: The fields; `nil` where none of them holds such a message.
+    /// - Parameter fields: The fields.
     package init?(_ fields: HeaderFields) {
         guard let text = fields.first("grpc-status-details-bin"), let bytes = Self.decode(text),
             let read = try? Self(bytes[...])
@@ -48,7 +48,7 @@ package struct GRPCStatusDetails: Sendable, Equatable {
         }
     }
 
-    /// Base64 with or without padding, as the protocol wants receivers to take it.
+    /// Decodes Base64 with or without padding; the protocol requires receivers to accept both.
     private static func decode(_ text: String) -> [UInt8]? {
         let bare = text.utf8.filter { $0 != 0x3d }
         return Base64.decode(bare + [UInt8](repeating: 0x3d, count: (4 - bare.count % 4) % 4))

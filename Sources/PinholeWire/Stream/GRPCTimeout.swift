@@ -1,9 +1,9 @@
-/// How long a client of gRPC waits: `grpc-timeout`, at most eight digits and a unit.
+/// The timeout of a gRPC client: `grpc-timeout`, with at most eight digits and a unit.
 package enum GRPCTimeout {
-    /// The duration in a field's value; `nil` where it is none.
+    /// Reads the duration in a field's value.
     ///
     /// - Parameter text: The value.
-    /// - Returns: The duration.
+    /// - Returns: The duration; `nil` if the value is none.
     package static func duration(_ text: String) -> Duration? {
         guard let unit = text.last, (2...9).contains(text.utf8.count), let count = Int64(text.dropLast()),
             count >= 0

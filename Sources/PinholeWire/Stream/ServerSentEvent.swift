@@ -1,23 +1,25 @@
 /// A block of an event stream, up to its empty line (WHATWG HTML §9.2.6).
 package struct ServerSentEvent: Sendable, Equatable {
-    /// The event's type; `nil` where the block names none: `message`.
+    /// The event's type; `nil` if the block names none, which means `message`.
     package var type: String?
-    /// The lines of its data; empty where it has none, so that no event is dispatched.
+    /// The lines of the data.
+    ///
+    /// If there are none, a client dispatches no event.
     package var data: [String] = []
-    /// The last event ID that it sets.
+    /// The last event ID that the block sets; `nil` if it sets none.
     package var id: String?
-    /// The reconnection time that it sets, in milliseconds.
+    /// The reconnection time that the block sets, in milliseconds; `nil` if it sets none.
     package var retry: Int64?
-    /// Its comments.
+    /// The comments in the block.
     package var comments: [String] = []
 
-    /// Whether a client sees an event.
+    /// Whether a client dispatches an event.
     package var isDispatched: Bool { !data.isEmpty }
 
-    /// Whether nothing of it means anything.
+    /// Whether the block has no content at all.
     var isEmpty: Bool { data.isEmpty && type == nil && id == nil && retry == nil && comments.isEmpty }
 
-    /// Takes a line of the block.
+    /// Reads a line of the block.
     mutating func take(_ line: ArraySlice<UInt8>) {
         let colon = line.firstIndex(of: 0x3a)
         var value = colon.map { line[($0 + 1)...] } ?? []

@@ -1,29 +1,31 @@
-/// Cuts a body into messages, one after the other.
+/// Cuts a body into messages, in their order.
 ///
-/// It holds the body and a position: what a message is made of is looked at when it is asked for, so a
-/// body of a million tiny messages costs no more memory than itself.
+/// A cutter holds only the body and a position. It parses a message when it is asked for, so a body of a
+/// million tiny messages needs no more memory than itself.
 package struct StreamCutter: Sendable {
     private let body: [UInt8]
     private let format: StreamFormat
     private var position = 0
 
-    /// Bytes of one block of an event stream that are parsed; what is longer is no event that anybody reads.
+    /// The largest block of an event stream that is parsed, in bytes.
+    ///
+    /// Nobody reads longer events.
     private static let eventBytes = 4 << 20
 
-    /// Creates a cutter; `nil` where the format is not cut.
+    /// Creates a cutter; `nil` if bodies of the format are not cut.
     ///
     /// - Parameters:
-    ///   - body: The body, content codings and base64 taken off.
-    ///   - format: How it is cut.
+    ///   - body: The body without content codings and base64.
+    ///   - format: The format of the body.
     package init?(_ body: [UInt8], _ format: StreamFormat) {
         guard format != .replacedParts else { return nil }
         self.body = body
         self.format = format
-        // WHATWG HTML §9.2.6: one byte order mark is not part of the stream.
+        // WHATWG HTML §9.2.6: a byte order mark at the start is not part of the stream.
         if format == .eventStream, body.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
     }
 
-    /// The bytes of a payload.
+    /// Returns the bytes of a payload.
     ///
     /// - Parameter message: A message of this body.
     /// - Returns: Its payload.
@@ -31,7 +33,7 @@ package struct StreamCutter: Sendable {
         body[message.payload.clamped(to: 0..<body.count)]
     }
 
-    /// Cuts the next message off.
+    /// Cuts the next message.
     ///
     /// - Returns: The message; `nil` at the end.
     package mutating func next() -> StreamMessage? {
@@ -84,7 +86,7 @@ package struct StreamCutter: Sendable {
         return message
     }
 
-    /// A line without its end: CR LF, LF or CR; and whether it has one.
+    /// Takes a line without its end (CR LF, LF or CR), and whether it has one.
     private mutating func takeLine() -> (ArraySlice<UInt8>, isEnded: Bool) {
         let start = position
         while position < body.count {
@@ -110,7 +112,7 @@ package struct StreamCutter: Sendable {
             var end = newline ?? body.count
             if end > start, body[end - 1] == 0x0d { end -= 1 }
             guard body[start..<end].contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
-            // The last line need not have an end.
+            // The last line may lack an end.
             return StreamMessage(offset: start, end: position, payload: start..<end, content: .record)
         }
         return nil
@@ -126,7 +128,7 @@ package struct StreamCutter: Sendable {
             position = body[(start + 1)...].firstIndex(of: 0x1e) ?? body.count
             var end = position
             while end > start + 1, [0x0a, 0x0d, 0x20, 0x09].contains(body[end - 1]) { end -= 1 }
-            // Several separators in a row have no texts between them.
+            // Several separators in a row have no text between them.
             guard end > start + 1 else { continue }
             var message = StreamMessage(
                 offset: start,

@@ -1,17 +1,17 @@
 /// The prefix of a length-prefixed message of gRPC, gRPC-Web or Connect.
 package struct StreamFrame: Sendable, Equatable {
-    /// The flags, as they came.
+    /// The flags as received.
     package var flags: UInt8
     /// The length that the prefix states.
     package var statedLength: Int
     /// Whether the payload is compressed, by the coding that the fields name.
     package var isCompressed: Bool { flags & 0x01 != 0 }
-    /// What the payload is, besides a message.
+    /// The kind of payload.
     package var role: Role
 
-    /// What the payload of a frame is.
+    /// The kind of a frame's payload.
     package enum Role: Sendable, Equatable {
-        /// A message.
+        /// A message of gRPC, or of another stream of messages.
         case message
         /// The trailers of gRPC-Web, as field lines.
         case trailers

@@ -1,6 +1,6 @@
-/// One message of a stream, where it stands in the body, and what is wrong with it.
+/// A message of a stream: its kind, its place in the body, and its fault if there is one.
 package struct StreamMessage: Sendable, Equatable {
-    /// What a message is.
+    /// The kind of a message.
     package enum Content: Sendable, Equatable {
         /// A server-sent event.
         case event(ServerSentEvent)
@@ -8,21 +8,21 @@ package struct StreamMessage: Sendable, Equatable {
         case record
         /// A length-prefixed message of gRPC, gRPC-Web or Connect.
         case frame(StreamFrame)
-        /// Bytes that are none of these.
+        /// Bytes that could not be read as one of these.
         case unread
     }
 
-    /// Where it begins in the body, with content codings taken off.
+    /// The offset of the message in the body without content codings.
     package var offset: Int
-    /// How many bytes it has there, its framing included.
+    /// The number of bytes in the body, framing included.
     package var length: Int
-    /// Where its payload lies: the text of a record, the message in a frame.
+    /// The range of the payload: the text of a record, or the message in a frame.
     package var payload: Range<Int>
-    /// What it is.
+    /// The kind of the message.
     package var content: Content
-    /// Whether all of it is there.
+    /// Whether the whole message is in the body.
     package var isComplete = true
-    /// What is wrong with it, in a sentence.
+    /// The fault of the message in a sentence; `nil` if there is none.
     package var trouble: String?
 
     init(offset: Int, end: Int, payload: Range<Int>, content: Content) {

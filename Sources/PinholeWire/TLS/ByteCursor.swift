@@ -1,12 +1,12 @@
 /// Reads big-endian numbers and length-prefixed vectors (RFC 8446 §3) from the front of bytes.
 ///
-/// Every read says `nil` when too little is left: it cannot leave the bytes.
+/// Every read returns `nil` if too few bytes are left, so it cannot read beyond the end.
 struct ByteCursor {
     private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// Whether nothing is left.
+    /// Whether all bytes were read.
     var isAtEnd: Bool { rest.isEmpty }
 
     /// Reads one byte.
@@ -28,7 +28,7 @@ struct ByteCursor {
         return rest.prefix(count)
     }
 
-    /// Reads a vector whose length stands before it in `size` bytes.
+    /// Reads a vector whose length is stored before it in `size` bytes.
     mutating func vector(_ size: Int) -> ArraySlice<UInt8>? {
         guard let count = number(size) else { return nil }
         return bytes(count)

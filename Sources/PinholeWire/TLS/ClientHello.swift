@@ -1,38 +1,37 @@
 package import PinholeModel
 
-/// What the first bytes of a tunnel turn out to be.
+/// The kind of the first bytes of a tunnel.
 package enum Peek: Sendable, Equatable {
-    /// So far it may be a ClientHello; more bytes are needed.
+    /// The bytes may become a ClientHello; more are needed.
     case needsMore
-    /// It is no TLS.
+    /// The bytes are not TLS.
     case notTLS
-    /// A whole ClientHello, and what it offers.
+    /// The bytes contain a whole ClientHello, with these offers.
     case clientHello(ClientHelloRecord)
-    /// It begins like TLS and is no ClientHello; the text says why.
+    /// The bytes begin like TLS but are no ClientHello; the text says why.
     case malformed(String)
 }
 
-/// Looks at the first message of a TLS client (RFC 8446 §4.1.2) without consuming it.
+/// Reads the first message of a TLS client (RFC 8446 §4.1.2) without consuming it.
 ///
-/// It only reads what the proxy decides by. Whether the message is right in every detail is judged
-/// by the TLS library, which gets the same bytes; so what it does not know it skips, and a list that
-/// is malformed is empty.
+/// Only the parts that the proxy needs for its decisions are read. The TLS library gets the same bytes and
+/// checks every detail. So unknown parts are skipped, and a malformed list is read as empty.
 package enum ClientHello {
-    /// Looks at all bytes that came so far.
+    /// Looks at all bytes received so far.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes from the first on.
-    ///   - limits: Says how long a ClientHello may be.
-    /// - Returns: What they are; the answer changes only from `needsMore`, as more bytes come.
+    ///   - bytes: The bytes, from the first one.
+    ///   - limits: The limits, which include the largest ClientHello.
+    /// - Returns: The kind of the bytes. Only `needsMore` can change when more bytes come.
     package static func peek(_ bytes: ArraySlice<UInt8>, limits: Limits = Limits()) -> Peek {
         var message: [UInt8] = []
         var cursor = ByteCursor(bytes)
-        // A message may be cut into several records, at any place. 64 of them hold any real one; more
-        // make each look, which begins at the first byte again, too expensive.
+        // A message may be split into several records at any place. Real messages fit into 64. More would
+        // make each look too expensive, since it begins at the first byte again.
         for _ in 0..<64 {
             switch nextRecord(&cursor) {
             case .incomplete(let fragment):
-                // What is there of a record is looked at too, so that nonsense is refused early.
+                // An incomplete record is looked at too, so that wrong bytes are refused early.
                 message.append(contentsOf: fragment)
                 return handshake(message[...], limits)
             case .fragment(let fragment): message.append(contentsOf: fragment)
@@ -53,7 +52,7 @@ package enum ClientHello {
 
     /// Reads a record of the handshake (RFC 8446 §5.1).
     private static func nextRecord(_ cursor: inout ByteCursor) -> Record {
-        // Everything but type 22 and major version 3 is something else, an SSLv2 hello included.
+        // Anything other than type 22 and major version 3 is not TLS, including an SSLv2 hello.
         guard let type = cursor.byte() else { return .incomplete([]) }
         guard type == 22 else { return .refused(.notTLS) }
         guard let major = cursor.byte() else { return .incomplete([]) }
@@ -90,7 +89,7 @@ package enum ClientHello {
         else { return nil }
         var record = ClientHelloRecord()
         record.cipherSuites = suiteNumbers
-        // RFC 5246 §7.4.1.2: the extensions may be missing as a whole.
+        // RFC 5246 §7.4.1.2: the extensions may be missing altogether.
         if !cursor.isAtEnd {
             guard let extensions = cursor.vector(2), read(extensions, into: &record) else { return nil }
         }
@@ -117,7 +116,7 @@ package enum ClientHello {
         return true
     }
 
-    /// The host_name in server_name (RFC 6066 §3); `nil` when it is no DNS name.
+    /// The host_name in server_name (RFC 6066 §3); `nil` if it is no DNS name.
     private static func serverName(_ cursor: inout ByteCursor) -> String? {
         guard let list = cursor.vector(2) else { return nil }
         var names = ByteCursor(list)
@@ -134,7 +133,7 @@ package enum ClientHello {
         var names = ByteCursor(list)
         var protocols: [String] = []
         while let name = names.vector(1) {
-            // GREASE has names of two equal bytes here (RFC 8701 §2).
+            // GREASE uses names of two equal bytes here (RFC 8701 §2).
             guard !name.isEmpty, !isGreaseName(name) else { continue }
             protocols.append(String(decoding: name, as: UTF8.self))
         }
@@ -146,7 +145,7 @@ package enum ClientHello {
         return name.count == 2 && cursor.uint16().map(isGrease) ?? false
     }
 
-    /// The numbers in a list, without those that RFC 8701 reserves; `nil` for an odd count of bytes.
+    /// The numbers in a list without the reserved ones of RFC 8701; `nil` if the number of bytes is odd.
     private static func numbers(_ list: ArraySlice<UInt8>) -> [UInt16]? {
         guard list.count.isMultiple(of: 2) else { return nil }
         var cursor = ByteCursor(list)
@@ -157,7 +156,7 @@ package enum ClientHello {
         return numbers
     }
 
-    /// Whether a value is one that clients send to keep servers tolerant (RFC 8701 §2): 0x?A?A.
+    /// Whether a value is a GREASE value, 0x?A?A, which clients send to keep servers tolerant (RFC 8701 §2).
     private static func isGrease(_ number: UInt16) -> Bool {
         number & 0x0f0f == 0x0a0a && number >> 8 == number & 0xff
     }

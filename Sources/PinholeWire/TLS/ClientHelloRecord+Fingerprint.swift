@@ -1,12 +1,12 @@
 package import PinholeModel
 
 extension ClientHelloRecord {
-    /// A short text by which the same client is recognised: 16 hexadecimal digits.
+    /// A short text by which the same client can be recognised: 16 hexadecimal digits.
     ///
-    /// It covers versions, cipher suites, groups, signature schemes, protocols and the set of extensions,
-    /// in JA3's manner. Extensions count without their order, since browsers permute them, and without
-    /// those that come and go with the host or the session (server_name, padding, pre_shared_key,
-    /// early_data, cookie). It is a hash for recognition (FNV-1a), not for security.
+    /// The fingerprint covers versions, cipher suites, groups, signature schemes, protocols and the set of
+    /// extensions, like JA3. The order of extensions does not count, since browsers permute them. Extensions
+    /// that depend on the host or the session are left out (server_name, padding, pre_shared_key, early_data,
+    /// cookie). The hash (FNV-1a) is for recognition, not for security.
     package var fingerprint: String {
         let volatile: Set<UInt16> = [0, 21, 41, 42, 44]
         let lists = [

@@ -1,21 +1,24 @@
-/// Checks UTF-8 piece by piece, wherever the pieces are cut (RFC 3629 §4).
+/// Checks UTF-8 piece by piece, with any division into pieces (RFC 3629 §4).
 package struct UTF8Check: Sendable, Equatable {
-    /// Continuation bytes that are still missing of the character.
+    /// The number of continuation bytes that the current character still needs.
     private var missing = 0
-    /// What the next continuation byte may be: overlong forms, surrogates and what lies beyond U+10FFFF
-    /// are found in the second byte.
+    /// The smallest permitted next continuation byte.
+    ///
+    /// The range excludes overlong forms, surrogates and values beyond U+10FFFF, which all show in the second byte.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xbf
-    /// Whether nothing so far was wrong.
+    /// Whether all bytes so far are valid.
     package private(set) var isValid = true
 
-    /// Creates a check that has seen nothing.
+    /// Creates a check for a new text.
     package init() {}
 
-    /// Whether what was seen is UTF-8 and ends with a character.
+    /// Whether the text so far is UTF-8 and ends with a complete character.
     package var isComplete: Bool { isValid && missing == 0 }
 
-    /// Looks at the next bytes; a fault is final.
+    /// Checks the next bytes.
+    ///
+    /// A fault is final.
     package mutating func receive(_ bytes: Span<UInt8>) {
         guard isValid else { return }
         for index in bytes.indices {

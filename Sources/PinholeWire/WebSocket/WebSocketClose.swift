@@ -1,9 +1,9 @@
 /// The payload of a close frame (RFC 6455 §5.5.1).
 package enum WebSocketClose {
-    /// Whether a close may carry `code`.
+    /// Whether a close frame may carry `code`.
     ///
-    /// RFC 6455 §7.4 and the registry of §11.7: 1004 is reserved; 1005, 1006 and 1015 only describe an
-    /// end; 1016 to 2999 are for later specifications; 3000 to 4999 for libraries and applications.
+    /// RFC 6455 §7.4 and the registry of §11.7: 1004 is reserved; 1005, 1006 and 1015 only describe an end;
+    /// 1016 to 2999 are for later specifications; 3000 to 4999 are for libraries and applications.
     package static func mayBeSent(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -11,7 +11,7 @@ package enum WebSocketClose {
         }
     }
 
-    /// What is wrong with a payload, unmasked; `nil` where nothing is.
+    /// The fault of an unmasked payload; `nil` if it has none.
     static func fault(in payload: [UInt8]) -> (code: WebSocketFailure.Code, text: String)? {
         guard payload.count != 1 else {
             return (.badClosePayload, "a close with half a code (RFC 6455 §5.5.1)")

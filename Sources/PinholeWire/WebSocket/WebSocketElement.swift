@@ -1,11 +1,11 @@
-/// What a ``WebSocketReader`` found at the front of its input.
+/// An element that a ``WebSocketReader`` found at the front of its input.
 package enum WebSocketElement: Sendable, Equatable {
     /// The first ``WebSocketFrameHead/headerLength`` bytes are the header of a frame.
     ///
-    /// A control frame is there to its last byte.
+    /// For a control frame, the input contains the whole frame.
     case head(WebSocketFrameHead)
-    /// The first bytes, so many, are payload of the frame.
+    /// The number of bytes at the front of the input that are payload of the frame.
     case payload(Int)
-    /// The frame is over; no byte belongs to this.
+    /// The frame is over. This element has no bytes.
     case end
 }

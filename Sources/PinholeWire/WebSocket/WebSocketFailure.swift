@@ -1,42 +1,42 @@
-/// Why bytes are no frame of a WebSocket, or why a frame must not be written.
+/// The reason why bytes are no WebSocket frame, or why a frame must not be written.
 package struct WebSocketFailure: Error, Equatable, Sendable {
-    /// What is wrong; one case per rule.
+    /// The rule that was broken; one case per rule.
     package enum Code: String, Sendable, Equatable, CaseIterable {
-        /// RSV1, RSV2 or RSV3 without an extension that gives it a meaning.
+        /// RSV1, RSV2 or RSV3 is set without an extension that uses it.
         case reservedBits
-        /// An opcode that no specification has given a meaning.
+        /// The opcode has no meaning in any specification.
         case reservedOpcode
-        /// A control frame that is not the last of its message.
+        /// A control frame is not the last of its message.
         case fragmentedControl
-        /// A control frame with more than 125 bytes.
+        /// A control frame has more than 125 bytes.
         case longControl
-        /// A frame from the client without a mask.
+        /// A frame of the client has no mask.
         case unmasked
-        /// A frame from the server with a mask.
+        /// A frame of the server has a mask.
         case masked
-        /// A continuation where no message has begun.
+        /// A continuation comes without a message to continue.
         case unexpectedContinuation
-        /// A new message before the last one has ended.
+        /// A new message begins before the last one has ended.
         case unfinishedMessage
-        /// A 64-bit length with the highest bit set.
+        /// A 64-bit length has the highest bit set.
         case badLength
-        /// A length in more bytes than it needs.
+        /// A length uses more bytes than it needs.
         case longLength
-        /// A close with a single byte, which cannot be a code.
+        /// A close has a single byte, which cannot be a code.
         case badClosePayload
-        /// A close code that must not be sent.
+        /// A close code must not be sent.
         case badCloseCode
-        /// A close reason that is no UTF-8.
+        /// A close reason is not UTF-8.
         case badCloseReason
-        /// A frame after the close.
+        /// A frame comes after the close.
         case frameAfterClose
-        /// Fragments that are longer together than a length can say.
+        /// The fragments of a message exceed the largest length.
         case messageTooLong
     }
 
-    /// What is wrong.
+    /// The rule that was broken.
     package let code: Code
-    /// What was expected and what came, in a sentence, with the section of the RFC; safe to print.
+    /// A sentence with what was expected, what came, and the section of the RFC; safe to print.
     package let detail: String
 
     /// Creates a failure.
@@ -45,7 +45,7 @@ package struct WebSocketFailure: Error, Equatable, Sendable {
         self.detail = detail
     }
 
-    /// The code with which an endpoint closes for it (RFC 6455 §7.4.1).
+    /// The close code for an endpoint that detects the failure (RFC 6455 §7.4.1).
     package var closeCode: UInt16 {
         switch code {
         case .badCloseReason: 1007

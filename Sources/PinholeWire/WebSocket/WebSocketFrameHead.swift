@@ -1,15 +1,15 @@
 /// The header of a WebSocket frame (RFC 6455 §5.2).
 package struct WebSocketFrameHead: Sendable, Equatable {
-    /// What the frame is.
+    /// The kind of the frame.
     package var opcode: WebSocketOpcode
-    /// Whether it is the last of its message (FIN).
+    /// Whether the frame is the last of its message (FIN).
     package var isFinal: Bool
-    /// Whether RSV1 is set: with permessage-deflate, that the message is compressed (RFC 7692 §6).
+    /// Whether RSV1 is set, which means with permessage-deflate that the message is compressed (RFC 7692 §6).
     package var isCompressed: Bool
-    /// With what the payload is masked; `nil` where it is not.
+    /// The key that masks the payload; `nil` if the payload is not masked.
     package var mask: WebSocketMaskKey?
-    /// The bytes of the payload that follow the header.
+    /// The length of the payload in bytes.
     package var payloadLength: Int64
-    /// The bytes of the header itself.
+    /// The length of the header in bytes.
     package var headerLength: Int
 }

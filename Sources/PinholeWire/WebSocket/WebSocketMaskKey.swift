@@ -1,14 +1,14 @@
-/// The four bytes with which a client hides a payload from what lies on the way (RFC 6455 §5.3).
+/// The four bytes with which a client masks a payload for intermediaries (RFC 6455 §5.3).
 package struct WebSocketMaskKey: Sendable, Equatable {
-    /// The first byte is the lowest.
+    /// The four bytes as a number; the first byte is the lowest.
     private let bits: UInt32
 
-    /// Creates the key of four bytes, in the order in which they stand in the frame.
+    /// Creates a key from four bytes, in their order in the frame.
     package init(_ first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
         bits = UInt32(first) | UInt32(second) << 8 | UInt32(third) << 16 | UInt32(fourth) << 24
     }
 
-    /// The four bytes, in the order in which they stand in the frame.
+    /// The four bytes, in their order in the frame.
     package var bytes: [UInt8] {
         [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bits >> $0) }
     }
@@ -17,8 +17,8 @@ package struct WebSocketMaskKey: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - byte: The byte.
-    ///   - offset: Its position in the payload.
-    /// - Returns: The other byte.
+    ///   - offset: The position of the byte in the payload.
+    /// - Returns: The masked or unmasked byte.
     package func apply(to byte: UInt8, at offset: Int64) -> UInt8 {
         byte ^ UInt8(truncatingIfNeeded: bits >> UInt32(truncatingIfNeeded: (offset & 3) << 3))
     }
@@ -27,9 +27,9 @@ package struct WebSocketMaskKey: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - bytes: The piece.
-    ///   - offset: The position of its first byte in the payload.
+    ///   - offset: The position of the first byte in the payload.
     package func apply(to bytes: inout [UInt8], from offset: Int64) {
-        // The key as it meets the first byte, so that the loop needs no 64-bit counter.
+        // The key is rotated to the first byte, so that the loop needs no 64-bit counter.
         let turn = UInt32(truncatingIfNeeded: (offset & 3) << 3)
         let key = bits >> turn | bits << ((32 - turn) & 31)
         for index in bytes.indices {

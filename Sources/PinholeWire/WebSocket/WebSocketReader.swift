@@ -1,11 +1,10 @@
 package import PinholeModel
 
-/// Reads the frames that one side of a WebSocket sends (RFC 6455 §5): where they begin and end, and
-/// whether they may be as they are.
+/// Reads the frames of one side of a WebSocket (RFC 6455 §5): where they begin and end, and whether they are valid.
 ///
-/// It consumes nothing: it says how many of the first bytes are header or payload, and the caller drops
-/// them before it asks again. What comes out depends on the bytes alone, never on how they were cut:
-/// only neighbouring `payload` elements may be split differently.
+/// The reader consumes nothing. It reports how many of the first bytes are header or payload, and the caller
+/// drops them before the next call. The elements depend only on the bytes and not on how they were cut into
+/// pieces, except that neighbouring `payload` elements may be split differently.
 ///
 /// ```
 ///   header ──► payload ──► end        a header is read when all of it is there, a control frame when
@@ -21,30 +20,30 @@ package struct WebSocketReader: Sendable {
         case failed(WebSocketFailure)
     }
 
-    /// RFC 6455 §5.5.
+    /// The largest payload of a control frame (RFC 6455 §5.5).
     package static let controlLimit = 125
 
     private let sender: Side
     private let agreement: WebSocketAgreement
     private var phase = Phase.header
-    /// The bytes so far of the message that is not over; `nil` between two messages.
+    /// The bytes so far of the current message; `nil` between two messages.
     private var message: Int64?
     private var wasClosed = false
 
-    /// Creates a reader that stands before the first frame of `sender`.
+    /// Creates a reader at the start of the first frame of `sender`.
     package init(from sender: Side, agreement: WebSocketAgreement) {
         self.sender = sender
         self.agreement = agreement
     }
 
-    /// Whether a message has begun whose last frame has not come.
+    /// Whether the last frame of the current message is still to come.
     package var isInsideMessage: Bool { message != nil }
 
-    /// Reads on.
+    /// Reads the next element.
     ///
-    /// - Parameter input: What came, from the first byte that no earlier element held.
-    /// - Returns: What comes next; `nil` when more bytes are needed.
-    /// - Throws: ``WebSocketFailure`` when the bytes are none that the RFC allows.
+    /// - Parameter input: The bytes of the sender, without those of earlier elements.
+    /// - Returns: The next element; `nil` if more bytes are needed.
+    /// - Throws: ``WebSocketFailure`` when the RFC forbids the bytes.
     package mutating func next(_ input: Span<UInt8>) throws(WebSocketFailure) -> WebSocketElement? {
         switch phase {
         case .failed(let failure): throw failure

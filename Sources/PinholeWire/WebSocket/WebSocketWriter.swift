@@ -1,21 +1,20 @@
 package import PinholeModel
 
-/// Writes frames of a WebSocket, for what the proxy sends itself.
+/// Writes WebSocket frames that the proxy itself sends.
 ///
-/// The key of a mask is a parameter, since it has to be one that nobody can foresee (RFC 6455 §5.3)
-/// and there is no randomness here.
+/// The mask key is a parameter: it has to be unpredictable (RFC 6455 §5.3), and this target has no randomness.
 package enum WebSocketWriter {
-    /// One frame.
+    /// Encodes a frame.
     ///
     /// - Parameters:
-    ///   - opcode: What it is.
+    ///   - opcode: The kind of frame.
     ///   - payload: The payload, not masked.
-    ///   - isFinal: Whether the message ends with it.
+    ///   - isFinal: Whether the frame is the last of its message.
     ///   - isCompressed: Whether the payload is compressed by permessage-deflate.
-    ///   - mask: The key; needed toward a server, refused toward a client.
-    ///   - sender: In whose place it is sent.
+    ///   - mask: The key; it is required toward a server and refused toward a client.
+    ///   - sender: The side in whose name the frame is sent.
     /// - Returns: The bytes.
-    /// - Throws: ``WebSocketFailure`` where the RFC forbids such a frame.
+    /// - Throws: ``WebSocketFailure`` when the RFC forbids such a frame.
     package static func frame(
         _ opcode: WebSocketOpcode,
         _ payload: [UInt8],
@@ -42,11 +41,11 @@ package enum WebSocketWriter {
         return frame + masked
     }
 
-    /// The payload of a close.
+    /// Encodes the payload of a close frame.
     ///
     /// - Parameters:
-    ///   - code: Why (RFC 6455 §7.4.1).
-    ///   - reason: For people; at most 123 bytes of it are taken.
+    ///   - code: The reason as a code (RFC 6455 §7.4.1).
+    ///   - reason: The reason as text; at most 123 bytes of it are used.
     /// - Returns: The bytes for ``frame(_:_:isFinal:isCompressed:mask:from:)``.
     /// - Throws: ``WebSocketFailure`` for a code that must not be sent.
     package static func closePayload(_ code: UInt16, _ reason: String) throws(WebSocketFailure) -> [UInt8] {
@@ -86,7 +85,7 @@ package enum WebSocketWriter {
         }
     }
 
-    /// RFC 6455 §5.2: in as few bytes as the length needs.
+    /// RFC 6455 §5.2: the length uses as few bytes as possible.
     private static func append(length: Int, isMasked: Bool, to frame: inout [UInt8]) {
         let flag: UInt8 = isMasked ? 0x80 : 0
         let (first, count): (UInt8, Int) =

@@ -57,14 +57,13 @@ def cases():
     yield "5.1", "PRIORITY on an idle stream", NOTHING, frame(PRIORITY, VICTIM, number(0) + b"\x10")
     yield "5.1", "DATA after END_STREAM", CLOSED, victim(), data(VICTIM, b"x")
     yield "5.1", "HEADERS after END_STREAM", CLOSED, victim(), victim()
-    # A closed stream is not remembered, and frames for it may have crossed our reset: they are let be.
-    yield "5.1", "DATA on a closed stream", NOTHING, victim(), DONE, data(VICTIM, b"x")
-    yield "5.1", "HEADERS on a closed stream", NOTHING, victim(), DONE, victim()
+    yield "5.1", "DATA on a closed stream", CLOSED, victim(), DONE, data(VICTIM, b"x")
+    yield "5.1", "HEADERS on a closed stream", CLOSED, victim(), DONE, victim()
     yield "5.1", "WINDOW_UPDATE on a closed stream", NOTHING, victim(), DONE, window(VICTIM, 1)
     yield "5.1", "RST_STREAM on a closed stream", NOTHING, victim(), DONE, reset(VICTIM)
     yield "5.1", "PRIORITY on a closed stream", NOTHING, victim(), DONE, frame(PRIORITY, VICTIM, number(0) + b"\x10")
     yield "5.1.1", "an even stream", PROTOCOL, headers(2, request())
-    yield "5.1.1", "a stream below an open one", NOTHING, headers(5, request()), victim()
+    yield "5.1.1", "a stream below an open one", PROTOCOL, headers(5, request()), victim()
     yield "5.1.2", "more streams than are allowed", PROTOCOL, *[headers(3 + 2 * n, request("/", POST), END_HEADERS) for n in range(129)]
     yield "5.5", "an unknown frame inside a head", PROTOCOL, headers(VICTIM, request(), END_STREAM), frame(0x42)
     yield "6.1", "DATA on stream 0", PROTOCOL, data(0, b"x")

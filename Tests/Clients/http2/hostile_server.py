@@ -8,7 +8,7 @@ told, what the client got for each of the two, and by how many KiB the proxy gre
 from wire import *
 
 NEIGHBOUR, VICTIM = 1, 3
-PROTOCOL, SIZE = "connection PROTOCOL_ERROR", "connection FRAME_SIZE_ERROR"
+PROTOCOL, SIZE, CLOSED = "connection PROTOCOL_ERROR", "connection FRAME_SIZE_ERROR", "connection STREAM_CLOSED"
 FLOW, CALM, COMPRESSION = "connection FLOW_CONTROL_ERROR", "connection ENHANCE_YOUR_CALM", "connection COMPRESSION_ERROR"
 MALFORMED, NOTHING = "stream PROTOCOL_ERROR", "nothing"
 OK = [(":status", "200")]
@@ -30,8 +30,8 @@ def rules():
     yield "5.1", "DATA on an idle stream", PROTOCOL, data(99, b"x")
     yield "5.1", "RST_STREAM on an idle stream", PROTOCOL, reset(99)
     yield "5.1", "WINDOW_UPDATE on an idle stream", PROTOCOL, window(99, 1)
-    yield "5.1", "DATA after the end", NOTHING, answer() + data(VICTIM, b"x")
-    yield "5.1", "HEADERS after the end", NOTHING, answer() + answer()
+    yield "5.1", "DATA after the end", CLOSED, answer() + data(VICTIM, b"x")
+    yield "5.1", "HEADERS after the end", CLOSED, answer() + answer()
     yield "5.1", "RST_STREAM after the end", NOTHING, answer() + reset(VICTIM, 0)
     yield "5.1.1", "a stream that the server opens", PROTOCOL, answer(stream=2)
     yield "5.5", "an unknown frame inside a head", PROTOCOL, answer(flags=0) + frame(0x42)

@@ -1,5 +1,5 @@
 import Foundation
-import PinholeLab
+import PinholeReports
 import PinholeTestKit
 import Testing
 
@@ -65,9 +65,11 @@ struct AuditTests {
         let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "exit 7"])
         let lines = result.text.split(separator: "\n")
         #expect(lines.first?.contains("did not send its request to the honest server") == true, "\(result)")
-        #expect(lines.dropFirst().first?.hasPrefix("Its command has no {url}: write {url} where") == true)
         #expect(
-            lines.last == "INCONCLUSIVE: the program does not get along with the honest server",
+            lines.dropFirst().first?.hasPrefix("The command has no {url}: write {url} in the place") == true
+        )
+        #expect(
+            lines.last == "INCONCLUSIVE: the program failed with the honest server",
             "\(result)"
         )
     }

@@ -1,4 +1,3 @@
-import PinholeLab
 import PinholeModel
 import PinholeStore
 import PinholeTestKit

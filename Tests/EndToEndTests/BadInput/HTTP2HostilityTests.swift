@@ -52,7 +52,7 @@ struct HTTP2HostilityTests {
     /// The flow of a client, and its exchanges.
     private struct Record {
         var flow: FlowRecord
-        var exchanges: [ExchangeSummary]
+        var exchanges: [ExchangeRecord]
 
         /// For a failed test: how all of it ended.
         var ends: String { "\(flow.outcome.map { "\($0)" } ?? "open"), \(exchanges.map(\.outcome))" }
@@ -142,9 +142,14 @@ struct HTTP2HostilityTests {
             switch words[0] {
             case "connection":
                 #expect(played.neighbour == "502", name)
-                #expect(["502", "reset INTERNAL_ERROR"].contains(played.victim), name)
+                // The victim's answer was whole before the frame that broke the rule.
+                let isAnswered = played.case.hasSuffix(" after the end")
+                #expect(
+                    (isAnswered ? ["200"] : ["502", "reset INTERNAL_ERROR"]).contains(played.victim),
+                    name
+                )
                 let said = record.reasons + record.details(of: .server)
-                #expect(said.count == 2 && said.allSatisfy { $0.contains(words[1]) }, name)
+                #expect(said.count == (isAnswered ? 1 : 2) && said.allSatisfy { $0.contains(words[1]) }, name)
             case "stream", "reset":
                 #expect(played.neighbour == "200" && played.victim == "reset \(words[1])", name)
                 #expect(record.details(of: .server).count == 1, "\(name): \(record.ends)")

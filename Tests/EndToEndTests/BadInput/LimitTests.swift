@@ -1,5 +1,4 @@
 import Foundation
-import PinholeLab
 import PinholeTestKit
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import PinholeLab
 import Testing
 
 @Suite("Slow and huge heads", .serialized)

@@ -1,4 +1,4 @@
-import PinholeLab
+import PinholeModel
 import PinholeStore
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import PinholeFilter
-import PinholeLab
+import PinholeModel
 import PinholeStore
 import PinholeTestKit
 import Testing
@@ -74,7 +74,7 @@ struct BrowserTests {
             invocation.environment["PATH"] = "\(stage.directory.path):/usr/bin:/bin"
             let result = try await ProcessRunner.run(invocation)
             #expect(result.exit == .code(3) && result.text.isEmpty, "\(result)")
-            #expect(result.errorText.contains("is no Pinhole"), "\(result)")
+            #expect(result.errorText.contains("is not Pinhole"), "\(result)")
             await stage.stop()
         }
     }

@@ -1,5 +1,4 @@
 import Foundation
-import PinholeLab
 import PinholeModel
 import PinholeStore
 import PinholeTestKit

@@ -1,5 +1,4 @@
 import Foundation
-import PinholeLab
 import PinholeModel
 import PinholeStore
 import Testing
@@ -127,7 +126,7 @@ struct MessageTests {
                 #expect(response.text == "Each line came in a chunk of its own.\n")
             }
             let exchanges = try await stage.capture().exchanges(limit: 10)
-            #expect(exchanges.allSatisfy { $0.outcome == .completed && $0.responseBody?.isComplete == true })
+            #expect(exchanges.allSatisfy { $0.outcome == .completed && $0.response?.body.isComplete == true })
         }
     }
 

@@ -1,6 +1,5 @@
 import Foundation
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
 import PinholeStore
 import PinholeTestKit

@@ -1,5 +1,5 @@
 import Foundation
-import PinholeLab
+import PinholePolicies
 import PinholeTestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeLab
+import PinholeReports
 import PinholeTestKit
 import Testing
 

@@ -68,7 +68,7 @@ struct ConfigTrustTests {
         try binary.directory.write(#"{"tls": {"passthrough": ["a.test"]}}"#, to: "config.json")
         #expect(try await run(binary).isSuccess)
         let trusted = try await binary.run("config", "trust")
-        #expect(trusted.text == "config.json does nothing that has to be confirmed\n", "\(trusted)")
+        #expect(trusted.text == "config.json has no effect that needs confirmation\n", "\(trusted)")
     }
 
     @Test("a file or a folder that others can write is refused, with the command that mends it")

@@ -127,7 +127,7 @@ struct FlowsCommandTests {
             ),
             (
                 ["--sort", "xxxxxxxx"],
-                "found “xxxxxxxx”; to mend it: write one of id, flow, time, method, status"
+                "found “xxxxxxxx”; to mend it: write one of id, flow, time, method"
             ),
             (["--sort", "time", "--follow"], "--follow: expected no --sort beside it"),
             (["--reverse"], "--reverse: expected --sort beside it; --sort id --reverse has the newest first"),
@@ -416,7 +416,7 @@ struct FlowsCommandTests {
                 "'status == 200' finds 1 entry"
             ),
             (["list", "method == TLS & status == 200"], "finds"),
-            (["list", "body contains nowhere"], "“pinhole flows list” shows what there is"),
+            (["list", "body contains nowhere"], "“pinhole flows list” shows every exchange"),
         ]
     )
     func suggestions(_ arguments: [String], _ expected: String) async throws {

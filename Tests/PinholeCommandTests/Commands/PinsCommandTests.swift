@@ -175,10 +175,13 @@ struct PinsCommandTests {
             #expect(shown.exit == .code(3) && shown.errorText.contains("no addresses"), "\(shown)")
         }
         let all = try await binary.run("pins", "address.pem")
-        #expect(all.isSuccess && all.text.contains("# TrustKit (Info.plist)\nit takes names"), "\(all)")
+        #expect(
+            all.isSuccess && all.text.contains("# TrustKit (Info.plist)\nthis notation takes host names"),
+            "\(all)"
+        )
         #expect(!all.text.contains("IN TLSA"))
         let lone = try await binary.run("pins", "backup.pub", "--format", "okhttp")
-        #expect(lone.errorText.contains("written for example.com; --host says"), "\(lone)")
+        #expect(lone.errorText.contains("written for example.com; --host names"), "\(lone)")
         let named = try await binary.run("pins", "backup.pub", "--format", "okhttp", "--host", "a.test")
         #expect(named.errorText.isEmpty && named.text.hasPrefix("a.test "), "\(named)")
     }

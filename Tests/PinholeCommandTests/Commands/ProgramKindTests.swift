@@ -33,10 +33,11 @@ struct ProgramKindTests {
         #expect(ProgramKind(of: [try program(Array(text.utf8), in: directory)]) == kind)
     }
 
-    @Test("a program of Go is known by its build information")
-    func goProgram() throws {
+    @Test("a program of Go is known by its build information", arguments: [0, 250, 256 + (1 << 20) - 5])
+    func goProgram(_ place: Int) throws {
         let directory = try TemporaryDirectory()
-        let bytes = Array("\u{7f}ELF".utf8) + [0xff] + Array(" Go buildinf:".utf8)
+        let padding = [UInt8](repeating: 0xff, count: place)
+        let bytes = Array("\u{7f}ELF".utf8) + padding + [0xff] + Array(" Go buildinf:".utf8)
         #expect(ProgramKind(of: [try program(bytes, in: directory)]) == .go)
     }
 

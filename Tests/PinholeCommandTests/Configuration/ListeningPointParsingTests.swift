@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeProxy
 import PinholeRuntime
 import Testing
 
@@ -21,7 +22,7 @@ struct ListeningPointParsingTests {
     func reads(text: String, purpose: String) throws {
         let point = try ListeningPoint(text)
         #expect(point.description == text)
-        #expect(point.purpose == purpose)
+        #expect(point.mode.purpose == purpose)
     }
 
     @Test(

@@ -1,4 +1,4 @@
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 import Testing
 
@@ -97,8 +97,8 @@ struct FlowTableTests {
         let piped = FlowTable(style: .plain, width: nil, now: Self.now).lines([.exchange(record)])
         #expect(piped.count == 1 && piped[0].hasSuffix(record.url))
         let line = TrafficLine(style: .plain, isVerbose: false)
-        let told = line.text(.exchange(record), width: 80)
+        let told = line.line(.exchange(record), width: 80)
         #expect(told.count <= 80 && told.contains("…") && told.contains("&page=7"), "\(told)")
-        #expect(line.text(.exchange(record), width: nil).contains(record.url))
+        #expect(line.line(.exchange(record), width: nil).contains(record.url))
     }
 }

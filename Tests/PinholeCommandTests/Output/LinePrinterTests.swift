@@ -10,7 +10,11 @@ struct LinePrinterTests {
     func order() throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor
-        let printer = LinePrinter<Int>(to: descriptor, format: { $0 == 3 ? nil : "\($0)" }, note: { _ in })
+        let printer = LinePrinter<Int>(
+            to: descriptor,
+            lines: { $0.filter { $0 != 3 }.map { "\($0)\n" }.joined() },
+            note: { _ in }
+        )
         printer.start()
         for number in 1...5 { printer.offer(number) }
         printer.finish()
@@ -25,7 +29,7 @@ struct LinePrinterTests {
         let dropped = Lock(0)
         let printer = LinePrinter<Int>(
             to: pipe.fileHandleForWriting.fileDescriptor,
-            format: { "\($0)" },
+            lines: { $0.map { "\($0)\n" }.joined() },
             note: { count in dropped.withLock { $0 += count } }
         )
         // Not started yet, as if the reader were stuck.

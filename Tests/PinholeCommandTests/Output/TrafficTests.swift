@@ -1,4 +1,4 @@
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 import Testing
 
@@ -43,7 +43,7 @@ struct TrafficTests {
     func exchangeLine() throws {
         #expect(TrafficEvent(.exchange(try exchange(nil))) == nil)
         let event = try #require(TrafficEvent(.exchange(try exchange(.completed))))
-        let line = TrafficLine(style: .plain, isVerbose: false).text(event, width: nil)
+        let line = TrafficLine(style: .plain, isVerbose: false).line(event, width: nil)
         #expect(line.hasSuffix(#"GET      200  https://example.test/a\u{1b}  1.2 KB  12 ms"#), "\(line)")
     }
 
@@ -63,12 +63,12 @@ struct TrafficTests {
         let failed = try #require(TrafficEvent(.flow(flow(.intercepted, .dialFailed))))
         let line = TrafficLine(style: .plain, isVerbose: false)
         #expect(
-            line.text(failed, width: nil).hasSuffix(
+            line.line(failed, width: nil).hasSuffix(
                 "tunnel   FAILED  example.test:443  dialFailed: so it was"
             )
         )
         let relayed = try #require(TrafficEvent(.flow(flow(.passedThrough, .completed))))
-        #expect(line.text(relayed, width: nil).contains("RELAYED"))
+        #expect(line.line(relayed, width: nil).contains("RELAYED"))
     }
 
     @Test("what named no server is told by its client, as that")
@@ -76,7 +76,7 @@ struct TrafficTests {
         var record = flow(.intercepted, .handshakeFailed)
         record.authority = nil
         let event = try #require(TrafficEvent(.flow(record)))
-        let line = TrafficLine(style: .plain, isVerbose: false).text(event, width: nil)
+        let line = TrafficLine(style: .plain, isVerbose: false).line(event, width: nil)
         #expect(line.contains("  from 127.0.0.1:5  "), "\(line)")
     }
 
@@ -92,8 +92,12 @@ struct TrafficTests {
         )
         record.clientHandshake = handshake
         let event = try #require(TrafficEvent(.flow(record)))
-        let line = TrafficLine(style: .plain, isVerbose: false).text(event, width: nil)
-        #expect(line.hasSuffix("TLS with the client: probably looksPinned: It closed."))
+        let line = TrafficLine(style: .plain, isVerbose: false).line(event, width: nil)
+        #expect(
+            line.hasSuffix(
+                "TLS with the client: probably looksPinned: It closed. (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)"
+            )
+        )
         #expect(TrafficJSON.text(event).contains(#""cause":"looksPinned""#))
     }
 
@@ -111,7 +115,7 @@ struct TrafficTests {
         )
     }
 
-    @Test("an answer of the proxy's own counts as not carried through only if it is an error")
+    @Test("an answer of the proxy's own counts as failed only if it is an error")
     func ownAnswers() throws {
         let summary = TrafficSummary()
         var page = try exchange(.answeredByProxy("the onboarding page"))
@@ -121,7 +125,7 @@ struct TrafficTests {
         summary.note(.exchange(page))
         #expect(
             summary.lines(connections: 1, unreached: [])
-                == ["2 exchanges with 1 host, 1 of them not carried through"]
+                == ["2 exchanges with 1 host, 1 of them failed"]
         )
     }
 
@@ -168,5 +172,12 @@ struct TrafficTests {
         #expect(!isolated.contains { $0.contains("pinhole run --isolate") }, "\(isolated)")
         // One that went otherwise makes the CA no reason for the rest.
         #expect(!summary.lines(connections: 2, unreached: []).contains { $0.contains("each time") })
+    }
+}
+
+extension TrafficLine {
+    /// The line for one event, without its end.
+    func line(_ event: TrafficEvent, width: Int?) -> String {
+        String(lines([event], width: width).dropLast())
     }
 }

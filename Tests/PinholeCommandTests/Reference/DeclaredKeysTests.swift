@@ -1,5 +1,5 @@
-import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeRules
 import PinholeTrust
 import Testing

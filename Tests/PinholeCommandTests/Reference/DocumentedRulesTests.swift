@@ -15,7 +15,7 @@ struct DocumentedRulesTests {
             try binary.directory.write(document, to: "config.json")
             let result = try await binary.run("rules", "check")
             #expect(
-                result.isSuccess && result.text.hasSuffix("nothing to remark\n"),
+                result.isSuccess && result.text.hasSuffix("no remarks\n"),
                 "\(document)\n\(result)"
             )
         }

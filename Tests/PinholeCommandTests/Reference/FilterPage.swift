@@ -8,7 +8,7 @@ enum FilterPage {
             block(
                 "filter numbers",
                 "numbers",
-                NumberField.allCases.map { ($0.rawValue, $0.example, $0.meaning) }
+                NumberField.all.map { ($0.name, $0.example, $0.meaning) }
             ),
             block("filter texts", "texts", TextField.listed.map { ($0.name, $0.example, meaning(of: $0)) }),
             block("filter flags", "flags", FilterFlag.allCases.map { ($0.rawValue, $0.example, $0.meaning) }),

@@ -1,4 +1,5 @@
 import PinholeLab
+import PinholePolicies
 
 /// The tables of docs/PINS.md, and that of the rows in docs/LAB.md.
 enum PolicyPage {

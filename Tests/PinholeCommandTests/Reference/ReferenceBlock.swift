@@ -18,10 +18,10 @@ struct ReferenceBlock {
 
     /// All parts of all pages.
     static var all: [ReferenceBlock] {
-        get throws {
-            try CommandPage.blocks + ConfigurationPage.blocks + FilterPage.blocks + RulePage.blocks
-                + ScenarioPage.blocks
-                + PolicyPage.blocks
+        get async throws {
+            let scenarios = try await ScenarioPage.blocks
+            return try CommandPage.blocks + ConfigurationPage.blocks + FilterPage.blocks + RulePage.blocks
+                + scenarios + PolicyPage.blocks
         }
     }
 

@@ -11,8 +11,8 @@ struct ReferencePageTests {
     private static let isWriting = ProcessInfo.processInfo.environment["PINHOLE_WRITE_REFERENCE"] == "1"
 
     @Test("the page says what the program declares", arguments: pages.map { "docs/\($0).md" })
-    func page(_ path: String) throws {
-        let blocks = try ReferenceBlock.all.filter { $0.page == path }
+    func page(_ path: String) async throws {
+        let blocks = try await ReferenceBlock.all.filter { $0.page == path }
         #expect(!blocks.isEmpty)
         let found = try RepositoryPages.lines(of: path)
         var expected = found
@@ -22,6 +22,17 @@ struct ReferencePageTests {
                 "\(path) lacks the comments “\(block.start)” and “\(block.end)”"
             )
         }
+        try compare(path, found, expected)
+    }
+
+    @Test("the file of the console has the fields of the program", arguments: FieldFile.all)
+    func file(_ file: FieldFile) throws {
+        let found = (try? RepositoryPages.lines(of: file.path)) ?? []
+        try compare(file.path, found, file.written(found))
+    }
+
+    /// Writes the file, or says where it differs from what the program declares.
+    private func compare(_ path: String, _ found: [String], _ expected: [String]) throws {
         if Self.isWriting {
             try expected.joined(separator: "\n")
                 .write(to: RepositoryPages.root.appending(path: path), atomically: true, encoding: .utf8)
@@ -32,16 +43,16 @@ struct ReferencePageTests {
         let line = difference?.offset ?? min(found.count, expected.count)
         Issue.record(
             """
-            \(path):\(line + 1): the page is not what the program declares; run make reference
-              the page     \(line < found.count ? found[line] : "(ends)")
+            \(path):\(line + 1): the file is not what the program declares; run make reference
+              the file     \(line < found.count ? found[line] : "(ends)")
               the program  \(line < expected.count ? expected[line] : "(ends)")
             """
         )
     }
 
     @Test("every block belongs to a page of this test, and has a name of its own")
-    func blocks() throws {
-        let blocks = try ReferenceBlock.all
+    func blocks() async throws {
+        let blocks = try await ReferenceBlock.all
         #expect(Set(blocks.map(\.page)) == Set(Self.pages.map { "docs/\($0).md" }))
         #expect(Set(blocks.map { $0.page + $0.title }).count == blocks.count)
     }

@@ -1,4 +1,4 @@
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 import Testing
 
@@ -9,6 +9,8 @@ struct WrittenJSONTests {
     struct Shape: Sendable, CustomTestStringConvertible {
         let title: String
         let file: String
+        /// The members that come from the fields of a record.
+        var fields: [FieldJSON] = []
         /// Words of the paragraph that other files declare: members of members, and values.
         var others: [String] = []
 
@@ -30,29 +32,32 @@ struct WrittenJSONTests {
         ),
         Shape(
             title: "**`\"type\": \"exchange\"`**",
-            file: "PinholeConsole/Records/ExchangeJSON.swift",
+            file: "PinholeFormats/Records/ExchangeJSON.swift",
+            fields: ExchangeFields.all.compactMap(\.json),
             others: hits + ["proxy", "exchange"] + ExchangeOutcome.Kind.allCases.map(\.rawValue)
                 + ExchangeNote.allCases.map(\.rawValue)
         ),
         Shape(
             title: "**`\"type\": \"flow\"`**",
-            file: "PinholeConsole/Records/FlowJSON.swift",
-            others: process + failure + ["server"] + ListenerKind.allCases.map(\.rawValue)
+            file: "PinholeFormats/Records/FlowJSON.swift",
+            fields: FlowFields.all.compactMap(\.json),
+            others: ["handshakeFailure"] + process + failure + ["server"]
+                + ListenerKind.allCases.map(\.rawValue)
                 + Treatment.allCases.map(\.rawValue) + Outcome.Kind.allCases.map(\.rawValue)
         ),
         Shape(
             title: "**`flows show`** of an exchange",
-            file: "PinholeConsole/Records/ExchangeDetailJSON.swift",
+            file: "PinholeFormats/Records/ExchangeDetailJSON.swift",
             others: timings
         ),
         Shape(
             title: "**`flows show`** of a flow",
-            file: "PinholeConsole/Records/FlowDetailJSON.swift",
+            file: "PinholeFormats/Records/FlowDetailJSON.swift",
             others: ["handshakeFailure"]
         ),
         Shape(
             title: "**A message of a WebSocket**",
-            file: "PinholeConsole/Records/WebSocketMessageJSON.swift",
+            file: "PinholeFormats/Records/WebSocketMessageJSON.swift",
             others: ["client", "server"] + WebSocketMessage.Kind.allCases.map(\.name)
                 + WebSocketMessage.Note.allCases.map(\.rawValue)
         ),
@@ -85,7 +90,8 @@ struct WrittenJSONTests {
         let end = lines[(start + 1)...].firstIndex { $0.hasPrefix("**") || $0.hasPrefix("```") }
         let text = lines[start..<(end ?? lines.endIndex)].joined(separator: " ")
         let written = Set(text.codes.filter { $0.contains(/^[a-z][A-Za-z0-9]*$/) })
-        let declared = try Self.members(in: shape.file)
+        let fields = shape.fields.filter { !$0.isOnlyListed }.map(\.name)
+        let declared = try Self.members(in: shape.file).union(fields)
         #expect(declared.count > 2)
         #expect(declared.subtracting(written).isEmpty, "the page lacks members")
         #expect(

@@ -5,7 +5,7 @@ import PinholeWire
 import Testing
 
 @testable import PinholeCommand
-@testable import PinholeConsole
+@testable import PinholeFormats
 
 /// Streams as they are shown.
 @Suite("Streams as they are shown")

@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeLock
 import PinholeModel
 import Testing

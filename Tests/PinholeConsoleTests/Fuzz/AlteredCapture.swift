@@ -1,10 +1,9 @@
 import Foundation
-import GRDB
 import PinholeModel
-import PinholeStore
 import PinholeTestKit
 
 @testable import PinholeConsole
+@testable import PinholeStore
 
 /// A capture with something in each column, in which any value can be put anywhere.
 struct AlteredCapture {
@@ -47,10 +46,10 @@ struct AlteredCapture {
         store.close()
         let editor = try CaptureEditor(path: path)
         for id in [1, 3] as [Int64] { _ = try editor.note(id) { ($0.isMarked, $0.comment) = (true, "look") } }
-        let database = try DatabaseQueue(path: path)
-        places = try database.read { db in try Self.places(db) }
-        try database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-        try database.close()
+        let database = try Database(path: path)
+        places = try Self.places(database)
+        try database.checkpoint(.truncating)
+        database.close()
         original = try Data(contentsOf: URL(filePath: path))
     }
 
@@ -63,10 +62,8 @@ struct AlteredCapture {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         var tables: [(name: String, sql: String)] = []
         try Self.edit(path) { db in
-            tables = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'table'").map
-            {
-                (name: $0[0], sql: $0[1])
-            }
+            let declarations = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'"
+            tables = try db.rows("", declarations) { row in (name: try row.text(0), sql: try row.text(1)) }
             for (name, sql) in tables { try Self.declare(name, Self.untyped(sql), db) }
         }
         try Self.edit(path) { db in
@@ -77,7 +74,7 @@ struct AlteredCapture {
                     """
                 let new = place.member.map { "json_set(\(place.column), '\($0)', \(value))" } ?? value
                 // A key takes numbers alone, and JSON no blob.
-                try? db.execute(sql: "UPDATE \(place.table) SET \(place.column) = \(new) WHERE \(row)")
+                try? db.execute("UPDATE \(place.table) SET \(place.column) = \(new) WHERE \(row)")
             }
         }
         try Self.edit(path) { db in
@@ -92,18 +89,16 @@ struct AlteredCapture {
     }
 
     private static func edit(_ path: String, _ change: (Database) throws -> Void) throws {
-        let database = try DatabaseQueue(path: path)
-        try database.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA writable_schema = ON")
-            try change(db)
-        }
-        try database.close()
+        let database = try Database(path: path)
+        try database.execute("PRAGMA writable_schema = ON")
+        try change(database)
+        database.close()
     }
 
     private static func declare(_ table: String, _ sql: String, _ db: Database) throws {
         try db.execute(
-            sql: "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
-            arguments: [sql, table]
+            "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
+            [.text(sql), .text(table)]
         )
     }
 
@@ -114,23 +109,27 @@ struct AlteredCapture {
 
     private static func places(_ db: Database) throws -> [Place] {
         var places: [Place] = []
-        for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") {
-            let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)')")
-            let rows = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+        for table in try texts(db, "SELECT name FROM sqlite_schema WHERE type = 'table'") {
+            let columns = try texts(db, "SELECT name FROM pragma_table_info('\(table)')")
+            let rows = Int(try db.number(table, "SELECT count(*) FROM \(table)") ?? 0)
             for row in 0..<rows { places += columns.map { Place(table: table, column: $0, row: row) } }
         }
-        let flows = try Int.fetchOne(db, sql: "SELECT count(*) FROM flow") ?? 0
+        let flows = Int(try db.number("flow", "SELECT count(*) FROM flow") ?? 0)
         for row in 0..<flows {
-            let members = try String.fetchAll(
+            let members = try texts(
                 db,
-                sql: """
-                    SELECT fullkey FROM json_tree((SELECT record FROM flow ORDER BY rowid LIMIT 1 OFFSET \(row)))
-                    WHERE fullkey <> '$'
-                    """
+                """
+                SELECT fullkey FROM json_tree((SELECT record FROM flow ORDER BY rowid LIMIT 1 OFFSET \(row)))
+                WHERE fullkey <> '$'
+                """
             )
             places += members.map { Place(table: "flow", column: "record", row: row, member: $0) }
         }
         return places
+    }
+
+    private static func texts(_ db: Database, _ sql: String) throws -> [String] {
+        try db.rows("", sql) { row in try row.text(0) }
     }
 
     private static func events() throws -> [FlowEvent] {
@@ -149,6 +148,13 @@ struct AlteredCapture {
         ]
         flow.clientHello = ClientHelloRecord()
         flow.clientHello?.versions = [0x0304]
+        flow.clientHello?.ja4 = "t13d1516h2_8daaf6152771_02713d6af862"
+        flow.clientHandshake = HandshakeRecord(
+            peer: .client,
+            started: flow.opened,
+            duration: .milliseconds(2)
+        )
+        flow.clientHandshake?.group = "x25519"
         var handshake = HandshakeRecord(peer: .server, started: flow.opened, duration: .milliseconds(9))
         handshake.version = "TLSv1.3"
         handshake.presentedChain = [[0x30, 0], [0x30, 1, 0]]
@@ -156,6 +162,7 @@ struct AlteredCapture {
         flow.serverHandshake = handshake
         var plain = try ExchangeRecord.sample(2, path: "/a?b=c", requestBody: Array("ask".utf8))
         plain.proxyUser = "anna"
+        plain.responseServer = "nginx"
         plain.notes = [.ruled, .connectionReused]
         plain.rules = [RuleHit(rule: "slow", kind: "delay", effect: "1 s")]
         plain.informational = [Array("HTTP/1.1 103 Early Hints\r\n\r\n".utf8)]

@@ -25,7 +25,7 @@ struct ConsoleLabTests {
         return text
     }
 
-    @Test("says what can be run, with signs and rules")
+    @Test("says what can be run, with signs")
     func catalogue() async throws {
         let stage = try ConsoleStage()
         let lab = try await stage.ask("GET", "/api/lab").json()
@@ -33,7 +33,7 @@ struct ConsoleLabTests {
         #expect(policies.contains { $0["id"] as? String == "SL" && $0["group"] as? String == "client modes" })
         let scenarios = try #require(lab["scenarios"] as? [[String: Any]])
         #expect(scenarios.contains { $0["id"] as? String == "A02" && $0["kind"] as? String == "attack" })
-        #expect((lab["rules"] as? [String: String])?["R16"] != nil && lab["run"] == nil)
+        #expect(lab["marks"] != nil && lab["run"] == nil)
     }
 
     @Test("runs real clients, tells each cell, and shows what it rests on")
@@ -48,7 +48,7 @@ struct ConsoleLabTests {
         #expect(text.contains(#""mark":"missed","policy":"SYS""#) && text.contains(#""status":"done""#))
         let evidence = await stage.ask("GET", "/api/lab/evidence?policy=SL&scenario=A02")
         let cell = try #require((try evidence.json()["cells"] as? [[String: Any]])?.first)
-        #expect(cell["outcome"] as? String == "detected" && cell["rule"] as? String == "R16")
+        #expect(cell["outcome"] as? String == "detected" && cell["grade"] as? String == "must")
         let proof = try #require((cell["evidence"] as? [[String: Any]])?.first)
         #expect((proof["presented"] as? [String])?.count == 2 && (proof["honest"] as? [String])?.count == 2)
         #expect((proof["alert"] as? [String: Any])?["name"] as? String == "bad_certificate")

@@ -49,7 +49,7 @@ struct CertificateReportTests {
         #expect(differences.contains("subject") && differences.contains("spki-sha256"))
         #expect(differences.contains("chain length") && !differences.contains("names"))
         #expect(report["cause"] as? String == "The client does not trust the CA.")
-        #expect((report["remedy"] as? String)?.contains("docs/CA.md") == true)
+        #expect((report["remedy"] as? String)?.contains("docs/INSTALL.md") == true)
         #expect(try await stage.ask("GET", "/api/flows/2/tls").json()["flow"] is [String: Any])
         #expect(await stage.ask("GET", "/api/flows/99/tls").status == 404)
     }

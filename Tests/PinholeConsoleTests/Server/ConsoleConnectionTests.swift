@@ -15,6 +15,7 @@ struct ConsoleConnectionTests {
     /// Answers each path as a test wants it.
     private struct Responder: ConsoleResponder {
         var directory: TemporaryDirectory?
+        let signal: ChangeSignal
 
         func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? {
             guard head.target.path == "/file" else { return nil }
@@ -29,6 +30,7 @@ struct ConsoleConnectionTests {
             switch request.path.first {
             case "late": break
             case "stream": reply(ConsoleAnswer(200, body: .source(Pieces(), length: nil)))
+            case "news": reply(ConsoleAnswer(200, body: .source(News(signal: signal), length: nil)))
             case "empty": reply(ConsoleAnswer(204))
             case "file":
                 reply(ConsoleAnswer(200, body: .bytes(Array("\(request.file?.size ?? -1) bytes".utf8))))
@@ -55,6 +57,33 @@ struct ConsoleConnectionTests {
         }
     }
 
+    /// The number of changes, after each change.
+    private final class News: BodySource {
+        private let signal: ChangeSignal
+        private let seen = Lock(-1)
+
+        init(signal: ChangeSignal) { self.signal = signal }
+
+        func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
+            let (old, new) = seen.withLock { seen in
+                defer { seen = signal.count }
+                return (seen, signal.count)
+            }
+            let piece =
+                old == new
+                ? BodyPiece([], then: .wait(atMost: .seconds(9)))
+                : BodyPiece(Array("\(new)".utf8), then: .next)
+            done(piece)
+        }
+
+        func wake(_ action: @escaping @Sendable () -> Void) {
+            signal.tell(self, after: seen.withLock { $0 }, action)
+        }
+
+        func cancel() { signal.remove(self) }
+    }
+
+    private let signal = ChangeSignal()
     private let start = Timestamp(seconds: 1_000_000)
     private let letters = Lock<[ConsoleLetter]>([])
 
@@ -62,7 +91,11 @@ struct ConsoleConnectionTests {
         _ limits: ConsoleLimits = ConsoleLimits(),
         in directory: TemporaryDirectory? = nil
     ) -> ConsoleConnection {
-        ConsoleConnection(responder: Responder(directory: directory), limits: limits, now: start) {
+        ConsoleConnection(
+            responder: Responder(directory: directory, signal: signal),
+            limits: limits,
+            now: start
+        ) {
             [letters] letter in
             letters.withLock { $0.append(letter) }
         }
@@ -213,6 +246,26 @@ struct ConsoleConnectionTests {
         #expect(settle(&connection, at: start + .milliseconds(999)).isEmpty)
         #expect(settle(&connection, at: start + .seconds(1)) == "3\r\ntwo\r\n0\r\n\r\n")
         #expect(connection.ending == nil && connection.wantsRead)
+    }
+
+    @Test("a piece that waits is asked for after a change, or after its time, and never more often")
+    func news() {
+        var connection = connection()
+        #expect(send("GET /news HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection).hasSuffix("\r\n1\r\n0\r\n"))
+        #expect(connection.wake == start + .seconds(9))
+        #expect(
+            settle(&connection, at: start + .seconds(1)).isEmpty && connection.wake == start + .seconds(9)
+        )
+        signal.raise()
+        #expect(settle(&connection, at: start + .seconds(2)) == "1\r\n1\r\n")
+        #expect(connection.wake == start + .seconds(11))
+        #expect(
+            settle(&connection, at: start + .seconds(11)).isEmpty && connection.wake == start + .seconds(20)
+        )
+        // A client that has left is told nothing more.
+        connection.abandoned()
+        signal.raise()
+        #expect(letters.withLock { $0.isEmpty })
     }
 
     @Test("nothing is asked for while what was said is not read, and after two minutes the connection is cut")

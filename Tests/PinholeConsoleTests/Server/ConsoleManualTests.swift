@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PinholeModel
 import PinholeRuntime
@@ -71,9 +72,13 @@ struct ConsoleManualTests {
         let (answer, isSame) = await withCheckedContinuation { continuation in
             let thread = Thread {
                 let asking = pthread_self()
+                // A thread that has ended may have its number again in another one.
+                let isAnswered = DispatchSemaphore(value: 0)
                 service.answer(ConsoleStage.request("GET", "/docs/")) { answer in
                     continuation.resume(returning: (answer, pthread_equal(asking, pthread_self()) != 0))
+                    isAnswered.signal()
                 }
+                isAnswered.wait()
             }
             thread.start()
         }

@@ -1,3 +1,4 @@
+import PinholeModel
 import Testing
 
 @testable import PinholeFilter
@@ -7,16 +8,16 @@ struct QuantityTests {
     @Test(
         "are read with their units",
         arguments: [
-            ("0", NumberField.Unit.count, 0), ("12", .bytes, 12), ("1.5kb", .bytes, 1500),
+            ("0", FieldUnit.count, 0), ("12", .bytes, 12), ("1.5kb", .bytes, 1500),
             ("1MiB", .bytes, 1 << 20),
             ("2GB", .bytes, 2_000_000_000), ("10us", .duration, 10), ("0.5ms", .duration, 500),
             ("90s", .duration, 90_000_000),
             ("2MIN", .duration, 120_000_000), ("1970-01-02", .moment, 86_400_000_000),
             ("2024-02-29T14:00:00+02:00", .moment, 1_709_208_000_000_000),
             ("2001-09-09T01:46:40.000001Z", .moment, 1_000_000_000_000_001),
-        ] as [(String, NumberField.Unit, Int64)]
+        ] as [(String, FieldUnit, Int64)]
     )
-    func reading(_ text: String, _ unit: NumberField.Unit, _ value: Int64) {
+    func reading(_ text: String, _ unit: FieldUnit, _ value: Int64) {
         #expect(Quantity.parse(text, unit) == value)
         #expect(Quantity.parse(Quantity.text(value, unit), unit) == value)
     }
@@ -24,7 +25,7 @@ struct QuantityTests {
     @Test(
         "what is none is refused",
         arguments: [
-            ("", NumberField.Unit.count), ("-1", .count), ("+1", .count), ("1.5", .count),
+            ("", FieldUnit.count), ("-1", .count), ("+1", .count), ("1.5", .count),
             ("99999999999999999999", .count),
             ("1.5", .bytes), ("1.MB", .bytes), ("1e3", .bytes), ("9999999999GB", .bytes), ("5", .duration),
             ("s", .duration),
@@ -35,7 +36,7 @@ struct QuantityTests {
             ("2024-01-01T12:00:00.Z", .moment), ("2024-01-01T1:2:3.1234567Z", .moment), ("T", .moment),
         ]
     )
-    func refused(_ text: String, _ unit: NumberField.Unit) {
+    func refused(_ text: String, _ unit: FieldUnit) {
         #expect(Quantity.parse(text, unit) == nil)
     }
 }

@@ -321,7 +321,7 @@ struct FrameTypeConformanceTests {
             "9218 §7.1",
             "PRIORITY_UPDATE of a stream",
             [.peer(opened + Frame.priorityUpdate(1, "u=1, i"))],
-            .event(.priorityUpdate(one, Array("u=1, i".utf8)))
+            .event(.extensionFrame(.priorityUpdate(one, Array("u=1, i".utf8))))
         ),
         .server(
             "9218 §7.1",
@@ -339,7 +339,7 @@ struct FrameTypeConformanceTests {
             "9218 §7.1",
             "PRIORITY_UPDATE of a stream that is not open yet",
             [.peer(Frame.priorityUpdate(5, "u=0"))],
-            .event(.priorityUpdate(HTTP2StreamID(rawValue: 5), Array("u=0".utf8)))
+            .event(.extensionFrame(.priorityUpdate(HTTP2StreamID(rawValue: 5), Array("u=0".utf8))))
         ),
         .server(
             "9218 §7.1",
@@ -357,13 +357,13 @@ struct FrameTypeConformanceTests {
             "9218 §7.1",
             "PRIORITY_UPDATE without a value",
             [.peer(opened + Frame.priorityUpdate(1, ""))],
-            .event(.priorityUpdate(one, []))
+            .event(.extensionFrame(.priorityUpdate(one, [])))
         ),
         .server(
             "9218 §7.1",
             "PRIORITY_UPDATE with a value that is none",
             [.peer(opened + Frame.priorityUpdate(1, "?!"))],
-            .event(.priorityUpdate(one, Array("?!".utf8)))
+            .event(.extensionFrame(.priorityUpdate(one, Array("?!".utf8))))
         ),
         .server(
             "9218 §7.1",
@@ -398,6 +398,39 @@ struct FrameTypeConformanceTests {
                 .engine { $0.prioritize(Array("u=1".utf8), on: try $0.request(.get(), endsStream: true)) },
             ],
             .answer(type: 16, flags: 0, stream: 0)
+        ),
+    ]
+
+    static let alternatives: [ConformanceCase] = [
+        .client(
+            "7838 §4",
+            "ALTSVC on a stream",
+            [.peer(Frame.alternativeService("h3=\":443\"", stream: 1))],
+            .event(.extensionFrame(.alternativeService(one)))
+        ),
+        .client(
+            "7838 §4",
+            "ALTSVC for another origin",
+            [.peer(Frame.alternativeService("h3=\":443\"", of: "https://b.test"))],
+            .event(.extensionFrame(.alternativeService(HTTP2StreamID(rawValue: 0))))
+        ),
+        .client(
+            "7838 §4",
+            "ALTSVC on a stream that names an origin",
+            [.peer(Frame.alternativeService("clear", of: "https://b.test", stream: 1))],
+            .ignored
+        ),
+        .client(
+            "7838 §4",
+            "ALTSVC on a stream that is over",
+            [.peer(Frame.reset(1) + Frame.alternativeService("clear", stream: 1))],
+            .ignored
+        ),
+        .server(
+            "7838 §4",
+            "ALTSVC from a client",
+            [.peer(opened + Frame.alternativeService("clear", stream: 1))],
+            .ignored
         ),
     ]
 
@@ -468,6 +501,9 @@ struct FrameTypeConformanceTests {
 
     @Test("that control the connection", arguments: control, [1, 4096])
     func controlRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
+
+    @Test("that name alternative services", arguments: alternatives, [1, 4096])
+    func alternativeRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
     @Test("of flow control", arguments: flow, [1, 4096])
     func flowRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }

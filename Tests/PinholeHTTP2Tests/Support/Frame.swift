@@ -70,6 +70,10 @@ enum Frame {
         any(16, stream: stream, bytes(target) + Array(value.utf8))
     }
 
+    static func alternativeService(_ value: String, of origin: String = "", stream: UInt32 = 0) -> [UInt8] {
+        any(10, stream: stream, [0, UInt8(origin.utf8.count)] + Array(origin.utf8) + Array(value.utf8))
+    }
+
     static let request: KeyValuePairs<String, String> = [
         ":method": "GET", ":scheme": "https", ":authority": "example.org", ":path": "/",
     ]

@@ -21,11 +21,11 @@ struct AuditObstacleTests {
         #expect(Scenario.auditable().count + kept.count - difference.count == Scenario.catalogue.count)
     }
 
-    @Test("docs/AUDIT.md has a row for each obstacle", arguments: AuditObstacle.allCases)
+    @Test("docs/LAB.md has a row for each obstacle", arguments: AuditObstacle.allCases)
     func documented(_ obstacle: AuditObstacle) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/AUDIT.md"), encoding: .utf8)
+        let page = try String(contentsOf: root.appending(path: "docs/LAB.md"), encoding: .utf8)
         let row = "| \(obstacle.scenarios.joined(separator: ", ")) | \(obstacle.reason) |"
         #expect(page.contains(row), "expected the row: \(row)")
     }

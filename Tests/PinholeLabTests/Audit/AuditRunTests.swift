@@ -4,7 +4,9 @@ import PinholeRuntime
 import PinholeTrust
 import Testing
 
+@testable import PinholeClient
 @testable import PinholeLab
+@testable import PinholeReports
 
 @Suite("An audit")
 struct AuditRunTests {
@@ -19,7 +21,7 @@ struct AuditRunTests {
                 evaluator: ChainVerifier(),
                 defaultPolicy: SystemPolicy()
             )
-            settings.waitLong()
+            settings.wait(atMost: .seconds(600))
             settings.proxy = ClientSettings.Proxy(
                 Authority(host: .address(stage.address.address), port: stage.address.port)
             )

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What a connection shows of its client's decision")
 struct WireClassifierTests {
-    /// A row of the rules in docs/AUDIT.md.
+    /// A row of the rules in docs/LAB.md.
     struct Row: Sendable, CustomTestStringConvertible {
         let rule: String
         let name: String
@@ -188,7 +188,7 @@ struct WireClassifierTests {
             rule: "3b",
             name: "rejected-after-handshake",
             decision: .rejected,
-            flow: ended(.reset, after: .milliseconds(200))
+            flow: ended(.reset, after: .milliseconds(250))
         ),
         Row(
             rule: "3c",
@@ -206,7 +206,7 @@ struct WireClassifierTests {
             rule: "3d",
             name: "no-request",
             decision: .undecided,
-            flow: ended(.closeNotify, after: .milliseconds(201))
+            flow: ended(.closeNotify, after: .milliseconds(251))
         ),
         Row(rule: "3e", name: "idle", decision: .undecided, flow: shaken { $0.closed = nil }),
     ]
@@ -247,5 +247,14 @@ struct WireClassifierTests {
         let mixed = try #require(WireClassifier.decision(of: [alert, .idle]))
         #expect(mixed.decision == .undecided && mixed.decisive == .idle)
         #expect(WireClassifier.decision(of: []) == nil)
+    }
+
+    @Test("a connection that the client dropped before it saw a certificate casts no doubt on a refusal")
+    func droppedSpare() throws {
+        let alert = WireSignal.rejected(Alert(code: 46), isAfterHandshake: false)
+        let spared = try #require(WireClassifier.decision(of: [alert, .aborted(nil)]))
+        #expect(spared.decision == .rejected && spared.decisive == alert)
+        #expect(WireClassifier.decision(of: [.aborted(nil), .idle])?.decision == .undecided)
+        #expect(WireClassifier.decision(of: [.aborted(nil)])?.decision == .undecided)
     }
 }

@@ -30,7 +30,7 @@ struct DemoTests {
             "expired",
             "mutual TLS", "A client that pins", "The two chains, side by side",
             "Everything that was captured",
-            "What failed, and why", "a HAR file", "an exported curl command", "the detection matrix",
+            "The failures and their causes", "a HAR file", "an exported curl command", "the detection matrix",
             "Everything was as expected.",
         ] {
             #expect(result.text.contains(section), "no “\(section)” in the output")

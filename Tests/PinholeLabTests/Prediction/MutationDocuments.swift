@@ -253,7 +253,7 @@ enum MutationDocuments {
 
     /// Puts the pins where they belong.
     private static func fill(_ text: String, _ world: LabWorld) -> String {
-        let hexadecimal = { (bytes: [UInt8]) in LabCertificate.hexadecimal(bytes) }
+        let hexadecimal = { (bytes: [UInt8]) in Hexadecimal.encode(bytes) }
         let backup = world.certificate(.backupLeaf)
         return [
             ("LEAF", Base64.encode(world.leaf.spkiSHA256)), ("BACKUP", Base64.encode(backup.spkiSHA256)),

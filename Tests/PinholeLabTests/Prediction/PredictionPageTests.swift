@@ -1,14 +1,12 @@
 import Foundation
 import Testing
 
-@testable import PinholeLab
-
-@Suite("docs/LAB.md")
+@Suite("The pages of the rules and of changed lines")
 struct PredictionPageTests {
-    private static func page() throws -> [[String]] {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(contentsOf: root.appending(path: "docs/LAB.md"), encoding: .utf8)
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+
+    private static func rows(of path: String) throws -> [[String]] {
+        let page = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         return page.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
             line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
                 .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -17,13 +15,13 @@ struct PredictionPageTests {
 
     @Test("every rule stands in the page, in its order and by its name")
     func rules() throws {
-        let rows = try Self.page().filter { $0.first?.wholeMatch(of: /R\d\d/) != nil }
+        let rows = try Self.rows(of: "README.md").filter { $0.first?.wholeMatch(of: /R\d\d/) != nil }
         #expect(rows.map { $0.prefix(2).joined(separator: " ") } == PredictionRule.allCases.map(\.described))
     }
 
     @Test("every changed line stands in the page")
     func mutations() throws {
-        let rows = try Self.page().drop { $0.first != "document" }.dropFirst(2)
+        let rows = try Self.rows(of: "../../../docs/LAB.md").drop { $0.first != "document" }.dropFirst(2)
         #expect(rows.count == MutationDocuments.mutations.count)
     }
 }

@@ -1,35 +1,41 @@
+import PinholeClient
+import PinholeTestKit
 import PinholeTrust
 import Testing
 
 @testable import PinholeLab
+@testable import PinholeReports
 
 @Suite("The rules against the wire")
 struct PredictionTests {
     /// The whole matrix, once.
-    private static let report = Task {
-        try await MatrixTurn.shared.run { try await PinningLab().run(LabPolicy.builtIn, .patient) }
+    private static let run = Task {
+        let lab = try await PinningLab()
+        let report = try await MatrixTurn.shared.run { try await lab.run(LabPolicy.builtIn, .patient) }
+        return (report: report, world: lab.world)
     }
 
     @Test("every cell of the matrix is predicted, and is what the wire says")
     func agreement() async throws {
-        let report = try await Self.report.value
+        let (report, world) = try await Self.run.value
         #expect(report.cells.count == LabPolicy.builtIn.count * Scenario.catalogue.count)
-        #expect(report.cells.filter { $0.predicted == nil }.map { "\($0.policy) \($0.scenario)" } == [])
-        let found = report.contradictions.map { "\($0.policy) \($0.scenario): \($0.reason)" }
-        #expect(found == [])
+        #expect(report.predictions(in: world).count { $0.prediction == nil } == 0)
+        #expect(report.unpredicted(in: world) == [])
+        #expect(report.contradictions(in: world) == [])
         #expect(report.inconclusive.isEmpty)
     }
 
     @Test("every rule decides a cell of the matrix")
     func everyRule() async throws {
-        let decided = Set(try await Self.report.value.cells.compactMap(\.rule))
+        let (report, world) = try await Self.run.value
+        let decided = Set(report.predictions(in: world).compactMap(\.prediction?.rule))
         #expect(Set(PredictionRule.allCases).subtracting(decided) == [])
     }
 
     @Test("a policy that refuses says so for a reason that a rule gives as well")
     func reasons() async throws {
         var compared = 0
-        for cell in try await Self.report.value.cells {
+        for cell in try await Self.run.value.report.cells {
             guard let reason = cell.observations.last?.failure?.rejection?.reason,
                 let facts = ScenarioFacts.catalogue[cell.scenario],
                 let semantics = PolicySemantics.rows[cell.policy]
@@ -51,38 +57,33 @@ struct PredictionTests {
         #expect(Set(PolicySemantics.rows.keys) == Set(LabPolicy.builtIn.map(\.id)))
     }
 
-    @Test("a row that does not do what is written down contradicts the rules, and the lab says so")
+    @Test("a row that does not do what is written down contradicts the rules")
     func contradiction() async throws {
         // As if the pins of SL were looked for in the whole path.
         let path = try LabPolicy.named("SC")
         let broken = LabPolicy("SL", "the wrong pins", make: path.make)
         let scenarios = Scenario.catalogue.filter { ["A02", "A04", "L04"].contains($0.id) }
-        let report = try await PinningLab().run(broken, against: scenarios, .patient)
-        #expect(report.contradictions.map(\.scenario) == ["A04", "L04"])
-        let cell = try #require(report.cell("SL", "A04"))
-        #expect(cell.outcome == .missed && cell.predicted == .detected && cell.rule == .pins)
-        let verdict = LabVerdict(LabDocument(report))
-        #expect(verdict.status == .inconclusive)
+        let lab = try await PinningLab()
+        let report = try await lab.run(broken, against: scenarios, .patient)
+        let found = report.contradictions(in: lab.world)
+        #expect(found.count == 2)
         #expect(
-            verdict.reasons.first?.hasPrefix(
-                "SL in A04: the lab contradicts itself, the rules say detected (R16: no pin matches), the wire"
-                    + " says missed: "
+            found.first?.hasPrefix(
+                "SL A04: the rules say detected (R16: no pin matches), the wire says missed: "
             ) == true,
-            "\(verdict.reasons)"
+            "\(found)"
         )
-        #expect(verdict.reasons.count == 2)
+        #expect(found.last?.hasPrefix("SL L04: ") == true, "\(found)")
     }
 
-    @Test("what a report says of the rules is read back")
+    @Test("the honest server is accepted, and a report is read back")
     func reading() async throws {
-        let report = try await PinningLab().run(
-            LabPolicy.named("SL"),
-            against: [.control],
-            .patient
-        )
+        let lab = try await PinningLab()
+        let report = try await lab.run(LabPolicy.named("SL"), against: [.control], .patient)
+        let prediction = try #require(report.predictions(in: lab.world).first?.prediction)
+        #expect(prediction == Prediction(.accepted, by: .nothingAgainst))
+        #expect(report.contradictions(in: lab.world) == [])
         let document = LabDocument(report)
-        let cell = try #require(document.cells.first)
-        #expect(cell.predicted == .accepted && cell.rule == .nothingAgainst && cell.contradiction == nil)
         #expect(try LabDocument(parsing: Array(document.json.utf8)) == document)
     }
 }

@@ -3,6 +3,7 @@ import PinholeModel
 import PinholeTrust
 import Testing
 
+@testable import PinholeClient
 @testable import PinholeLab
 
 /// The facts are written down; here they are compared with the certificates of each stage.

@@ -1,3 +1,4 @@
+import PinholeTestKit
 import Testing
 
 @testable import PinholeLab

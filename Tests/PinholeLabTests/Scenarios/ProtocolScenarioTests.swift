@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @testable import PinholeLab

@@ -98,9 +98,8 @@ struct TextWritersTests {
         json.array { json in
             for text in Self.hostile { json.string(text) }
         }
-        let encoded = try JSONEncoder().encode(Self.hostile)
         try directory.write(json.bytes, to: "own.json")
-        try directory.write(JSONText.escaped(String(decoding: encoded, as: UTF8.self)), to: "other.json")
+        try directory.write(JSONText.encoding(Self.hostile, isSorted: true), to: "other.json")
         try directory.write(Self.hostile.map { CSVText.line([$0, "end"]) + "\r\n" }.joined(), to: "a.csv")
         let elements = Self.hostile.map {
             "<e a=\"\(MarkupText.attribute($0))\">\(MarkupText.escape($0))</e>"

@@ -75,32 +75,33 @@ struct NextHopsTests {
 
     @Test("a tunnel asks a proxy of HTTP for plain http in absolute-form, and answers its 407 itself")
     func tunnel() throws {
-        var playbook = try Plays.tunnel { $0.nextHops = NextHops(proxy: try NextHop("http://u:pw@p:3128")) }
         var target = Plays.plainTarget
         target.isForwarded = true
         let head = try Plays.absolute()
+        let (lane, link) = (HTTP1Plays.lane, HTTP1Plays.dialed)
+        var opening = try Plays.tunnel { $0.nextHops = NextHops(proxy: try NextHop("http://u:pw@p:3128")) }
+        opening.play(.feed(.request(head)), .record)
+        var playbook = HTTP1Plays.conversation(after: opening, head)
         playbook.play(
-            .feed(.request(head)),
-            .record,
-            .beginning,
+            .beginning(lane),
             .arm(.idle),
-            .expect(.dial(target)),
-            .feed(.dialed(Plays.dialed())),
-            .timings,
+            .expect(.dial(link, target)),
+            .feed(.dialed(link, Plays.dialed())),
+            .expect(.open(link, isHTTP2: false)),
+            .timings(lane),
             .arm(.idle),
-            .expect(.forwardRequest(head, target: "http://a.test/x")),
-            .feed(.requestEnded),
-            .feed(.response(try Plays.response("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"))),
-            .expect(.closeServer),
+            .forward(head, on: link),
+            .feed(.requestEnded(lane)),
+            .feed(.response(lane, try Plays.response("HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n"))),
+            .expect(.closeLink(link)),
+            .expect(.closeAfter(lane)),
             .expect(where: "a page of our own") {
-                guard case .answer(let answer, _) = $0 else { return false }
+                guard case .answer(lane, let answer) = $0 else { return false }
                 return answer.status == 502 && answer.reason.contains("refuses the credentials")
                     && !answer.reason.contains("pw")
             },
-            .expect(where: "its end") { if case .endExchange = $0 { true } else { false } },
-            .expect(.closeServer),
-            .arm(.idle),
-            .expect(.closeClient(isAnnounced: true))
+            .answered(lane),
+            .arm(.idle)
         )
         playbook.finish()
         #expect(playbook.machine.flow.nextHop == "http://p:3128")

@@ -76,7 +76,7 @@ struct RuleResponseContentTests {
     )
     func passed(pair: (client: Bool, server: Bool), rule: String) throws {
         let rules = RuleBook(try RuleSet(JSONValue(parsing: Array("[\(rule)]".utf8)), path: "rules"))
-        let server = MultiplexHarness.Peer(pair.server ? .server : nil)
+        let server = ConversationHarness.Peer(pair.server ? .server : nil)
         let answer = [(":status", "304"), ("etag", "\"a\""), ("content-length", "1234")]
         server.react = { server, event in
             guard case .request(let stream, _, _) = event else { return }
@@ -85,7 +85,7 @@ struct RuleResponseContentTests {
         server.reactToText = {
             $0.sent.append("HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\nContent-Length: 1234\r\n\r\n")
         }
-        let harness = try MultiplexHarness(client: pair.client ? .client : nil, server: server) {
+        let harness = try ConversationHarness(client: pair.client ? .client : nil, server: server) {
             $0.rules = rules
         }
         harness.onConsult = { question in

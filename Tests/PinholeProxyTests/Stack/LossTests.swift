@@ -83,6 +83,22 @@ struct LossTests {
         #expect(offset > 100)
     }
 
+    @Test("a server that is lost before the conversation begins is told to it", arguments: Loss.allCases)
+    func handover(loss: Loss) throws {
+        let harness = try Tunnels.intercepted()
+        harness.client.send("GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n")
+        harness.client.work()
+        harness.stack.client.inbox.append(harness.client.wire.prefix())
+        harness.client.wire.removeAll()
+        harness.stack.advance(at: harness.now)
+        let isHandedOver = harness.stack.hasFirstRequest
+        #expect(isHandedOver)
+        harness.stack.ended(.server, loss == .reset ? .reset("reset by peer") : .orderly, at: harness.now)
+        harness.pump()
+        #expect(harness.client.text.hasPrefix("HTTP/1.1 502 "))
+        #expect(harness.exchanges.count == 1)
+    }
+
     @Test("survives a loss at every byte of the opening", arguments: [Side.client, .server], Loss.allCases)
     func opening(side: Side, loss: Loss) throws {
         let world = try Tunnels.world

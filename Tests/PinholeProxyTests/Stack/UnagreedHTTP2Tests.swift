@@ -51,10 +51,10 @@ struct UnagreedHTTP2Tests {
     }
 
     @Test("a client of HTTP/2 is told by the status, too")
-    func multiplexed() throws {
-        let server = MultiplexHarness.Peer(nil)
+    func conversing() throws {
+        let server = ConversationHarness.Peer(nil)
         server.reactToText = { $0.sent.append(Self.frames) }
-        let harness = try MultiplexHarness(client: .client, server: server)
+        let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
         var fields = HeaderFields()
         let lines = [

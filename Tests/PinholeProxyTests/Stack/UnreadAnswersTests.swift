@@ -36,7 +36,7 @@ struct UnreadAnswersTests {
         let request = "GET \(target) HTTP/1.1\r\nHost: www.example.com\r\n\r\n"
         harness.client.send(String(repeating: request, count: Self.count))
         #expect(harness.pump())
-        #expect(harness.stack.client.pendingOutput < Self.bound)
+        #expect(harness.pendingClientOutput < Self.bound)
         #expect(harness.exchanges.count < 20)
         harness.client.isReading = true
         #expect(harness.pump())
@@ -51,7 +51,7 @@ struct UnreadAnswersTests {
         let request = "GET http://pinhole.test/\(path) HTTP/1.1\r\nHost: pinhole.test\r\n\r\n"
         harness.client.send(String(repeating: request, count: Self.count))
         #expect(harness.pump())
-        #expect(harness.stack.client.pendingOutput < Self.bound)
+        #expect(harness.pendingClientOutput < Self.bound)
         #expect(harness.exchanges.count < Self.count)
         harness.client.isReading = true
         #expect(harness.pump())
@@ -65,7 +65,7 @@ struct UnreadAnswersTests {
         let request = "GET http://www.example.com/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n"
         harness.client.send(String(repeating: request, count: Self.count))
         #expect(harness.pump())
-        #expect(harness.stack.client.pendingOutput < Self.bound)
+        #expect(harness.pendingClientOutput < Self.bound)
         #expect(harness.dialed.count < Self.count)
         harness.client.isReading = true
         #expect(harness.pump())
@@ -75,7 +75,7 @@ struct UnreadAnswersTests {
     @Test("a client of HTTP/1 before a server of HTTP/2 is held back in the same way")
     func translated() throws {
         let rules = try Self.policy(Self.mock).rules
-        let harness = try MultiplexHarness(client: nil, server: MultiplexHarness.Peer(.server)) {
+        let harness = try ConversationHarness(client: nil, server: ConversationHarness.Peer(.server)) {
             $0.rules = rules
         }
         harness.client.isReading = false
@@ -119,7 +119,7 @@ struct UnreadAnswersTests {
         let head = "HEAD \(target) HTTP/1.1\r\nHost: www.example.com\r\n\r\n"
         harness.client.send(request + head + request)
         #expect(harness.pump())
-        #expect(harness.stack.client.pendingOutput < Self.bound)
+        #expect(harness.pendingClientOutput < Self.bound)
         #expect(harness.exchanges.isEmpty)
         harness.client.isReading = true
         #expect(harness.pump())
@@ -155,7 +155,7 @@ struct UnreadAnswersTests {
     func streams() throws {
         let file = File()
         let rules = try Self.policy(Self.file).rules
-        let harness = try MultiplexHarness(client: .client, server: MultiplexHarness.Peer(.server)) {
+        let harness = try ConversationHarness(client: .client, server: ConversationHarness.Peer(.server)) {
             $0.rules = rules
         }
         harness.onConsult = { if case .local = $0 { file.answer() } else { .proceed } }

@@ -21,9 +21,9 @@ struct LineThrottleTests {
     /// - Returns: How long that took.
     private func run(_ harness: StackHarness) -> Duration {
         let start = harness.now
-        while let wake = harness.stack.wake {
+        while let wake = harness.wake {
             if wake > harness.now { harness.now = wake }
-            harness.stack.advance(at: harness.now)
+            harness.advance()
             harness.pump()
         }
         return harness.now - start
@@ -50,7 +50,7 @@ struct LineThrottleTests {
         #expect(exchange.rules.map(\.effect) == ["throttled: 800 kbit/s down"])
         // The next one on the same connection is asked anew.
         harness.client.clear()
-        #expect(harness.stack.wake == nil)
+        #expect(harness.wake == nil)
     }
 
     @Test("a request passes at its rate, chunked or not", arguments: [true, false])
@@ -96,7 +96,7 @@ struct LineThrottleTests {
 
     @Test("one slow stream of HTTP/2 stalls no other")
     func streams() throws {
-        let harness = try MultiplexHarness(toProxy: { policy in
+        let harness = try ConversationHarness(toProxy: { policy in
             if let changed = try? self.policy(
                 #"{"do": "throttle", "downKilobits": 80, "when": "path == /slow"}"#
             ) {
@@ -104,7 +104,7 @@ struct LineThrottleTests {
             }
         })
         harness.onDial = {
-            let server = MultiplexHarness.Peer(nil)
+            let server = ConversationHarness.Peer(nil)
             server.reactToText = { server in
                 guard server.text.hasSuffix("\r\n\r\n") else { return }
                 server.text = ""

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PinholeProxy
 
-/// The ends, and what comes after them.
+/// The ends of connections that are being opened, and of relays.
 @Suite("Closing")
 struct ClosingTests {
     private static let failure = HTTP1Failure(.peer, .badChunk, in: .request, "a bad chunk")
@@ -15,16 +15,15 @@ struct ClosingTests {
         [
             .requestBegan, .request(try Plays.get()), .request(try Plays.connect()),
             .request(try Plays.absolute()), .requestEnded, .requestFailed(failure),
-            .clientHello(Plays.hello()), .clientIsNotTLS, .clientHandshake(Plays.handshake(.client)),
-            .serverSpokeFirst, .serverHandshake(Plays.handshake(.server), Plays.trusted),
-            .serverHandshake(Plays.handshake(.server), Plays.refused), .response(try Plays.ok),
-            .response(try Plays.response("HTTP/1.1 100 Continue\r\n\r\n")), .responseEnded,
-            .responseFailed(failure), .dialed(Plays.dialed()), .dialed(Plays.pooled()),
-            .dialFailed(DialFailure(.refused, ""), []), .minted, .mintFailed("x"), .closed(.client, .orderly),
-            .closed(.client, .reset("x")), .closed(.server, .orderly), .closed(.server, .truncated),
-            .closed(.server, .reset("x")), .closed(.server, .alert(Alert(code: 116))), .expired(.head),
-            .expired(.idle), .expired(.handshake(.client)), .expired(.handshake(.server)), .endedByUser,
-            .drain, .stop,
+            .clientHello(Plays.hello()), .clientIsNotTLS, .clientSpeaksHTTP1, .clientSpeaksHTTP2,
+            .clientHandshake(Plays.handshake(.client)), .serverSpokeFirst,
+            .serverHandshake(Plays.handshake(.server), Plays.trusted),
+            .serverHandshake(Plays.handshake(.server), Plays.refused), .dialed(Plays.dialed()),
+            .dialed(Plays.pooled()), .dialFailed(DialFailure(.refused, ""), []), .minted, .mintFailed("x"),
+            .closed(.client, .orderly), .closed(.client, .reset("x")), .closed(.server, .orderly),
+            .closed(.server, .truncated), .closed(.server, .reset("x")),
+            .closed(.server, .alert(Alert(code: 116))), .expired(.head), .expired(.idle),
+            .expired(.handshake(.client)), .expired(.handshake(.server)), .endedByUser, .drain, .stop,
         ]
     }
 
@@ -57,54 +56,37 @@ struct ClosingTests {
             var check = InvariantCheck()
             var now = Timestamp(seconds: 1)
             for _ in 0..<25 {
-                guard let event = events.randomElement(using: &random) else { continue }
+                // The conversation gets what happens from then on.
+                guard let event = events.randomElement(using: &random), !check.isHandedOver else { continue }
                 var commands: [TunnelCommand] = []
                 now = now + .milliseconds(20)
                 tunnel.handle(event, at: now, into: &commands)
                 check.see(event)
                 for command in commands { check.see(command) }
             }
+            #expect(check.complaints == [])
+            guard !check.isHandedOver else { continue }
             var commands: [TunnelCommand] = []
             tunnel.handle(.stop, at: now, into: &commands)
             for command in commands { check.see(command) }
             #expect(check.complaints == [])
-            #expect(tunnel.isClosed && !check.isExchangeOpen && check.isEnded)
+            #expect(tunnel.isClosed && check.isEnded)
         }
     }
 
-    /// How far an exchange came.
-    enum Progress: CaseIterable {
-        case dialing
-        case waiting
-        case answered
-    }
-
-    @Test(
-        "ends an exchange toward both sides when somebody wants it, however far it came",
-        arguments: Progress.allCases
-    )
-    func byUser(progress: Progress) throws {
-        var playbook =
-            switch progress {
-            case .dialing: try Plays.dialingPlain(try Plays.absolute())
-            case .waiting, .answered: try Plays.forwarded(try Plays.get())
-            }
-        if progress == .answered {
+    @Test("ends a relay toward both sides when somebody wants it, and before it is one")
+    func byUser() throws {
+        for isRelaying in [true, false] {
+            var playbook = isRelaying ? try Plays.relaying() : try Plays.securing()
             playbook.play(
-                .feed(.requestEnded),
-                .feed(.response(try Plays.ok)),
-                .expect(.forwardResponse(try Plays.ok, closing: false))
+                .feed(.endedByUser),
+                .expect(.resetClient),
+                .expect(.resetServer),
+                .ended(.aborted),
+                .expect(.abort)
             )
+            playbook.finish()
         }
-        playbook.play(
-            .feed(.endedByUser),
-            .expect(.resetClient),
-            .expect(.resetServer),
-            .expect(.endExchange(.abortedByUser)),
-            .ended(.completed),
-            .expect(.abort)
-        )
-        playbook.finish()
     }
 
     @Test("ends an idle connection whose host has other settings, which is no failure")
@@ -132,84 +114,11 @@ struct ClosingTests {
             .arm(.idle),
             .closeClient,
             .feed(.minted),
-            .feed(.response(try Plays.ok)),
-            .feed(.responseEnded),
             .feed(.requestEnded),
             .feed(.request(try Plays.get())),
             .feed(.closed(.server, .orderly)),
             .feed(.drain),
             .feed(.expired(.idle)),
-            .ended(.stopped),
-            .expect(.abort)
-        )
-        playbook.finish()
-    }
-
-    @Test("lets a client read the answer that has closed its half, and not one that is gone")
-    func halfClosed() throws {
-        let response = try Plays.ok
-        var playbook = try Plays.forwarded(try Plays.get())
-        playbook.play(
-            .feed(.requestEnded),
-            .feed(.closed(.client, .orderly)),
-            .feed(.response(response)),
-            .expect(.forwardResponse(response, closing: true)),
-            .feed(.closed(.client, .reset("x"))),
-            .aborted(.client),
-            .ended(.aborted, .client),
-            .expect(.abort)
-        )
-        playbook.finish()
-        var upload = try Plays.forwarded(
-            try Plays.request("PUT / HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 5\r\n\r\n")
-        )
-        upload.play(
-            .feed(.closed(.client, .orderly)),
-            .aborted(.client),
-            .ended(.aborted, .client),
-            .expect(.abort)
-        )
-        upload.finish()
-    }
-
-    /// A response whose server closes by `kind` before its end.
-    private func cut(_ response: ResponseHead, closing: Bool, by kind: CloseKind) throws {
-        var playbook = try Plays.forwarded(try Plays.get())
-        playbook.play(
-            .feed(.requestEnded),
-            .feed(.response(response)),
-            .expect(.forwardResponse(response, closing: closing)),
-            .feed(.closed(.server, kind)),
-            .aborted(.server),
-            .expect(.closeServer),
-            .arm(.idle),
-            .expect(.closeClient(isAnnounced: false)),
-            .feed(.closed(.client, .orderly)),
-            .ended(.aborted, .server),
-            .expect(.abort)
-        )
-        playbook.finish()
-    }
-
-    @Test(
-        "gives the client what came of a response that is cut, and no proper end",
-        arguments: [CloseKind.orderly, .truncated, .reset("x")]
-    )
-    func responseCut(kind: CloseKind) throws {
-        try cut(try Plays.ok, closing: false, by: kind)
-    }
-
-    @Test("passes on an unannounced end of a body until the close as one")
-    func unannounced() throws {
-        try cut(try Plays.response("HTTP/1.1 200 OK\r\n\r\n"), closing: true, by: .truncated)
-    }
-
-    @Test("stops in the middle of an exchange")
-    func stop() throws {
-        var playbook = try Plays.forwarded(try Plays.get())
-        playbook.play(
-            .feed(.stop),
-            .expect(.endExchange(.failed("the proxy was stopped"))),
             .ended(.stopped),
             .expect(.abort)
         )
@@ -227,7 +136,7 @@ struct ClosingTests {
 /// Watches commands for what the machine has promised.
 private struct InvariantCheck {
     private(set) var complaints: [String] = []
-    private(set) var isExchangeOpen = false
+    private(set) var isHandedOver = false
     private(set) var isEnded = false
     private var isClientClosed = false
     private var isAborted = false
@@ -245,23 +154,20 @@ private struct InvariantCheck {
 
     mutating func see(_ command: TunnelCommand) {
         if isAborted { complaints.append("\(command) after the end") }
+        if isHandedOver { complaints.append("\(command) after the conversation began") }
         switch command {
         case .dial: openDials += 1
         case .mint: openMints += 1
-        case .answer, .forwardResponse, .acceptConnect:
+        case .answer, .acceptConnect:
             if isClientClosed { complaints.append("\(command) to a closed client") }
         case .closeClient: isClientClosed = true
-        case .beginExchange:
-            if isExchangeOpen || !hasRecord { complaints.append("an exchange out of place") }
-            isExchangeOpen = true
-        case .endExchange:
-            if !isExchangeOpen { complaints.append("an exchange ended that had not begun") }
-            isExchangeOpen = false
+        case .converse:
+            if isClientClosed || isEnded || !hasRecord { complaints.append("a conversation out of place") }
+            isHandedOver = true
         case .record(let flow):
             if isEnded { complaints.append("recorded after the end") }
             hasRecord = true
             isEnded = flow.closed != nil
-            if isEnded, isExchangeOpen { complaints.append("the flow ended before its exchange") }
         case .abort: isAborted = true
         default: break
         }

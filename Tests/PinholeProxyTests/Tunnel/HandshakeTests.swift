@@ -34,14 +34,13 @@ struct HandshakeTests {
 
     @Test("gives a page, and no request to the server, when its chain is not accepted")
     func refused() throws {
+        let head = try Plays.get()
         var playbook = try faulty()
-        playbook.play(
-            .feed(.request(try Plays.get())),
-            .beginning,
-            .arm(.idle)
-        )
-        playbook.playRefusal(502)
-        playbook.finish()
+        playbook.play(.feed(.request(head)))
+        var conversation = HTTP1Plays.conversation(after: playbook, head)
+        conversation.play(.beginning(HTTP1Plays.lane), .arm(.idle))
+        conversation.playRefusal(502, discards: false)
+        conversation.finish()
     }
 
     @Test("ends when there is no leaf")
@@ -97,12 +96,15 @@ struct HandshakeTests {
             .record,
             .arm(.idle),
             .expect(.awaitRequest),
-            .feed(.request(try Plays.get())),
-            .beginning,
-            .arm(.idle),
-            .expect(.dial(Plays.target))
+            .feed(.request(try Plays.get()))
         )
-        playbook.finish()
+        var conversation = HTTP1Plays.conversation(after: playbook, try Plays.get())
+        conversation.play(
+            .beginning(HTTP1Plays.lane),
+            .arm(.idle),
+            .expect(.dial(HTTP1Plays.dialed, Plays.target))
+        )
+        conversation.finish()
     }
 
     @Test(
@@ -113,63 +115,81 @@ struct HandshakeTests {
     func refusedInHTTP(status: Int, asks: Bool) throws {
         let head = try Plays.get()
         let response = try Plays.response("HTTP/1.1 \(status) Said\r\nContent-Length: 0\r\n\r\n")
-        var playbook = try Plays.opened(asksForCertificate: asks)
+        let lane = HTTP1Plays.lane
+        var playbook = try HTTP1Plays.opened(head, asksForCertificate: asks)
         playbook.play(
-            .feed(.request(head)),
-            .beginning,
+            .beginning(lane),
             .arm(.idle),
-            .timings,
+            .timings(lane),
             .arm(.idle),
-            .expect(.forwardRequest(head, target: nil)),
-            .feed(.requestEnded),
-            .feed(.response(response))
+            .forward(head),
+            .feed(.response(lane, response))
         )
-        if asks, ![200, 404].contains(status) { playbook.play(.expect(.note(.clientCertificateMissing))) }
-        playbook.play(.expect(.forwardResponse(response, closing: false)))
+        if asks, ![200, 404].contains(status) {
+            playbook.play(.expect(.note(lane, .clientCertificateMissing)))
+        }
+        playbook.play(.expect(.forwardResponse(lane, response)))
         playbook.finish()
     }
 
     @Test("knows a late refusal of a missing client certificate", arguments: [true, false])
     func lateCertificateRefusal(isBeforeRequest: Bool) throws {
-        var playbook = try Plays.opened(asksForCertificate: true)
-        let alert = TunnelEvent.closed(.server, .alert(Alert(code: 116)))
+        let alert = CloseKind.alert(Alert(code: 116))
         let head = try Plays.get()
-        if isBeforeRequest {
+        let lane = HTTP1Plays.lane
+        var tunnel = try Plays.opened(asksForCertificate: true)
+        if isBeforeRequest { tunnel.play(.feed(.closed(.server, alert)), .expect(.closeServer)) }
+        tunnel.play(.feed(.request(head)))
+        var playbook = HTTP1Plays.conversation(after: tunnel, head)
+        playbook.play(.beginning(lane), .arm(.idle))
+        if !isBeforeRequest {
             playbook.play(
-                .feed(alert),
-                .expect(.closeServer),
-                .feed(.request(head)),
-                .beginning,
-                .arm(.idle)
-            )
-        } else {
-            playbook.play(
-                .feed(.request(head)),
-                .beginning,
+                .timings(lane),
                 .arm(.idle),
-                .timings,
-                .arm(.idle),
-                .expect(.forwardRequest(head, target: nil)),
-                .feed(.requestEnded),
-                .feed(alert),
-                .expect(.closeServer),
+                .forward(head),
+                .feed(.linkClosed(HTTP1Plays.first, alert)),
+                .expect(.closeLink(HTTP1Plays.first)),
                 .record(where: "the cause") {
                     $0.serverHandshake?.failure?.cause == .clientCertificateRequired
                 }
             )
         }
         playbook.play(
+            .expect(.closeAfter(lane)),
             .expect(where: "the page") {
-                guard case .answer(let answer, true) = $0 else { return false }
+                guard case .answer(HTTP1Plays.lane, let answer) = $0 else { return false }
                 return answer.status == 502
                     && String(decoding: answer.body, as: UTF8.self).contains("tls.clientCertificates")
             },
-            .answered,
-            .expect(.closeServer),
+            .answered(lane),
             .arm(.idle),
-            .closeClient
+            .feed(.clientFinished),
+            .arm(.idle),
+            .expect(.closeClient)
         )
         #expect(playbook.machine.flow.serverHandshake?.failure?.cause == .clientCertificateRequired)
+        playbook.finish()
+    }
+
+    @Test("takes a broken connection for a hint at a missing client certificate")
+    func lateRefusalWithoutAlert() throws {
+        let head = try Plays.get()
+        let lane = HTTP1Plays.lane
+        var playbook = try HTTP1Plays.opened(head, asksForCertificate: true)
+        playbook.play(
+            .beginning(lane),
+            .arm(.idle),
+            .timings(lane),
+            .arm(.idle),
+            .forward(head),
+            .feed(.linkClosed(HTTP1Plays.first, .reset("x"))),
+            .expect(.closeLink(HTTP1Plays.first)),
+            .record(where: "the likely cause") {
+                $0.serverHandshake?.failure?.cause == .clientCertificateRequired
+                    && $0.serverHandshake?.failure?.isHint == true
+            }
+        )
+        playbook.playRefusal(502, discards: false)
         playbook.finish()
     }
 

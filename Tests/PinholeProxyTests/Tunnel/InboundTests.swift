@@ -80,7 +80,7 @@ struct InboundTests {
             .record(where: "how the client came") {
                 $0.inbound?.applicationProtocol == "h2" && $0.treatment == .plain && $0.authority == nil
             },
-            .expect(.multiplex(clientSpeaksHTTP2: true, request: nil))
+            .expect(.converse(nil))
         )
         playbook.finish()
     }
@@ -99,7 +99,7 @@ struct InboundTests {
             .record(where: "how the client came") {
                 $0.inbound?.version == nil && $0.inbound?.applicationProtocol == "h2"
             },
-            .expect(.multiplex(clientSpeaksHTTP2: true, request: nil))
+            .expect(.converse(nil))
         )
         playbook.finish()
     }

@@ -24,6 +24,13 @@ enum Plays {
         mayReuse: true,
         isNameGuessed: true
     )
+    /// The same, for a user of the proxy.
+    static func guessedTarget(of user: String) -> DialTarget {
+        var target = guessedTarget
+        target.user = user
+        return target
+    }
+
     static let plainTarget = plain(Authority(host: .name("a.test"), port: 80))
 
     /// What is dialed for requests for plain http.
@@ -140,35 +147,29 @@ enum Plays {
     }
 
     /// A CONNECT whose server is dialed.
-    static func dialing() throws -> Playbook<Tunnel> {
-        var playbook = try tunnel()
+    static func dialing(
+        _ change: (inout ProxyPolicy) throws -> Void = { _ in }
+    ) throws -> Playbook<Tunnel> {
+        var playbook = try tunnel(change)
         playbook.play(.feed(.request(try connect())), .record, .arm(.idle), .expect(.dial(guessedTarget)))
         return playbook
     }
 
-    /// A request in the clear, `head`, whose server is dialed.
-    static func dialingPlain(_ head: RequestHead) throws -> Playbook<Tunnel> {
-        var playbook = try tunnel()
-        playbook.play(
-            .feed(.request(head)),
-            .record,
-            .beginning,
-            .arm(.idle),
-            .expect(.dial(plainTarget))
-        )
-        return playbook
-    }
-
     /// A tunnel that is open, and whose client has not said anything.
-    static func peeking(_ server: DialedServer = dialed()) throws -> Playbook<Tunnel> {
-        var playbook = try dialing()
+    static func peeking(
+        _ server: DialedServer = dialed(),
+        _ change: (inout ProxyPolicy) throws -> Void = { _ in }
+    ) throws -> Playbook<Tunnel> {
+        var playbook = try dialing(change)
         playbook.play(.feed(.dialed(server)), .expect(.acceptConnect), .expect(.peek), .arm(.idle))
         return playbook
     }
 
     /// The handshake with the server.
-    static func securing() throws -> Playbook<Tunnel> {
-        var playbook = try peeking()
+    static func securing(
+        _ change: (inout ProxyPolicy) throws -> Void = { _ in }
+    ) throws -> Playbook<Tunnel> {
+        var playbook = try peeking(dialed(), change)
         playbook.play(
             .feed(.clientHello(hello())),
             .expect(.secureServer(name)),
@@ -177,9 +178,12 @@ enum Plays {
         return playbook
     }
 
-    /// A tunnel in which requests can come, `link` ready.
-    static func opened(asksForCertificate: Bool = false) throws -> Playbook<Tunnel> {
-        var playbook = try securing()
+    /// A tunnel in which the first request can come, with a connection to its server.
+    static func opened(
+        asksForCertificate: Bool = false,
+        _ change: (inout ProxyPolicy) throws -> Void = { _ in }
+    ) throws -> Playbook<Tunnel> {
+        var playbook = try securing(change)
         playbook.play(
             .feed(
                 .serverHandshake(handshake(.server, asksForCertificate: asksForCertificate), trusted)
@@ -189,7 +193,8 @@ enum Plays {
             .expect(
                 .secureClient(
                     scope: "www.example.com:443 www.example.com",
-                    applicationProtocol: "http/1.1"
+                    applicationProtocol: "http/1.1",
+                    host: authority.host
                 )
             ),
             .arm(.handshake(.client)),
@@ -197,38 +202,6 @@ enum Plays {
             .record,
             .arm(.idle),
             .expect(.awaitRequest)
-        )
-        return playbook
-    }
-
-    /// A request on its way to the server.
-    static func forwarded(_ head: RequestHead) throws -> Playbook<Tunnel> {
-        var playbook = try opened()
-        playbook.play(
-            .feed(.request(head)),
-            .beginning,
-            .arm(.idle),
-            .timings,
-            .arm(.idle),
-            .expect(.forwardRequest(head, target: nil))
-        )
-        return playbook
-    }
-
-    /// A second handshake with the server for `head`, since its first connection was closed.
-    static func resecuring(for head: RequestHead) throws -> Playbook<Tunnel> {
-        var playbook = try opened()
-        playbook.play(
-            .feed(.closed(.server, .orderly)),
-            .expect(.closeServer),
-            .feed(.request(head)),
-            .beginning,
-            .arm(.idle),
-            .expect(.dial(target)),
-            .feed(.dialed(dialed())),
-            .timings,
-            .expect(.secureServer(name)),
-            .arm(.handshake(.server))
         )
         return playbook
     }
@@ -251,23 +224,6 @@ enum Plays {
             .arm(.idle)
         )
         return playbook
-    }
-}
-
-extension Playbook where Machine == Tunnel {
-    /// The proxy answers an exchange itself and closes both sides.
-    mutating func playRefusal(
-        _ status: Int,
-        saying part: String = "",
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        play(
-            .answer(status, closing: true, saying: part, sourceLocation: sourceLocation),
-            .answered,
-            .expect(.closeServer, sourceLocation: sourceLocation),
-            .arm(.idle, sourceLocation: sourceLocation),
-            .closeClient
-        )
     }
 }
 
@@ -302,39 +258,17 @@ extension Playbook.Step where Machine == Tunnel {
         }
     }
 
-    static var timings: Self {
-        .expect(where: "timings") { if case .noteTimings = $0 { true } else { false } }
-    }
-
-    static var beginning: Self {
-        .expect(where: "an exchange begins") { if case .beginExchange = $0 { true } else { false } }
-    }
-
     static func answer(
         _ status: Int,
-        closing: Bool,
         saying part: String = "",
         sourceLocation: SourceLocation = #_sourceLocation
     ) -> Self {
-        .expect(where: "an answer \(status), closing: \(closing)", sourceLocation: sourceLocation) {
-            if case .answer(let answer, closing) = $0 {
+        .expect(where: "an answer \(status)", sourceLocation: sourceLocation) {
+            if case .answer(let answer) = $0 {
                 answer.status == status && (part.isEmpty || answer.reason.contains(part))
             } else {
                 false
             }
-        }
-    }
-
-    /// The proxy's own answer is the outcome of the exchange.
-    static var answered: Self {
-        .expect(where: "the exchange was answered by the proxy") {
-            if case .endExchange(.answeredByProxy) = $0 { true } else { false }
-        }
-    }
-
-    static func aborted(_ side: Side, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
-        .expect(where: "the exchange was aborted by the \(side)", sourceLocation: sourceLocation) {
-            if case .endExchange(.aborted(by: side, _)) = $0 { true } else { false }
         }
     }
 

@@ -134,6 +134,8 @@ struct SOCKSTests {
 
     @Test("answers for the proxy's own host without a server")
     func ownPage() throws {
+        let head = try Plays.get()
+        let lane = HTTP1Plays.lane
         var playbook = try negotiating()
         playbook.play(
             .feed(.socks(.request(Authority(host: .name("pinhole.test"), port: 80)))),
@@ -141,18 +143,11 @@ struct SOCKSTests {
             .expect(.acceptConnect),
             .arm(.head),
             .expect(.awaitRequest),
-            .feed(.request(try Plays.get())),
-            .beginning,
-            .arm(.idle),
-            .expect(where: "the page") {
-                if case .answer(let answer, _) = $0 { answer.status == 200 } else { false }
-            },
-            .expect(where: "its end") { if case .endExchange = $0 { true } else { false } },
-            .arm(.idle),
-            .expect(.discardRequest),
-            .expect(.awaitRequest)
+            .feed(.request(head))
         )
-        playbook.finish()
+        var conversation = HTTP1Plays.conversation(after: playbook, head)
+        conversation.play(.beginning(lane), .arm(.idle), .answer(lane, 200), .answered(lane), .arm(.idle))
+        conversation.finish()
         var secure = try negotiating()
         secure.play(
             .feed(.socks(.request(Authority(host: .name("pinhole.test"), port: 443)))),
@@ -170,19 +165,23 @@ struct SOCKSTests {
         var playbook = try Plays.peeking()
         let target = DialTarget(authority: Plays.authority, serverName: nil, mayReuse: true)
         let head = try Plays.get()
+        let lane = HTTP1Plays.lane
         playbook.play(
             .feed(.clientSpeaksHTTP1),
             .record(where: "that it is plain") { $0.treatment == .plain },
             .arm(.head),
             .expect(.awaitRequest),
-            .feed(.request(head)),
-            .beginning,
-            .arm(.idle),
-            .timings,
-            .arm(.idle),
-            .expect(.forwardRequest(head, target: nil))
+            .feed(.request(head))
         )
-        playbook.finish()
+        var conversation = HTTP1Plays.conversation(after: playbook, head)
+        conversation.play(
+            .beginning(lane),
+            .arm(.idle),
+            .timings(lane),
+            .arm(.idle),
+            .forward(head)
+        )
+        conversation.finish()
         var pooled = try Plays.peeking(Plays.pooled())
         pooled.play(
             .feed(.clientSpeaksHTTP1),
@@ -190,12 +189,11 @@ struct SOCKSTests {
             .expect(.releaseServer),
             .arm(.head),
             .expect(.awaitRequest),
-            .feed(.request(head)),
-            .beginning,
-            .arm(.idle),
-            .expect(.dial(target))
+            .feed(.request(head))
         )
-        pooled.finish()
+        var dialing = HTTP1Plays.conversation(after: pooled, head)
+        dialing.play(.beginning(lane), .arm(.idle), .expect(.dial(HTTP1Plays.dialed, target)))
+        dialing.finish()
     }
 
     @Test("relays a plain tunnel whose server speaks before the first request")

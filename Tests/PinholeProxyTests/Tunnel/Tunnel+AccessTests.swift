@@ -36,7 +36,7 @@ struct TunnelAccessTests {
             .feed(.authenticated(.right)),
             .record(where: "whose it is") { $0.proxyUser == "a" },
             .arm(.idle),
-            .expect(.dial(Plays.guessedTarget)),
+            .expect(.dial(Plays.guessedTarget(of: "a"))),
             .feed(.authenticated(.wrong))
         )
         playbook.finish()
@@ -44,18 +44,24 @@ struct TunnelAccessTests {
 
     @Test("goes on with a plain request")
     func plain() throws {
+        let head = try Plays.absolute(fields: Self.fields)
+        var target = Plays.plainTarget
+        target.user = "a"
         var playbook = try Plays.tunnel(change)
         playbook.play(
-            .feed(.request(try Plays.absolute(fields: Self.fields))),
+            .feed(.request(head)),
             .arm(.idle),
             .expect(.authenticate(try check())),
             .feed(.authenticated(.right)),
-            .record(where: "plain") { $0.treatment == .plain && $0.proxyUser == "a" },
-            .expect(where: "an exchange") { if case .beginExchange = $0 { true } else { false } },
-            .arm(.idle),
-            .expect(.dial(Plays.plainTarget))
+            .record(where: "plain") { $0.treatment == .plain && $0.proxyUser == "a" }
         )
-        playbook.finish()
+        var conversation = HTTP1Plays.conversation(after: playbook, head)
+        conversation.play(
+            .beginning(HTTP1Plays.lane),
+            .arm(.idle),
+            .expect(.dial(HTTP1Plays.dialed, target))
+        )
+        conversation.finish()
     }
 
     @Test(
@@ -73,7 +79,7 @@ struct TunnelAccessTests {
                 $0.outcome?.kind == .refused && $0.authority == "www.example.com:443"
                     && $0.proxyUser == nil
             },
-            .answer(status, closing: true),
+            .answer(status),
             .expect(.closeServer),
             .arm(.idle),
             .closeClient
@@ -87,7 +93,7 @@ struct TunnelAccessTests {
         playbook.play(
             .feed(.request(try Plays.connect())),
             .record,
-            .answer(407, closing: true),
+            .answer(407),
             .expect(.closeServer),
             .arm(.idle),
             .closeClient
@@ -135,7 +141,7 @@ struct TunnelAccessTests {
                 .feed(.socks(.request(try Authority("www.example.com:443")))),
                 .record(where: "whose it is") { $0.proxyUser == "a" },
                 .arm(.idle),
-                .expect(.dial(Plays.guessedTarget))
+                .expect(.dial(Plays.guessedTarget(of: "a")))
             )
         }
         playbook.finish()

@@ -38,7 +38,11 @@ struct TunnelOfflineTests {
             .expect(.mint(LeafRequest(names: [.name("sub.example.com")]))),
             .feed(.minted),
             .expect(
-                .secureClient(scope: "www.example.com:443 sub.example.com", applicationProtocol: agreed)
+                .secureClient(
+                    scope: "www.example.com:443 sub.example.com",
+                    applicationProtocol: agreed,
+                    host: .name("sub.example.com")
+                )
             ),
             .arm(.handshake(.client)),
             .feed(.clientHandshake(record)),
@@ -47,54 +51,55 @@ struct TunnelOfflineTests {
         )
     }
 
+    /// A request in the tunnel is refused, and its connection goes on.
+    private func isRefused(_ tunnel: consuming Playbook<Tunnel>) throws {
+        let head = try Plays.get()
+        let lane = HTTP1Plays.lane
+        var tunnel = tunnel
+        tunnel.play(.feed(.request(head)))
+        var conversation = HTTP1Plays.conversation(after: tunnel, head)
+        conversation.play(.beginning(lane), .arm(.idle), .answer(lane, 502), .answered(lane), .arm(.idle))
+        conversation.finish()
+    }
+
     @Test("a leaf is made for whom the client wants, and what no rule answers is refused")
     func refused() throws {
         var playbook = try peeking()
         secured(&playbook, ["http/1.1"], "http/1.1")
-        playbook.play(
-            .expect(.awaitRequest),
-            .feed(.request(try Plays.get())),
-            .beginning,
-            .arm(.idle),
-            .answer(502, closing: false),
-            .answered,
-            .arm(.idle),
-            .expect(.discardRequest),
-            .expect(.awaitRequest)
-        )
-        playbook.finish()
+        playbook.play(.expect(.awaitRequest))
+        try isRefused(playbook)
     }
 
     @Test("rules answer")
     func mocked() throws {
         var playbook = try peeking(#"[{"do": "mock", "status": 201}]"#)
         secured(&playbook, [], "http/1.1")
-        playbook.play(
-            .expect(.awaitRequest),
-            .feed(.request(try Plays.get())),
-            .beginning,
+        let head = try Plays.get()
+        let lane = HTTP1Plays.lane
+        playbook.play(.expect(.awaitRequest), .feed(.request(head)))
+        var conversation = HTTP1Plays.conversation(after: playbook, head)
+        conversation.play(
+            .beginning(lane),
             .arm(.idle),
-            .expect(where: "the rule") { if case .noteRules = $0 { true } else { false } },
-            .answer(201, closing: false),
-            .answered,
-            .arm(.idle),
-            .expect(.discardRequest),
-            .expect(.awaitRequest)
+            .rules(["mock"]),
+            .answer(lane, 201),
+            .answered(lane),
+            .arm(.idle)
         )
-        playbook.finish()
+        conversation.finish()
     }
 
     @Test("HTTP/2 is spoken with a client that offers it, by TLS and without")
     func http2() throws {
         var playbook = try peeking()
         secured(&playbook, ["h2", "http/1.1"], "h2")
-        playbook.play(.expect(.multiplex(clientSpeaksHTTP2: true, request: nil)))
+        playbook.play(.expect(.converse(nil)))
         playbook.finish()
         var plain = try peeking()
         plain.play(
             .feed(.clientSpeaksHTTP2),
             .record,
-            .expect(.multiplex(clientSpeaksHTTP2: true, request: nil))
+            .expect(.converse(nil))
         )
         plain.finish()
     }
@@ -102,21 +107,8 @@ struct TunnelOfflineTests {
     @Test("plain HTTP inside the tunnel is read, and refused, too")
     func plain() throws {
         var playbook = try peeking()
-        playbook.play(
-            .feed(.clientSpeaksHTTP1),
-            .record,
-            .arm(.head),
-            .expect(.awaitRequest),
-            .feed(.request(try Plays.get())),
-            .beginning,
-            .arm(.idle),
-            .answer(502, closing: false),
-            .answered,
-            .arm(.idle),
-            .expect(.discardRequest),
-            .expect(.awaitRequest)
-        )
-        playbook.finish()
+        playbook.play(.feed(.clientSpeaksHTTP1), .record, .arm(.head), .expect(.awaitRequest))
+        try isRefused(playbook)
     }
 
     @Test("what could only be relayed is ended")
@@ -141,7 +133,7 @@ struct TunnelOfflineTests {
         playbook.play(
             .feed(.request(try Plays.connect())),
             .record(where: "why") { $0.outcome?.detail.contains("is not asked") == true },
-            .answer(502, closing: true),
+            .answer(502),
             .expect(.closeServer),
             .arm(.idle),
             .expect(.closeClient(isAnnounced: true))

@@ -110,15 +110,15 @@ struct TunnelTransparentTests {
             .arm(.idle),
             .feed(.clientHello(Plays.hello("o.test"))),
             .expect(.releaseServer),
-            .expect(
-                .dial(
-                    DialTarget(
-                        authority: Authority(host: .name("o.test"), port: 443),
-                        serverName: nil,
-                        mayReuse: false
-                    )
+            .expect(where: "a dial of the address") {
+                var target = DialTarget(
+                    authority: Authority(host: .name("o.test"), port: 443),
+                    serverName: nil,
+                    mayReuse: false
                 )
-            )
+                target.address = Self.destination
+                return $0 == .dial(target)
+            }
         )
         playbook.finish()
     }
@@ -141,7 +141,8 @@ struct TunnelTransparentTests {
 
     @Test("Host names the server of plain HTTP, whose address stays, be the request in absolute-form")
     func plain() throws {
-        for (text, path) in [("/x", nil), ("http://a.test/x", "/x")] {
+        let lane = HTTP1Plays.lane
+        for text in ["/x", "http://a.test/x"] {
             var playbook = try peeking()
             let head = try Plays.request("GET \(text) HTTP/1.1\r\nHost: a.test\r\n\r\n")
             playbook.play(
@@ -149,28 +150,34 @@ struct TunnelTransparentTests {
                 .record(where: "plain HTTP") { $0.treatment == .plain },
                 .arm(.head),
                 .expect(.awaitRequest),
-                .feed(.request(head)),
+                .feed(.request(head))
+            )
+            var conversation = HTTP1Plays.conversation(after: playbook, head)
+            conversation.play(
                 .record(where: "the name") { $0.authority == "a.test:80" },
                 .expect(
                     .beginExchange(
+                        lane,
                         head,
                         scheme: .http,
                         authority: Authority(host: .name("a.test"), port: 80),
-                        path: "/x"
+                        path: "/x",
+                        user: nil
                     )
                 ),
                 .arm(.idle),
-                .timings,
+                .timings(lane),
                 .arm(.idle),
-                .expect(.forwardRequest(head, target: path))
+                .forward(head)
             )
-            playbook.finish()
+            conversation.finish()
         }
     }
 
     @Test("where the server does not answer, a request gets a page and everything else a reset")
     func unserved() throws {
         let failure = DialFailure(.refused, "192.0.2.1 refused")
+        let head = try Plays.get()
         var plain = try dialing()
         plain.play(
             .feed(.dialFailed(failure, [])),
@@ -180,19 +187,21 @@ struct TunnelTransparentTests {
             .record(where: "no end yet") { $0.outcome == nil },
             .arm(.head),
             .expect(.awaitRequest),
-            .feed(.request(try Plays.get())),
-            .record,
-            .beginning,
-            .arm(.idle),
-            .expect(where: "another dial") { if case .dial = $0 { true } else { false } },
-            .feed(.dialFailed(failure, [])),
-            .answer(502, closing: false),
-            .answered,
-            .arm(.idle),
-            .expect(.discardRequest),
-            .expect(.awaitRequest)
+            .feed(.request(head))
         )
-        plain.finish()
+        let (lane, link) = (HTTP1Plays.lane, HTTP1Plays.dialed)
+        var conversation = HTTP1Plays.conversation(after: plain, head)
+        conversation.play(
+            .record,
+            .beginning(lane),
+            .arm(.idle),
+            .expect(where: "another dial") { if case .dial(link, _) = $0 { true } else { false } },
+            .feed(.dialFailed(link, failure, [])),
+            .answer(lane, 502),
+            .answered(lane),
+            .arm(.idle)
+        )
+        conversation.finish()
         for event in [TunnelEvent.clientHello(Plays.hello()), .clientIsNotTLS, .expired(.idle)] {
             var other = try dialing()
             other.play(
@@ -224,20 +233,20 @@ struct TunnelTransparentTests {
         playbook.play(
             .feed(.request(try Plays.get())),
             .record(where: "the place") { $0.outcome?.detail.contains(place) == true },
-            .answer(status, closing: true),
+            .answer(status),
             .expect(.closeServer),
             .arm(.idle),
             .closeClient
         )
         playbook.finish()
-        var multiplexed = try tunnel(arrival)
-        multiplexed.play(
+        var conversing = try tunnel(arrival)
+        conversing.play(
             .feed(.clientSpeaksHTTP2),
             .expect(.resetClient),
             .ended(.refused, .client),
             .expect(.abort)
         )
-        multiplexed.finish()
+        conversing.finish()
     }
 
     @Test("by TLS the listener shows its own leaf to tell so; a connection of the proxy's own is reset")

@@ -24,7 +24,7 @@ struct StreamWebSocketTests {
     private func send(
         _ text: String,
         from side: Side,
-        _ peer: MultiplexHarness.Peer,
+        _ peer: ConversationHarness.Peer,
         _ stream: HTTP2StreamID
     ) throws {
         var queue = ByteQueue(try frame(text, from: side))
@@ -33,15 +33,15 @@ struct StreamWebSocketTests {
 
     /// A WebSocket that stands, with its streams on both sides.
     private struct Opened {
-        let harness: MultiplexHarness
-        let server: MultiplexHarness.Peer
+        let harness: ConversationHarness
+        let server: ConversationHarness.Peer
         let stream: HTTP2StreamID
         let there: HTTP2StreamID
     }
 
     private func open(_ json: String) throws -> Opened {
         let set = try RuleSet(JSONValue(parsing: Array(json.utf8)), path: "rules")
-        let server = MultiplexHarness.Peer(.server)
+        let server = ConversationHarness.Peer(.server)
         var settings = try #require(server.session?.localSettings)
         settings.enableConnectProtocol = true
         server.session?.announce(settings)
@@ -51,7 +51,7 @@ struct StreamWebSocketTests {
             opened = stream
             _ = try? server.session?.respond(self.fields((":status", "200")), on: stream, endsStream: false)
         }
-        let harness = try MultiplexHarness(client: .client, server: server) { $0.rules = RuleBook(set) }
+        let harness = try ConversationHarness(client: .client, server: server) { $0.rules = RuleBook(set) }
         harness.pump()
         let request = fields(
             (":method", "CONNECT"),

@@ -218,4 +218,50 @@ struct RuleBookTests {
         let other = book.plan(RuleResponse(status: 404, fields: fields), to: Self.request(), flow: { nil })
         #expect(other?.hits.map(\.kind) == ["noCaching"])
     }
+
+    @Test("acts on a part of the requests that a filter matches, the same ones each time")
+    func chance() throws {
+        let json = #"{"do": "mock", "status": 503, "when": "path == /a", "chance": 0.1, "seed": 4}"#
+        let runs = try (0..<2).map { _ in
+            let book = try book(json)
+            return (0..<500).map { number in
+                let path = number.isMultiple(of: 2) ? "/a" : "/b"
+                return book.plan(Self.request(path), flow: { nil })?.ending != nil
+            }
+        }
+        #expect(runs[0] == runs[1])
+        #expect(10...50 ~= runs[0].count { $0 })
+        #expect(runs[0].indices.allSatisfy { !runs[0][$0] || $0.isMultiple(of: 2) })
+    }
+
+    @Test("acts on both messages of an exchange or on neither")
+    func chanceOfBoth() throws {
+        let book = try book(#"{"do": "noCaching", "chance": 0.5, "seed": 9}"#)
+        let request = Self.request("/", [("If-None-Match", "\"1\"")])
+        let answer = RuleResponse(status: 200, fields: HeaderFields())
+        var acted = 0
+        for number in 0..<200 {
+            let plan = book.plan(request, flow: { nil })
+            let isChanged = plan?.isChanged == true
+            let other = book.plan(answer, to: request, after: plan, flow: { nil })
+            #expect((other?.isChanged == true) == isChanged, "exchange \(number)")
+            acted += isChanged ? 1 : 0
+        }
+        #expect(60...140 ~= acted)
+    }
+
+    @Test("draws at the response for a rule that only then matches")
+    func chanceOfResponse() throws {
+        let book = try book(#"{"do": "noCaching", "when": "status == 200", "chance": 0.5, "seed": 9}"#)
+        let chance = Chance(odds: 0.5, seed: 9)
+        for number in 0..<100 {
+            let plan = book.plan(Self.request(), flow: { nil })
+            #expect(plan == nil)
+            for status in [404, 200] {
+                let answer = RuleResponse(status: status, fields: HeaderFields())
+                let other = book.plan(answer, to: Self.request(), after: plan, flow: { nil })
+                #expect((other != nil) == (status == 200 && chance.draw()), "exchange \(number)")
+            }
+        }
+    }
 }

@@ -61,6 +61,19 @@ struct RuleReadingTests {
         #expect(rules.last?.action == .askProgram(ProgramCall(name: "mark")))
     }
 
+    @Test("reads a chance and its seed, or draws one")
+    func chance() throws {
+        let json =
+            #"[{"do": "block", "chance": 0.25, "seed": 8}, {"do": "block", "chance": 1}, {"do": "block"}]"#
+        let rules = try RuleSet(JSONValue(parsing: Array(json.utf8)), path: "rules")
+        #expect(rules.rules[0].chance == Chance(odds: 0.25, seed: 8))
+        #expect(rules.rules[1].chance?.odds == 1 && rules.rules[1].chance?.isSeedDrawn == true)
+        #expect(rules.rules[2].chance == nil)
+        let remarks = rules.seedRemarks
+        #expect(remarks.count == 2 && remarks[0] == "“rule 1” acts by chance 0.25, seed 8")
+        #expect(remarks[1].contains("repeats the draws"))
+    }
+
     @Test(
         "says where, what was expected, what came and what to do",
         arguments: [
@@ -113,6 +126,14 @@ struct RuleReadingTests {
             (#"[{"do": "setAuthentication", "basic": "a:b", "bearer": "c"}]"#, "found both"),
             (#"[{"do": "setAuthentication", "basic": "a"}]"#, "USER:PASSWORD"),
             (#"[{"do": "delay", "seconds": 0}]"#, "seconds, a number"),
+            (#"[{"do": "block", "chance": 0}]"#, "rules[0].chance: expected a number above 0 and at most 1"),
+            (#"[{"do": "block", "chance": 10}]"#, "write 0.1 for one match in ten"),
+            (#"[{"do": "block", "chance": "0.1"}]"#, "expected a number above 0 and at most 1, found"),
+            (#"[{"do": "block", "seed": 1}]"#, "rules[0].seed: a seed needs “chance” beside it"),
+            (
+                #"[{"do": "block", "chance": 0.1, "seed": -1}]"#,
+                "rules[0].seed: expected a whole number of 0 to"
+            ),
         ]
     )
     func refused(text: String, expected: String) {

@@ -43,6 +43,18 @@ struct MessageMatchTests {
         #expect(outcome.own.map(\.rule) == ["rule 3"])
     }
 
+    @Test("draws anew for each message that a rule matches")
+    func chance() throws {
+        let rules = try rules(#"{"do": "dropMessage", "find": "a", "chance": 0.5, "seed": 5}"#)
+        let chance = Chance(odds: 0.5, seed: 5)
+        for number in 0..<200 {
+            // Other messages take no draw.
+            let isMatch = !number.isMultiple(of: 3)
+            let outcome = rules.outcome(of: .text, from: .client, Array((isMatch ? "a" : "b").utf8))
+            #expect((outcome.content == nil) == (isMatch && chance.draw()), "message \(number)")
+        }
+    }
+
     @Test("opens with what no message is awaited for")
     func openings() throws {
         let rules = try rules(

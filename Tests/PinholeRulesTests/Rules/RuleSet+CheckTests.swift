@@ -102,7 +102,10 @@ struct RuleSetCheckTests {
         let json = #"""
             [{"do": "setAuthentication", "bearer": "a"}, {"do": "removeAuthentication", "when": "~m get"},
              {"do": "rewriteResponse", "status": 201, "when": "status > 400 & status < 402"},
-             {"name": "a", "do": "noCaching", "enabled": false}, {"name": "a", "do": "noCaching"}]
+             {"name": "a", "do": "noCaching", "enabled": false}, {"name": "a", "do": "noCaching"},
+             {"do": "block", "when": "host == a", "chance": 0.1, "seed": 1},
+             {"do": "block", "when": "host == a", "chance": 0.1, "seed": 1}, {"do": "mock", "when": "host == a"},
+             {"do": "throttle", "preset": "3G"}, {"do": "throttle", "preset": "DSL", "chance": 0.5}]
             """#
         let set = try RuleSet(JSONValue(parsing: Array(json.utf8)), path: "rules")
         #expect(set.remarks(in: RuleSurroundings { _ in .missing }) == [])

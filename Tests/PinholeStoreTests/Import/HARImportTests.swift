@@ -117,7 +117,7 @@ struct HARImportTests {
         )
         let reader = try CaptureReader(path: stage.scratch.capture)
         let found = try reader.exchanges(order: .oldestFirst, limit: 10)
-        #expect(found[0].responseBody?.length == 9 && found[0].responseBody?.capturedLength == 0)
+        #expect(found[0].response?.body.length == 9 && found[0].response?.body.capturedLength == 0)
         #expect(try stage.exchanges()[1].requestBody == Array("a+b=%C3%BC%26".utf8))
         #expect(found[1].outcome == .failed("the file has no response"))
     }
@@ -132,7 +132,7 @@ struct HARImportTests {
         )
         let reader = try CaptureReader(path: stage.scratch.capture)
         let found = try #require(try reader.exchanges(order: .oldestFirst, limit: 10).first)
-        #expect(found.responseBody?.length == 7 && found.responseBody?.capturedLength == 0)
+        #expect(found.response?.body.length == 7 && found.response?.body.capturedLength == 0)
     }
 
     /// A request with a form of two fields, of which one is a file.

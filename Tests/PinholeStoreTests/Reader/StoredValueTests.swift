@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PinholeModel
 import Testing
 
@@ -14,7 +13,7 @@ struct StoredValueTests {
             .webSocketMessage(WebSocketTranscriptTests.message(1, .text, [0x41])),
         ])
         store.close()
-        try DatabaseQueue(path: scratch.capture).write { db in try db.execute(sql: changes) }
+        try Database(path: scratch.capture).execute(changes)
         return try CaptureReader(path: scratch.capture)
     }
 

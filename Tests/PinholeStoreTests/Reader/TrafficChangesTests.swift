@@ -1,17 +1,20 @@
+import Glibc
+import PinholeLock
 import PinholeModel
-import PinholeStore
 import PinholeTestKit
 import Testing
 
+@testable import PinholeStore
+
 @Suite("TrafficChanges")
 struct TrafficChangesTests {
-    /// A capture, and somebody who is told what changes in it.
+    /// A capture with a reader that is told of its changes.
     private final class Watch {
         let scratch: ScratchDirectory
         let store: CaptureStore
+        let editor: CaptureEditor
         let reader: CaptureReader
         var changes: TrafficChanges
-        var now = epoch
 
         init(_ ids: Int64...) throws {
             scratch = try ScratchDirectory()
@@ -19,86 +22,248 @@ struct TrafficChangesTests {
             for id in ids { store.record([.exchange(try .sample(id))]) }
             store.flush()
             reader = try CaptureReader(path: scratch.capture)
-            changes = try TrafficChanges(from: nil, now: epoch, in: reader)
+            editor = try CaptureEditor(path: scratch.capture)
+            changes = try TrafficChanges(after: nil, in: reader)
         }
 
-        /// The numbers that are told once these were recorded, a moment later.
-        func told(
-            _ events: FlowEvent...,
-            after pause: Duration = .milliseconds(100)
-        ) throws -> [Int64] {
+        deinit { store.close() }
+
+        /// Records events in one batch, and returns the next step.
+        func step(_ events: FlowEvent...) throws -> TrafficChanges.Step {
             store.record(events)
             store.flush()
-            now = now + pause
-            return try changes.next(at: now, in: reader).rows.map(\.id)
+            return try changes.next(in: reader)
+        }
+
+        /// The numbers that are told after these events were recorded.
+        func told(_ events: FlowEvent...) throws -> [Int64] {
+            store.record(events)
+            store.flush()
+            let step = try changes.next(in: reader)
+            return (step.rows + step.amended).map(\.id)
         }
     }
 
-    private static func running(_ id: Int64) throws -> ExchangeRecord {
+    fileprivate static func running(_ id: Int64) throws -> ExchangeRecord {
         var record = try ExchangeRecord.sample(id)
         record.outcome = nil
         record.timings.ended = nil
         return record
     }
 
-    @Test("what takes long is told, though others with higher numbers were told before, and nothing twice")
+    @Test("an exchange that takes long is told after others with higher numbers, and nothing is told twice")
     func late() throws {
         let watch = try Watch(2, 4)
         #expect(try watch.told() == [])
         #expect(try watch.told(.exchange(.sample(7)), .exchange(.sample(9))) == [7, 9])
         #expect(try watch.told(.exchange(Self.running(5)), .exchange(.sample(10))) == [5, 10])
-        #expect(try watch.told(.exchange(.sample(3)), .exchange(.sample(5)), after: .seconds(4)) == [3, 5])
-        #expect(try watch.told(.exchange(.sample(11)), after: .seconds(9)) == [11])
-        #expect(try watch.told(.exchange(.sample(12))) == [12])
-        watch.store.close()
+        #expect(try watch.told(.exchange(.sample(3)), .exchange(.sample(5))) == [3, 5])
+        #expect(try watch.told(.exchange(.sample(11))) == [11])
+        #expect(try watch.told(.exchange(.sample(1))) == [1], "however long it took")
+        #expect(try watch.changes.next(in: watch.reader).isEmpty)
     }
 
-    @Test("what a filter of the capture has decided about at its end is told minutes later")
-    func filtered() throws {
-        let watch = try Watch(2)
-        watch.changes.isFiltered = true
-        #expect(try watch.told(.exchange(.sample(7))) == [7])
-        #expect(try watch.told(.exchange(.sample(9)), after: .seconds(300)) == [9])
-        #expect(try watch.told(.exchange(.sample(3))) == [3])
-        #expect(try watch.told(.exchange(.sample(10)), after: .seconds(601)) == [10])
-        #expect(try watch.told(.exchange(.sample(5))) == [])
-        watch.store.close()
-    }
-
-    @Test("a row is told again, once, when the program is found out that made its connection")
+    @Test("a row is told again, once, when the program that made its connection is found")
     func identified() throws {
         let watch = try Watch(2)
         let curl = ClientProcess(pid: 7, name: "curl", path: nil)
         let flow = FlowRecord.sample(4)
         var relay = FlowRecord.sample(7)
         relay.treatment = .passedThrough
-        #expect(
-            try watch.told(.flow(flow), .exchange(.sample(5, flow: 4)), .exchange(.sample(6, flow: 4))) == [
-                5, 6,
-            ]
-        )
+        let exchanges = [FlowEvent.exchange(try .sample(5, flow: 4)), .exchange(try .sample(6, flow: 4))]
+        #expect(try watch.told(.flow(flow), exchanges[0], exchanges[1]) == [5, 6])
         #expect(try watch.told(.flow(relay)) == [7])
-        #expect(try watch.told(.exchange(.sample(8))) == [8], "nothing is known yet")
-        #expect(
-            try watch.told(
-                .clientProcess(flow.id, curl),
-                .clientProcess(relay.id, curl),
-                .exchange(.sample(9))
-            )
-                == [5, 6, 7, 9]
+        #expect(try watch.told(.exchange(.sample(8))) == [8], "no program is known yet")
+        let step = try watch.step(
+            .clientProcess(flow.id, curl),
+            .clientProcess(relay.id, curl),
+            .exchange(.sample(9))
         )
+        #expect(step.rows.map(\.id) == [9] && step.amended.map(\.id) == [5, 6, 7])
+        #expect(step.amended.allSatisfy { $0.connection?.clientProcess == curl || $0.id == 7 })
         #expect(try watch.told(.exchange(.sample(10))) == [10])
-        watch.store.close()
     }
 
-    @Test("so it is where more came than is told at once")
+    @Test("more changes than one step has are told in several steps, each number once")
     func pages() throws {
         let watch = try Watch(2)
         for id in Int64(4)...1200 { watch.store.record([.exchange(try .sample(id))]) }
-        #expect(try watch.told().count == 500)
-        #expect(try watch.told(.exchange(.sample(3))).contains(3))
-        #expect(try watch.told().count == 1197 - 1000)
+        #expect(try watch.told() == Array(4...503))
+        #expect(try watch.told(.exchange(.sample(3))) == Array(504...1003))
+        let last = try watch.step()
+        #expect(last.rows.map(\.id) == [3] + Array(1004...1200) && !last.hasMore)
         #expect(try watch.told() == [])
+    }
+
+    @Test("a reader continues where another one has stopped, also in the middle of a batch")
+    func continues() throws {
+        let watch = try Watch(2)
+        let first = watch.changes.revision
+        watch.store.record(try (3...9).map { .exchange(try .sample($0)) })
+        watch.store.flush()
+        for skipped in Int64(0)...7 {
+            var other = try TrafficChanges(after: first + skipped, in: watch.reader)
+            #expect(try other.next(in: watch.reader).rows.map(\.id) == Array((3 + skipped)..<10))
+        }
+    }
+
+    @Test("notes and removals by another writer are told")
+    func edits() throws {
+        let watch = try Watch(2, 3, 4, 5)
+        #expect(try watch.editor.note(3) { $0.isMarked = true })
+        let noted = try watch.step()
+        #expect(noted.rows.isEmpty && noted.amended.map(\.id) == [3])
+        #expect(noted.amended.first?.note.isMarked == true)
+        try watch.editor.remove([4])
+        #expect(try watch.step() == TrafficChanges.Step(hasRemovals: true))
+        try watch.editor.removeAll(upTo: 3)
+        #expect(try watch.step() == TrafficChanges.Step(goneUpTo: 3))
+        #expect(try watch.step().isEmpty)
+    }
+
+    @Test("flows that no list shows are not told, and nothing is told of a flow that has only opened")
+    func flows() throws {
+        let watch = try Watch(2)
+        var open = FlowRecord.sample(3)
+        open.closed = nil
+        #expect(try watch.told(.flow(open), .flow(.sample(4)), .flow(.failed(5))) == [5])
+    }
+
+    @Test(
+        "a reader is behind after too many changes, or with a revision of another file, and goes on from the end"
+    )
+    func behind() throws {
+        let watch = try Watch(2)
+        for first in stride(from: Int64(10), to: 20_100, by: 1000) {
+            watch.store.record(try (first..<first + 1000).map { .exchange(try .sample($0)) })
+        }
+        #expect(try watch.step() == TrafficChanges.Step(isBehind: true))
+        #expect(try watch.told(.exchange(.sample(3))) == [3])
+        var other = try TrafficChanges(after: 1_000_000, in: watch.reader)
+        #expect(try other.next(in: watch.reader) == TrafficChanges.Step(isBehind: true))
+        #expect(other.revision == watch.changes.revision)
+    }
+
+    @Test("only the latest changes are kept")
+    func kept() throws {
+        let watch = try Watch(2)
+        let most = ChangeLog.kept
+        let database = try Database(path: watch.scratch.capture)
+        try database.transaction(.immediate) {
+            for _ in 0..<4 {
+                try ChangeLog.append(.noted, [Int64](repeating: 2, count: Int(most / 2)), to: database)
+            }
+        }
+        let rows = try database.number("change", "SELECT count(*) FROM change")
+        #expect(try rows == most / 1000 && watch.reader.revision() == 2 * most + 1)
+        #expect(try watch.reader.changes(after: 1, limit: 9) == nil)
+        #expect(try watch.reader.changes(after: 2 * most, limit: 9)?.map(\.number) == [2])
+    }
+
+    @Test("a change of an unknown kind, or a list that is none, is an error and not a trap")
+    func damaged() throws {
+        for (kind, numbers) in [
+            (9, "[1]"), (0, "[1"), (0, #"["a"]"#), (0, "[-1]"), (0, "[1e99]"), (0, ""), (0, "[]"), (0, "[,]"),
+            (0, "[9007199254740993]"), (0, "[1,2,3,4,5,6]"),
+        ] {
+            let watch = try Watch(2)
+            let database = try Database(path: watch.scratch.capture)
+            try database.execute(
+                "INSERT INTO change VALUES (5, ?, ?)",
+                [.number(Int64(kind)), .text(numbers)]
+            )
+            var changes = try TrafficChanges(after: 4, in: watch.reader)
+            #expect(throws: CaptureFailure.self) { _ = try changes.next(in: watch.reader) }
+        }
+    }
+
+    @Test(
+        "a revision that no capture has is an error when the capture is opened to record",
+        arguments: [-1, .max]
+    )
+    func wrongRevision(revision: Int64) throws {
+        let scratch = try ScratchDirectory()
+        try CaptureStore.open(.init(path: scratch.capture), now: epoch).close()
+        let database = try Database(path: scratch.capture)
+        try database.execute("INSERT INTO change VALUES (?, 0, '[1]')", [.number(revision)])
+        database.close()
+        #expect(throws: CaptureFailure.self) {
+            try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        }
+        let reader = try CaptureReader(path: scratch.capture)
+        #expect(throws: CaptureFailure.self) { try TrafficChanges(after: nil, in: reader) }
+    }
+
+    @Test("retention tells what it removes")
+    func retention() throws {
+        let watch = try Watch(2, 3)
+        var changes = watch.changes
         watch.store.close()
+        var options = CaptureStore.Options(path: watch.scratch.capture)
+        options.retention.maxAge = .seconds(60)
+        let store = try CaptureStore.open(options, now: epoch + .seconds(600))
+        let signal = store.changes.count
+        store.flush()
+        #expect(store.changes.count > signal)
+        #expect(try changes.next(in: watch.reader) == TrafficChanges.Step(goneUpTo: 3))
+        store.close()
+    }
+
+    @Test(
+        "the exchanges and relays that a killed process left open are told when the capture is opened again"
+    )
+    func killed() async throws {
+        let scratch = try ScratchDirectory()
+        let path = scratch.capture
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let store = try CaptureStore.open(.init(path: path), now: epoch)
+            var relay = FlowRecord.sample(3)
+            (relay.treatment, relay.closed) = (.passedThrough, nil)
+            store.record([
+                .exchange(try TrafficChangesTests.running(2)), .flow(relay), .exchange(try .sample(4)),
+            ])
+            store.flush()
+            raise(SIGKILL)
+        }
+        let reader = try CaptureReader(path: path)
+        var changes = try TrafficChanges(after: nil, in: reader)
+        let store = try CaptureStore.open(.init(path: path), now: epoch)
+        defer { store.close() }
+        let step = try changes.next(in: reader)
+        #expect(step.rows.map(\.id) == [2, 3] && step.rows.allSatisfy(\.hasEnded))
+    }
+
+    @Test("a flow that goes with its last exchange is told")
+    func removedFlow() throws {
+        let watch = try Watch()
+        var flow = FlowRecord.failed(1)
+        flow.exchanges = 1
+        watch.store.record([.flow(flow), .exchange(try .sample(2))])
+        #expect(try watch.step().rows.map(\.id) == [1, 2])
+        try watch.editor.remove([2])
+        let changes = try #require(try watch.reader.changes(after: watch.changes.revision))
+        #expect(changes.map(\.number) == [2, 1] && changes.allSatisfy { $0.kind == .removed })
+    }
+
+    @Test("the store tells its listeners of every batch, once each")
+    func signal() async throws {
+        let watch = try Watch(2)
+        let changes = watch.store.changes
+        let (count, exchange) = (changes.count, FlowEvent.exchange(try .sample(3)))
+        await withCheckedContinuation { continuation in
+            changes.tell(watch, after: count) { continuation.resume() }
+            watch.store.record([exchange])
+        }
+        #expect(changes.count == count + 1)
+        #expect(try watch.changes.next(in: watch.reader).rows.map(\.id) == [3])
+        // A waiter that missed a change is woken at once, and one that has left is not.
+        await withCheckedContinuation { continuation in
+            changes.tell(watch, after: count) { continuation.resume() }
+        }
+        changes.tell(watch, after: count + 1) { Issue.record("it has left") }
+        #expect(changes.isHeard)
+        changes.remove(watch)
+        changes.raise()
+        #expect(!changes.isHeard)
     }
 }

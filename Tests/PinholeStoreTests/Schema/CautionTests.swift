@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PinholeModel
 import Testing
 
@@ -11,9 +10,7 @@ struct CautionTests {
         let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
         for id in Int64(1)...500 { store.record([.exchange(try .sample(id))]) }
         store.close()
-        let database = try DatabaseQueue(path: scratch.capture)
-        try database.writeWithoutTransaction { db in try db.execute(sql: changes) }
-        try database.close()
+        try Database(path: scratch.capture).execute(changes)
     }
 
     @Test(
@@ -31,7 +28,7 @@ struct CautionTests {
             ("DROP TABLE note; CREATE VIRTUAL TABLE note USING fts5(id, marked, comment)", "note"),
             ("DROP TABLE meta; CREATE VIEW meta AS SELECT 'schema' AS name, 8 AS value", "another program"),
             ("CREATE INDEX i ON exchange(hex(path))", "index i"),
-            ("CREATE TABLE diary(text)", "table diary"), ("DROP INDEX flow_closed", "index flow_closed"),
+            ("CREATE TABLE diary(text)", "table diary"), ("DROP INDEX flow_listed", "index flow_listed"),
         ]
     )
     func schema(_ changes: String, _ named: String) throws {
@@ -57,11 +54,11 @@ struct CautionTests {
     func largeSchema() throws {
         let scratch = try ScratchDirectory()
         try capture(scratch)
-        let database = try DatabaseQueue(path: scratch.capture)
-        try database.write { db in
-            for number in 0..<10_000 { try db.execute(sql: "CREATE TABLE t\(number)(a)") }
+        let database = try Database(path: scratch.capture)
+        try database.transaction(.immediate) {
+            for number in 0..<10_000 { try database.execute("CREATE TABLE t\(number)(a)") }
         }
-        try database.close()
+        database.close()
         #expect(
             throws: CaptureFailure.notCapture(
                 path: scratch.capture,

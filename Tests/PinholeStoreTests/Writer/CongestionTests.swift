@@ -1,7 +1,7 @@
-import GRDB
 import PinholeModel
-import PinholeStore
 import Testing
+
+@testable import PinholeStore
 
 @Suite("Congestion and trouble")
 struct CongestionTests {
@@ -17,9 +17,8 @@ struct CongestionTests {
         store.whenRelieved { relieved.add(0) }
         #expect(relieved.all == [0])
         // The writer is kept away by a lock on the file.
-        let blocker = try DatabaseQueue(path: scratch.capture)
-        try blocker.writeWithoutTransaction { db in
-            try db.beginTransaction(.immediate)
+        let blocker = try Database(path: scratch.capture)
+        try blocker.transaction(.immediate) {
             var bytes = 0
             while bytes <= 1 << 20 {
                 #expect(!store.isCongested)
@@ -33,9 +32,8 @@ struct CongestionTests {
             store.whenRelieved { relieved.add(1) }
             store.whenRelieved { relieved.add(2) }
             #expect(relieved.all == [0])
-            try db.commit()
         }
-        try blocker.close()
+        blocker.close()
         store.flush()
         store.flush()
         #expect(!store.isCongested)

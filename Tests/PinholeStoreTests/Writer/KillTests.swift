@@ -1,9 +1,9 @@
 import Foundation
-import GRDB
 import PinholeModel
-import PinholeStore
 import PinholeTestKit
 import Testing
+
+@testable import PinholeStore
 
 @Suite("Kill and memory")
 struct KillTests {
@@ -26,8 +26,8 @@ struct KillTests {
         let store = try CaptureStore.open(.init(path: path), now: epoch)
         #expect(store.nextID() > Int64(ids.count))
         store.close()
-        let check = try await DatabaseQueue(path: path).read {
-            try String.fetchAll($0, sql: "PRAGMA integrity_check")
+        let check = try Database(path: path).rows("the file", "PRAGMA integrity_check") { row in
+            try row.text(0)
         }
         #expect(check == ["ok"])
     }
@@ -69,7 +69,7 @@ struct KillTests {
         #expect(ended.outcome == .failed("Pinhole was ended before this was over"))
         #expect(ended.timings.ended == epoch + .seconds(3))
         #expect(ended.response?.body.length == 6 && ended.response?.body.capturedLength == 6)
-        #expect(try reader.exchanges(limit: 9).map { $0.responseBody?.length } == [6])
+        #expect(try reader.exchanges(limit: 9).map { $0.response?.body.length } == [6])
         // A relay was, too, and nobody knows when it ended.
         let relay = try #require(try reader.flow(FlowID(rawValue: 2)))
         #expect(relay.outcome == Outcome(.stopped, detail: "Pinhole was ended before this was over"))

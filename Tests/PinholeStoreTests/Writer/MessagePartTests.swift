@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
 import PinholeModel
-import PinholeStore
 import Testing
+
+@testable import PinholeStore
 
 @Suite("Parts of messages")
 struct MessagePartTests {
@@ -26,10 +26,9 @@ struct MessagePartTests {
         let scratch = try ScratchDirectory()
         let parts = 20_000
         try record(parts, of: [2, 3], scratch)
-        let rows = try DatabaseQueue(path: scratch.capture).read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM message_part") ?? 0
-        }
-        #expect((1...parts / 20).contains(rows), "\(rows) rows")
+        let sql = "SELECT count(*) FROM message_part"
+        let rows = try #require(try Database(path: scratch.capture).number("message_part", sql))
+        #expect((1...Int64(parts / 20)).contains(rows), "\(rows) rows")
         let reader = try CaptureReader(path: scratch.capture)
         let expected = (0..<parts).flatMap {
             [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
@@ -45,15 +44,13 @@ struct MessagePartTests {
     func manyRows() throws {
         let scratch = try ScratchDirectory()
         try record(1, of: [2], scratch)
-        try DatabaseQueue(path: scratch.capture).write { db in
-            try db.execute(
-                sql: """
-                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
-                    INSERT INTO message_part(exchange, number, bytes) SELECT 2, 1, x'41424344' FROM n;
-                    UPDATE message SET length = 1200002, captured = 1200002;
-                    """
-            )
-        }
+        try Database(path: scratch.capture).execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+            INSERT INTO message_part(exchange, number, bytes) SELECT 2, 1, x'41424344' FROM n;
+            UPDATE message SET length = 1200002, captured = 1200002;
+            """
+        )
         let reader = try CaptureReader(path: scratch.capture)
         let message = try #require(try reader.messages(of: ExchangeID(rawValue: 2), limit: 9).first)
         let payload = try reader.payload(of: message)

@@ -2,7 +2,7 @@ package import PinholeCrypto
 package import PinholeModel
 package import PinholeProxy
 
-/// Drives a stack as a driver would, with peers in memory instead of sockets.
+/// Drives the stack of a connection, and of its conversation, as drivers would, with peers in memory instead of sockets.
 ///
 /// ``pump()`` moves bytes in pieces of ``chunk`` until nothing moves any more; time goes on by a
 /// millisecond with each piece.
@@ -17,12 +17,16 @@ package final class StackHarness {
         case wait
     }
 
-    /// The stack.
+    /// The stack that opens the connection, and relays its bytes.
     package var stack: TunnelStack
+    /// The stack of the conversation of a client of HTTP/1; `nil` before its first request.
+    var conversation: Boxed<ConversationStack>?
+    /// The link of the conversation that is connected, or was last.
+    var link = Conversation.firstLink
     /// The client.
     package let client: TestPeer
     /// The server that is connected, or was last.
-    package private(set) var server: TestPeer?
+    package internal(set) var server: TestPeer?
     /// The time.
     package var now: Timestamp
     /// How many bytes arrive at once.
@@ -34,46 +38,53 @@ package final class StackHarness {
         if case .wait(.seconds(30)) = question { nil } else { .proceed }
     }
     /// Questions that have no answer yet, by their numbers.
-    package private(set) var open: [Int: Consultation] = [:]
+    package internal(set) var open: [Int: Consultation] = [:]
     /// What was dialed, in order.
-    package private(set) var dialed: [DialTarget] = []
+    package internal(set) var dialed: [DialTarget] = []
     /// What was minted, in order.
-    package private(set) var minted: [LeafRequest] = []
+    package internal(set) var minted: [LeafRequest] = []
     /// What was recorded, in order.
-    package private(set) var records: [FlowEvent] = []
+    package internal(set) var records: [FlowEvent] = []
     /// What is waited for, at most until then.
-    package private(set) var deadline: (kind: Deadline, at: Timestamp)?
+    package internal(set) var deadline: (kind: Deadline, at: Timestamp)?
     /// The most bytes that lay in the stack.
-    package private(set) var mostBuffered = 0
+    package internal(set) var mostBuffered = 0
     /// Whether the end of the client's connection is a reset.
-    package private(set) var wasReset = false
+    package internal(set) var wasReset = false
     /// Whether the end of the server's connection is a reset.
-    package private(set) var wasServerReset = false
+    package internal(set) var wasServerReset = false
     /// The status with which a CONNECT in a stream of HTTP/2 was answered.
-    package private(set) var streamAnswer: Int?
+    package internal(set) var streamAnswer: Int?
     /// Whether dropping both connections was asked for.
-    package private(set) var wasAborted = false
+    package internal(set) var wasAborted = false
     /// Whether the server's connection was put into the pool.
-    package private(set) var isServerPooled = false
+    package internal(set) var isServerPooled = false
     /// Logins that were not answered yet.
-    package private(set) var logins: [LoginCheck] = []
+    package internal(set) var logins: [LoginCheck] = []
     /// Whether logins are answered at once.
     package var verifiesAtOnce = true
     /// Whether minting is answered at once.
     package var mintsAtOnce = true
 
-    private let world: TestWorld
+    let world: TestWorld
+    let stackEnvironment: TunnelEnvironment
+    let sink = CountingSink()
+    let keepsBodies: Bool
+    /// When a handshake of the conversation with a server has to be done.
+    var handshakeDeadline: Timestamp?
     /// Whether a piece of an answer was read since that was last looked at.
-    private var hasRead = false
-    private var isServerConnected = false
-    private var isClientConnected = true
-    private var closesClientWhenWritten = false
-    private var closesServerHalf = false
-    private var target: DialTarget?
-    private let pool = Pool()
+    var hasRead = false
+    /// The exchange whose login is verified.
+    var loginLane: Lane?
+    var isServerConnected = false
+    var isClientConnected = true
+    var closesClientWhenWritten = false
+    var closesServerHalf = false
+    var target: DialTarget?
+    let pool = Pool()
 
     /// One idle connection, as the pool of a loop keeps more.
-    private final class Pool {
+    final class Pool {
         var peer: Boxed<PeerStack>?
         var other: TestPeer?
         var facts = DialedServer(address: "")
@@ -94,10 +105,12 @@ package final class StackHarness {
         now = world.now
         let loopback = IPAddress("127.0.0.1")
         guard let loopback else { preconditionFailure("127.0.0.1 is an address") }
+        self.keepsBodies = keepsBodies
+        stackEnvironment = try environment ?? world.environment()
         stack = TunnelStack(
             policy: Shared(policy ?? world.policy()),
-            environment: try environment ?? world.environment(),
-            sink: CountingSink(),
+            environment: stackEnvironment,
+            sink: sink,
             keepsBodies: keepsBodies,
             flow: FlowRecord(
                 id: FlowID(rawValue: 0),
@@ -114,17 +127,17 @@ package final class StackHarness {
     /// Records what began before `moment`, and tells whether something is still to be recorded.
     package func recordSlow(before moment: Timestamp) -> Bool {
         defer { collect() }
-        return stack.recordSlow(before: moment)
+        return conversation?.value.recordSlow(before: moment) ?? false
     }
 
     /// Whether something goes on that was not recorded yet.
-    package var hasUnrecorded: Bool { stack.hasUnrecorded }
+    package var hasUnrecorded: Bool { conversation?.value.hasUnrecorded ?? false }
 
     /// Answers the question that is open.
     package func decide(_ decision: Decision) {
         guard let number = open.keys.max() else { return }
         open[number] = nil
-        stack.decided(number, decision, at: now)
+        conversation?.value.decided(Lane(rawValue: number), decision, at: now)
         pump()
     }
 
@@ -152,21 +165,43 @@ package final class StackHarness {
         moved = feed(.server) || moved
         perform()
         moved = write() || moved
-        let buffered =
-            stack.client.pendingInput + stack.client.pendingOutput + serverPending
-        mostBuffered = max(mostBuffered, buffered)
-        if moved, !stack.isClosed { stack.advance(at: now) }
+        mostBuffered = max(mostBuffered, clientPending + serverPending)
+        if moved, !isClosed { advance() }
         perform()
-        if stack.isClosed { hangUp() }
+        if isClosed { hangUp() }
         return moved || hasRead
+    }
+
+    /// Lets the stack go on with the bytes at hand.
+    package func advance() {
+        if isConversing { conversation?.value.advance(at: now) } else { stack.advance(at: now) }
+    }
+
+    var isConversing: Bool {
+        switch conversation {
+        case .some: true
+        case .none: false
+        }
     }
 
     /// Lets the deadline pass that the stack waits for.
     package func expire() {
+        if let end = handshakeDeadline {
+            now = max(now, end)
+            handshakeDeadline = nil
+            conversation?.value.handshakeExpired(link, at: now)
+            perform()
+            pump()
+            return
+        }
         guard let deadline else { return }
         now = max(now, deadline.at)
         self.deadline = nil
-        stack.expired(deadline.kind, at: now)
+        if isConversing {
+            conversation?.value.expired(deadline.kind, at: now)
+        } else {
+            stack.expired(deadline.kind, at: now)
+        }
         perform()
         pump()
     }
@@ -182,10 +217,38 @@ package final class StackHarness {
     package func advance(by duration: Duration) { now = now + duration }
 
     /// Whether everything is over.
-    package var isClosed: Bool { stack.isClosed }
+    package var isClosed: Bool { conversation?.value.isClosed ?? stack.isClosed }
 
     /// Whether the stack wants to read from `side`.
-    package func wantsRead(_ side: Side) -> Bool { stack.wantsRead(side) }
+    package func wantsRead(_ side: Side) -> Bool {
+        guard isConversing else { return stack.wantsRead(side) }
+        return side == .client
+            ? conversation?.value.wantsReadFromClient ?? false : conversation?.value.wantsRead(link) ?? false
+    }
+
+    /// The bytes that wait to be written to the client.
+    package var pendingClientOutput: Int {
+        conversation?.value.client.pendingOutput ?? stack.client.pendingOutput
+    }
+
+    /// The memory of the bytes that wait in both directions.
+    package var queued: Int { conversation?.value.queued ?? stack.queued }
+
+    /// When throttled bytes may go on; `nil` where none wait.
+    package var wake: Timestamp? { isConversing ? conversation?.value.wake : stack.wake }
+
+    /// Ends the exchange or the connection with a number.
+    ///
+    /// - Returns: Whether it went on here.
+    package func abort(_ id: Int64) -> Bool {
+        defer { perform() }
+        return conversation?.value.abort(id, at: now) ?? stack.abort(id, at: now)
+    }
+
+    /// Stops the connection when nothing goes on any more.
+    package func drain() {
+        if isConversing { conversation?.value.drain(at: now) } else { stack.drain(at: now) }
+    }
 
     /// The flow as it was last recorded.
     package var flow: FlowRecord? {
@@ -221,84 +284,143 @@ package final class StackHarness {
         }
     }
 
-    private var serverPending: Int {
+    var clientPending: Int {
+        isConversing
+            ? (conversation?.value.client.pendingInput ?? 0) + (conversation?.value.client.pendingOutput ?? 0)
+            : stack.client.pendingInput + stack.client.pendingOutput
+    }
+
+    var serverPending: Int {
+        if isConversing {
+            guard let peer = conversation?.value.links[link] else { return 0 }
+            return peer.peer.value.pendingInput + peer.peer.value.pendingOutput
+        }
         switch stack.server {
-        case .some(let peer): peer.value.pendingInput + peer.value.pendingOutput
-        case .none: 0
+        case .some(let peer): return peer.value.pendingInput + peer.value.pendingOutput
+        case .none: return 0
         }
     }
 
     // MARK: Bytes
 
-    private func feed(_ side: Side) -> Bool {
+    func feed(_ side: Side) -> Bool {
         let isConnected = side == .client ? isClientConnected : isServerConnected
-        guard isConnected, !stack.isClosed, let peer = side == .client ? client : server else { return false }
+        guard isConnected, !isClosed, let peer = side == .client ? client : server else { return false }
         peer.work()
         if !peer.wire.isEmpty {
-            guard stack.wantsRead(side) else { return false }
+            guard wantsRead(side) else { return false }
             let bytes = peer.wire.prefix(chunk)
             peer.wire.consume(bytes.count)
             now = now + .milliseconds(1)
-            if side == .client {
-                stack.client.inbox.append(bytes)
-                stack.client.bytesReceived += Int64(bytes.count)
-            } else {
-                stack.server?.value.inbox.append(bytes)
-                stack.server?.value.bytesReceived += Int64(bytes.count)
-            }
-            stack.advance(at: now)
+            receive(bytes, from: side)
+            advance()
             return true
         }
-        guard let end = peer.pendingEnd, stack.wantsRead(side) || end != .orderly else { return false }
+        guard let end = peer.pendingEnd, wantsRead(side) || end != .orderly else { return false }
         peer.endWasDelivered()
         now = now + .milliseconds(1)
-        stack.ended(side, end, at: now)
+        ended(side, end)
         return true
     }
 
-    private func write() -> Bool {
+    func receive(_ bytes: [UInt8], from side: Side) {
+        let count = Int64(bytes.count)
+        switch (side, isConversing) {
+        case (.client, false):
+            stack.client.inbox.append(bytes)
+            stack.client.bytesReceived += count
+        case (.server, false):
+            stack.server?.value.inbox.append(bytes)
+            stack.server?.value.bytesReceived += count
+        case (.client, true):
+            conversation?.value.client.inbox.append(bytes)
+            conversation?.value.client.bytesReceived += count
+        case (.server, true):
+            guard let peer = conversation?.value.links[link] else { return }
+            peer.peer.value.inbox.append(bytes)
+            peer.peer.value.bytesReceived += count
+        }
+    }
+
+    func ended(_ side: Side, _ end: CloseKind) {
+        switch (side, isConversing) {
+        case (_, false): stack.ended(side, end, at: now)
+        case (.client, true): conversation?.value.clientEnded(end, at: now)
+        case (.server, true): conversation?.value.linkEnded(link, end, at: now)
+        }
+    }
+
+    /// Moves up to `limit` bytes that wait for a side.
+    func takeOutput(for side: Side, limit: Int) -> ByteQueue {
+        var taken = ByteQueue()
+        switch (side, isConversing) {
+        case (.client, false): stack.client.outbox.move(min(limit, stack.client.outbox.count), to: &taken)
+        case (.client, true):
+            let count = conversation?.value.client.outbox.count ?? 0
+            conversation?.value.client.outbox.move(min(limit, count), to: &taken)
+        case (.server, false):
+            guard let peer = stack.server.take() else { return taken }
+            peer.value.outbox.move(min(limit, peer.value.outbox.count), to: &taken)
+            stack.server = consume peer
+        case (.server, true):
+            guard let peer = conversation?.value.links[link] else { return taken }
+            peer.peer.value.outbox.move(min(limit, peer.peer.value.outbox.count), to: &taken)
+        }
+        return taken
+    }
+
+    func hasOutput(for side: Side) -> Bool {
+        switch (side, isConversing) {
+        case (.client, false): return !stack.client.outbox.isEmpty
+        case (.client, true): return conversation?.value.client.outbox.isEmpty == false
+        case (.server, false): return stack.server?.value.outbox.isEmpty == false
+        case (.server, true): return conversation?.value.links[link]?.peer.value.outbox.isEmpty == false
+        }
+    }
+
+    func write() -> Bool {
         var moved = false
-        if isClientConnected, client.isReading, !stack.client.outbox.isEmpty {
-            stack.client.outbox.move(min(chunk, stack.client.outbox.count), to: &client.arrived)
+        if isClientConnected, client.isReading, hasOutput(for: .client) {
+            client.arrived.append(takeOutput(for: .client, limit: chunk).prefix())
             client.work()
             moved = true
         }
-        if closesClientWhenWritten, stack.client.outbox.isEmpty {
+        if closesClientWhenWritten, !hasOutput(for: .client) {
             closesClientWhenWritten = false
             client.end(.orderly)
             moved = true
         }
-        guard isServerConnected, let peer = stack.server.take() else { return moved }
-        if let server, server.isReading, !peer.value.outbox.isEmpty {
-            peer.value.outbox.move(min(chunk, peer.value.outbox.count), to: &server.arrived)
+        guard isServerConnected else { return moved }
+        if let server, server.isReading, hasOutput(for: .server) {
+            server.arrived.append(takeOutput(for: .server, limit: chunk).prefix())
             server.work()
             moved = true
         }
-        if closesServerHalf, peer.value.outbox.isEmpty {
+        if closesServerHalf, !hasOutput(for: .server) {
             closesServerHalf = false
             server?.end(.orderly)
             moved = true
         }
-        stack.server = consume peer
         return moved
     }
 
-    private func hangUp() {
+    func hangUp() {
         if isClientConnected {
             isClientConnected = false
-            stack.client.outbox.move(stack.client.outbox.count, to: &client.arrived)
+            client.arrived.append(takeOutput(for: .client, limit: .max).prefix())
             client.end(.reset("the proxy closed"))
         }
         closeServer(.reset("the proxy closed"))
     }
 
-    private func closeServer(_ kind: CloseKind) {
+    func closeServer(_ kind: CloseKind) {
         guard isServerConnected else { return }
-        isServerConnected = false
-        if let peer = stack.takeServer(), let server {
-            peer.value.outbox.move(peer.value.outbox.count, to: &server.arrived)
+        if let server {
+            server.arrived.append(takeOutput(for: .server, limit: .max).prefix())
             server.work()
         }
+        isServerConnected = false
+        if isConversing { _ = conversation?.value.takeLink(link) } else { _ = stack.takeServer() }
         server?.end(kind)
     }
 
@@ -306,112 +428,8 @@ package final class StackHarness {
     package func answerLogin() {
         guard !logins.isEmpty else { return }
         let check = logins.removeFirst()
-        stack.authenticated(check.users.verify(check.login) ? .right : .wrong, at: now)
-    }
-
-    // MARK: Actions
-
-    private func perform() {
-        var index = 0
-        while index < stack.actions.count {
-            perform(stack.actions[index])
-            index += 1
-        }
-        stack.actions.removeAll()
-        collect()
-    }
-
-    private func collect() {
-        records += stack.records
-        stack.records.removeAll()
-    }
-
-    private func perform(_ action: TunnelStack.Action) {
-        switch action {
-        case .dial(let target):
-            dialed.append(target)
-            self.target = target
-            if target.mayReuse, let peer = pool.peer.take(), pool.target == target {
-                server = pool.other
-                isServerConnected = true
-                isServerPooled = false
-                return stack.dialed(pool.facts, peer, at: now)
-            }
-            settle(onDial(target))
-        case .mint(let request):
-            minted.append(request)
-            guard mintsAtOnce else { return }
-            do throws(CryptoFailure) {
-                stack.minted(try world.proxyMinter.mint(request, now: world.now), at: now)
-            } catch {
-                stack.mintFailed(error.description, at: now)
-            }
-        case .authenticate(let check):
-            logins.append(check)
-            if verifiesAtOnce { answerLogin() }
-        case .consult(let number, let question):
-            if let decision = onConsult(question) {
-                stack.decided(number, decision, at: now)
-            } else {
-                open[number] = question
-            }
-        case .withdraw(let number): open[number] = nil
-        case .read(let content, let range):
-            hasRead = true
-            stack.contentRead(content, content.read(range), at: now)
-        case .releaseServer: releaseServer()
-        case .closeServer: closeServer(.orderly)
-        case .closeClient, .closeHalf(.client): closesClientWhenWritten = true
-        case .closeHalf(.server): closesServerHalf = true
-        case .resetClient: wasReset = true
-        case .acceptStream: streamAnswer = 200
-        case .refuseStream(let answer): streamAnswer = answer.status
-        case .resetServer: wasServerReset = true
-        case .abort: wasAborted = true
-        case .arm(let kind, let duration): deadline = (kind, now + duration)
-        case .multiplex: break  // A harness of its own goes on.
-        }
-    }
-
-    private func settle(_ answer: Answer) {
-        switch answer {
-        case .connect(let peer):
-            server = peer
-            isServerConnected = true
-            closesServerHalf = false
-            var facts = DialedServer(address: "192.0.2.1:443")
-            facts.resolve = .milliseconds(1)
-            facts.connect = .milliseconds(1)
-            facts.dials = [
-                DialRecord(
-                    address: facts.address,
-                    started: now,
-                    duration: .milliseconds(1),
-                    failure: nil
-                )
-            ]
-            stack.dialed(facts, nil, at: now)
-        case .fail(let failure): stack.dialFailed(failure, [], at: now)
-        case .wait: break
-        }
-    }
-
-    private func releaseServer() {
-        guard isServerConnected, let peer = stack.takeServer() else { return }
-        isServerConnected = false
-        guard peer.value.pendingOutput == 0, peer.value.isStillIdle(limit: 1 << 16), server?.pendingEnd == nil
-        else {
-            server?.end(.orderly)
-            return
-        }
-        pool.facts = DialedServer(address: "192.0.2.1:443")
-        pool.facts.isReused = true
-        pool.facts.secured = stack.securedServer
-        pool.other = server
-        var key = target
-        key?.mayReuse = true
-        pool.target = key
-        pool.peer = consume peer
-        isServerPooled = true
+        let verdict: LoginVerdict = check.users.verify(check.login) ? .right : .wrong
+        guard isConversing, let lane = loginLane else { return stack.authenticated(verdict, at: now) }
+        conversation?.value.authenticated(lane, verdict, at: now)
     }
 }

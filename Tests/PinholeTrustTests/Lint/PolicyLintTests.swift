@@ -8,10 +8,13 @@ struct PolicyLintTests {
     private static let day = Duration.seconds(86_400)
 
     /// A policy with one list that can be anything.
-    private struct OneList: OutlinedPolicy {
-        let list: PolicyOutline.PinList
+    private struct OneList: TrustPolicy {
+        let list: PinList
         var mechanism: String { "test" }
-        var outline: PolicyOutline { PolicyOutline(lists: [list]) }
+        var pinLists: [PinList] {
+            get { [list] }
+            set {}
+        }
         func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
             Judgement(.trusted, checks: [])
         }
@@ -22,14 +25,10 @@ struct PolicyLintTests {
         domain: String? = "example.com",
         hosts: [String] = [],
         chain: [CertificateFacts] = [],
-        _ change: (inout PolicyOutline.PinList) -> Void = { _ in }
+        _ change: (inout PinList) -> Void = { _ in }
     ) -> Set<LintFinding.Code> {
         let rule = domain.map { DomainRule($0, .exact) }
-        var list = PolicyOutline.PinList(
-            path: "list",
-            scope: rule.map { PolicyOutline.Scope($0) },
-            pins: pins
-        )
+        var list = PinList(pins, at: "list", for: rule.map { HostScope($0) })
         change(&list)
         let lint = PolicyLint(
             time: Synthetic.now,
@@ -90,8 +89,8 @@ struct PolicyLintTests {
     func rawKeys() throws {
         let pins = [Synthetic.rawPin("leaf"), Synthetic.pin("backup")]
         #expect(codes(pins, chain: Self.chain) == [.rawKey, .noMatch])
-        #expect(codes(pins, chain: Self.chain) { $0.isRaw = true } == [])
-        let list = PolicyOutline.PinList(path: "list", scope: nil, pins: pins)
+        #expect(codes(pins, chain: Self.chain) { $0.comparison = .rawKeys } == [])
+        let list = PinList(pins, at: "list")
         let findings = PolicyLint(time: Synthetic.now, chain: Self.chain).findings(for: OneList(list: list))
         let finding = try #require(findings.first { $0.code == .rawKey })
         #expect(finding.remedy.contains("\(Synthetic.pin("leaf"))"))

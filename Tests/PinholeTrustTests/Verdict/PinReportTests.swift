@@ -7,7 +7,7 @@ struct PinReportTests {
     private let leaf = FakeFacts.certificate("leaf")
     private let root = FakeFacts.certificate("root")
 
-    private func report(_ policy: some ReportingPolicy, fault: ChainFault.Kind? = nil) -> PinReport? {
+    private func report(_ policy: some TrustPolicy, fault: ChainFault.Kind? = nil) -> PinReport? {
         let evidence = FakeFacts.evidence([leaf], host: "api.pinned.test")
         let evaluator = fault.map { TableEvaluator(fault: $0) } ?? TableEvaluator(root: root)
         return policy.report(evidence, policy.judge(evidence, with: evaluator))

@@ -29,27 +29,42 @@ enum LayeringRule {
             "PinholeHTTP2",
         ],
         "PinholeRuntime": system.union([
-            "CLinux", "Dispatch", "Logging", "PinholeContent", "PinholeLock", "PinholeModel", "PinholeRules",
-            "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
+            "CLinux", "Dispatch", "Logging", "PinholeContent", "PinholeFiles", "PinholeLock", "PinholeModel",
+            "PinholeRules", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2", "PinholeProxy",
         ]),
-        "PinholeStore": system.union([
-            "Dispatch", "GRDB", "GRDBSQLite", "PinholeContent", "PinholeFiles", "PinholeFilter",
-            "PinholeLock",
+        "PinholeStore": [
+            "CSQLite", "Dispatch", "Glibc", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
             "PinholeModel",
+        ],
+        "PinholeFormats": system.union([
+            "PinholeContent", "PinholeFilter", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "PinholeStore",
         ]),
         "PinholeConsole": system.union([
             "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
             "PinholeModel", "PinholeWire",
-            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeLab",
+            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
+            "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports",
+        ]),
+        "PinholeSession": ["PinholeModel", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"],
+        "PinholeClient": system.union([
+            "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2",
+            "PinholeProxy", "PinholeRuntime",
+        ]),
+        "PinholePolicies": system.union([
+            "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime",
         ]),
         "PinholeLab": system.union([
-            "Logging", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
-            "PinholeHTTP2", "PinholeProxy",
-            "PinholeRuntime",
+            "Logging", "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+            "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeClient",
+            "PinholePolicies",
         ]),
+        "PinholeReports": [
+            "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeClient", "PinholePolicies", "PinholeLab",
+        ],
         "Pinhole": system.union([
             "Logging", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
-            "PinholeProxy", "PinholeRuntime", "PinholeStore",
+            "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
         ]),
         "PinholeCommand": system.union([
             "ArgumentParser", "CBuildInfo", "Logging", "Subprocess", "PinholeContent", "PinholeFiles",
@@ -57,13 +72,21 @@ enum LayeringRule {
             "PinholeLock",
             "PinholeModel",
             "PinholeRules", "PinholeWire",
-            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
-            "PinholeConsole", "PinholeLab",
+            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
+            "PinholeStore",
+            "PinholeConsole", "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab",
+            "PinholeReports",
+        ]),
+        "EngineCost": system.union([
+            "PinholeFilter", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto", "PinholeHTTP2",
+            "PinholeProxy", "PinholeStore",
         ]),
     ]
 
-    /// What comes with the toolchain and is no more than a library: open to every target that is not pure.
-    private static let system: Set = ["Foundation", "FoundationEssentials", "Glibc", "SystemPackage"]
+    /// The system and its types: open to every target that is not pure.
+    ///
+    /// Foundation is missing on purpose. It brings the tables of ICU, which are larger than the rest of the program.
+    private static let system: Set = ["Glibc", "SystemPackage"]
 
     /// What comes with the toolchain and touches nothing outside of the process: open to every target.
     private static let harmless: Set = ["Swift", "Synchronization"]

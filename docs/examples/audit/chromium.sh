@@ -20,7 +20,7 @@ done
 cp -r "$home/.pki/nssdb" "$XDG_DATA_HOME/pki/nssdb"
 
 # Its own sandbox does not work for root, nor in most containers.
-timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
+timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run \
     --disable-background-networking --disable-component-update --disable-sync \
     --user-data-dir="$home/profile" --proxy-server="$HTTPS_PROXY" --proxy-bypass-list='<-loopback>' \
     --dump-dom "$1" 2>"$home/log" || { tail -n 1 "$home/log" >&2; exit 1; }

@@ -2,13 +2,14 @@ import ArgumentParser
 import Glibc
 import PinholeLab
 import PinholeModel
+import PinholeReports
 import PinholeRuntime
 
 /// `pinhole audit`.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Run a program of yours against attacks, and see on the network which ones it notices.",
+        abstract: "Run a program of yours against attacks, and see on the network which attacks it notices.",
         discussion: """
             Pinhole runs the program once for each scenario. Each run has its own man in the middle, device and
             certificates; nothing is installed. The first run meets the honest server, the second one a man in the middle
@@ -18,8 +19,8 @@ struct AuditCommand: AsyncParsableCommand {
 
             \(AuditPlaceholders.help.map { "  {\($0.name)}  \($0.text)" }.joined(separator: "\n"))
 
-            Exit codes: 0 as expected, 1 an attack was missed or a legitimate change refused, 2 wrong usage, 3 nothing can
-            be said of a scenario or the program could not be run.
+            Exit codes: 0 as expected, 1 an attack was missed or a legitimate change refused, 2 wrong usage, 3 a
+            scenario is inconclusive or the program could not be run.
 
             EXAMPLES
               pinhole audit -- curl -s {url}
@@ -32,7 +33,7 @@ struct AuditCommand: AsyncParsableCommand {
               pinhole audit --listen 0.0.0.0:8443 --scenario A01
                   waits for a phone
 
-            docs/AUDIT.md explains how a program is judged.
+            docs/LAB.md#your-own-program explains how a program is judged.
             """
     )
 
@@ -63,7 +64,7 @@ struct AuditCommand: AsyncParsableCommand {
     @Option(name: .customLong("repeat"), help: "The number of runs of each scenario.")
     var repetitions = 1
 
-    @Option(help: "Seconds that one run may take (20; 120 where no command is given).")
+    @Option(help: "The longest time of one run, in seconds (20; 120 without a command).")
     var timeout: Double?
 
     @Argument(parsing: .postTerminator, help: "The program and its arguments, after “--”.")
@@ -115,7 +116,7 @@ struct AuditCommand: AsyncParsableCommand {
             document,
             expecting: expectation,
             isPart: selection.shard != nil,
-            obstacle: report.isControlled ? nil : "the program does not get along with the honest server"
+            obstacle: report.isControlled ? nil : "the program failed with the honest server"
         )
         // One part of a divided run cannot judge its row, but it can tell that the program validates nothing.
         if report.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }

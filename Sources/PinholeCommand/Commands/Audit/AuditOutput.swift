@@ -1,25 +1,25 @@
-import Foundation
 import Glibc
+import PinholeFiles
 
-/// Where an audited program writes: to a file whose last line is of interest, or to our standard error.
+/// The output of an audited program: a file whose last line is shown, or the standard error of Pinhole.
 ///
-/// A file and no pipe: what the program leaves running may hold it open for as long as it likes.
+/// A pipe would not do: processes that the program leaves behind may hold it open for any time.
 struct AuditOutput {
-    /// For its standard output.
+    /// The descriptor for the program's standard output.
     let output: Int32
-    /// For its standard error.
+    /// The descriptor for the program's standard error.
     let errors: Int32
 
     private let path: String?
-    /// What is looked at for the last line.
-    private static let tail: UInt64 = 4096
+    /// The maximum count of bytes from the end of the file in which the last line is searched.
+    private static let tail = 4096
 
-    /// Opens both.
+    /// Opens both descriptors.
     ///
     /// - Parameters:
-    ///   - directory: Where the file is made.
-    ///   - isShown: Whether everything goes to our standard error instead.
-    /// - Throws: ``CommandFailure`` when one cannot be opened.
+    ///   - directory: The directory of the file.
+    ///   - isShown: Whether all output goes to the standard error of Pinhole instead.
+    /// - Throws: ``CommandFailure`` if a descriptor cannot be opened.
     init(in directory: PrivateDirectory, isShown: Bool) throws(CommandFailure) {
         path = isShown ? nil : "\(directory.path)/stderr"
         if let path {
@@ -36,24 +36,22 @@ struct AuditOutput {
         }
     }
 
-    /// Closes both.
+    /// Closes both descriptors.
     func close() {
         for descriptor in [output, errors] where descriptor >= 0 { Glibc.close(descriptor) }
     }
 
-    /// The last line that says anything; `nil` for none.
+    /// The last line that is not empty; `nil` if there is none.
     var lastLine: String? {
-        guard let path, let handle = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? handle.close() }
-        guard let size = try? handle.seekToEnd(),
-            (try? handle.seek(toOffset: size > Self.tail ? size - Self.tail : 0)) != nil,
-            let data = try? handle.read(upToCount: Int(Self.tail))
-        else { return nil }
-        let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+        guard let path, let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+        // If the file is shorter, the seek fails, and the file is read from its beginning.
+        lseek(file.number, -Self.tail, SEEK_END)
+        guard let bytes = try? file.read(upTo: Self.tail) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         return lines.last { $0.contains { !$0.isWhitespace } }.map { Plain.printable(String($0.prefix(200))) }
     }
 
-    /// A descriptor as the type of a module that we do not import.
+    /// Converts a descriptor to the type of a module that this file does not import.
     static func wrap<Descriptor: RawRepresentable>(
         _ descriptor: Int32
     ) throws(CommandFailure) -> Descriptor where Descriptor.RawValue == Int32 {

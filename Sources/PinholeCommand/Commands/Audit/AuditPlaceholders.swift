@@ -4,15 +4,15 @@ import PinholeModel
 import PinholeRuntime
 import PinholeTrust
 
-/// What stands in braces in the words of an audited command, and what it stands for in one scenario.
+/// The placeholders in the words of an audited command, with their values for one scenario.
 struct AuditPlaceholders {
-    /// Every name with what it stands for, for the help.
+    /// The placeholders with their explanations, for the help.
     static let help: [(name: String, text: String)] = [
         ("url", "the URL to fetch, https://HOST:PORT/PATH"),
         ("host", "the host of the URL"),
         ("port", "the port of the URL"),
         ("proxy", "the proxy, http://127.0.0.1:PORT; not with --listen"),
-        ("address", "IP:PORT of this machine: that of the proxy, or that of --listen"),
+        ("address", "IP:PORT of the proxy, or of --listen"),
         ("ip", "the IP address in {address}"),
         ("ca", "a file with the roots that the device trusts (PEM); each scenario has another one"),
         ("root", "a file with the honest server's own root (PEM)"),
@@ -24,7 +24,7 @@ struct AuditPlaceholders {
         ("ca-pin-backup", "the same of the backup issuing CA"),
     ]
 
-    /// The names that are only there with a proxy.
+    /// The placeholder that exists only with a proxy.
     static let proxyName = "proxy"
 
     /// The placeholders that tell a program the address of the lab; one of them is enough.
@@ -43,7 +43,7 @@ struct AuditPlaceholders {
     ///   - stage: The scenario.
     ///   - bundle: The file with the roots.
     ///   - isDirect: Whether there is no proxy.
-    ///   - directory: Where the other files are written.
+    ///   - directory: The directory for the other files.
     /// - Throws: ``CommandFailure`` when a file cannot be written.
     init(
         _ stage: AuditStage,
@@ -72,7 +72,7 @@ struct AuditPlaceholders {
         Array(PEM.encode(certificate.der, label: "CERTIFICATE").utf8)
     }
 
-    /// `word` with every known name in braces replaced; other braces stay.
+    /// Returns `word` with the known placeholders replaced; other braces stay.
     func fill(_ word: String) -> String {
         var result = ""
         var rest = word[...]

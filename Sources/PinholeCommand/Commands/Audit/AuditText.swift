@@ -1,7 +1,7 @@
 import PinholeLab
 import PinholeTrust
 
-/// An audit for people: a line and a reason for each scenario, then a summary.
+/// An audit as text for users: a line and a reason for each scenario, then a summary.
 struct AuditText {
     let style: Style
     /// The columns of the terminal; `nil` to wrap nothing.
@@ -18,7 +18,7 @@ struct AuditText {
         style.paint(row("ID", "EXPECTED", "OUTCOME", "ON THE WIRE", "SCENARIO"), .faint)
     }
 
-    /// The line of a scenario, with the expected outcome and the real one, and the reason below it.
+    /// Returns the line of a scenario, with the expected outcome and the real one, and the reason below it.
     func cell(_ cell: LabCell, _ scenario: Scenario) -> String {
         let signal = cell.observations.decisive?.signal?.name ?? "no connection"
         let line = row(
@@ -28,13 +28,13 @@ struct AuditText {
             cell.observations.isEmpty ? "not run" : signal,
             scenario.title
         )
-        // Why nothing was run is the same for all, and stands at the end.
+        // The reason why no scenario was run is the same for all, so the summary has it.
         guard !cell.observations.isEmpty else { return line }
         let reason = Plain.printable(isNarrow ? "\(signal): \(cell.reason)" : cell.reason)
         return line + "\n" + TextLayout.hanging("     " + style.paint(reason, .faint), width, hang: 5)
     }
 
-    /// The reason why a program cannot be audited, which the report gives first.
+    /// Returns the reason why a program cannot be audited, which precedes the report.
     ///
     /// - Parameters:
     ///   - honest: The behaviour of the program with the honest server.
@@ -44,15 +44,15 @@ struct AuditText {
         let takesAddress = command.isEmpty || AuditPlaceholders.leads(command)
         let remedy =
             takesAddress
-            ? "See that it sends a request to the server of {url}, and that it uses the proxy of its environment (or --listen)."
-            : "Its command has no {url}: write {url} where the program takes the URL that it asks."
+            ? "Make sure that the program sends a request to the server of {url}, by the proxy of its environment (or --listen)."
+            : "The command has no {url}: write {url} in the place of the URL that the program asks for."
         let reason =
-            "The program did not send its request to the honest server, so nothing can be said of it: \(honest.summary)"
+            "The program did not send its request to the honest server, so the audit proves nothing: \(honest.summary)"
         return [reason, remedy].map { style.paint(Plain.printable($0), .yellow) }.joined(separator: "\n")
             + "\n"
     }
 
-    /// The summary: the number of cells as expected, and the names of the others.
+    /// Returns the summary: the number of cells as expected, and the names of the others.
     func summary(_ audit: AuditReport) -> String {
         let cells = audit.report.cells
         guard audit.isControlled else {

@@ -6,25 +6,25 @@ import PinholeRuntime
 import PinholeTrust
 import Subprocess
 
-/// A command of the user, run once for each scenario in a session of its own, so that what it starts can be
+/// A command of the user that is run once for each scenario, in its own session, so that its child processes can be
 /// ended with it.
 struct AuditedProgram: AuditSubject {
     /// The program and its arguments, with placeholders.
     let command: [String]
-    /// How long one run may take.
+    /// The time after which a run is ended.
     let timeout: Duration
-    /// Whether it connects by itself, without a proxy.
+    /// Whether the program connects without a proxy.
     let isDirect: Bool
-    /// Whether what it prints is shown.
+    /// Whether the output of the program is shown.
     let isVerbose: Bool
 
-    /// What became of the process while it ran.
+    /// The state of the process that runs.
     private struct State {
         var process: pid_t?
         var isTimedOut = false
     }
 
-    /// How often it is looked whether what a program left running is done.
+    /// The interval at which the processes that a program left behind are checked.
     private static let interval = Duration.milliseconds(20)
 
     func visit(_ stage: AuditStage) async throws(LabFailure) -> AuditVisit {
@@ -83,7 +83,7 @@ struct AuditedProgram: AuditSubject {
                 state.withLock { $0.process = process }
                 return Task {
                     try await Task.sleep(until: deadline)
-                    // What its end does to the connections is not the program's decision.
+                    // Ending the process closes its connections, which is not a decision of the program.
                     stage.freeze()
                     state.withLock { $0.isTimedOut = true }
                     Self.endGroup(process)
@@ -101,7 +101,7 @@ struct AuditedProgram: AuditSubject {
         return AuditVisit(isTimedOut ? .timedOut : Self.end(status), lastLine: files.lastLine)
     }
 
-    /// A program may leave others behind that do the work: they get what is left of the time.
+    /// Waits, in the remaining time, for processes that a program left behind to do its work.
     private func waitForRest(
         of process: pid_t?,
         _ stage: AuditStage,

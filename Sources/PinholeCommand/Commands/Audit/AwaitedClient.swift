@@ -1,18 +1,18 @@
-import Foundation
 import PinholeCrypto
+import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholeTrust
 
-/// A client that the user sets going, such as a phone: each scenario waits until it comes.
+/// A client that the user starts, such as a phone: each scenario waits for its connection.
 struct AwaitedClient: AuditSubject {
-    /// How long each scenario waits.
+    /// The time that each scenario waits for the client.
     let timeout: Duration
-    /// Where the roots are written that the device has to trust.
+    /// The directory for the files with the roots that the device must trust.
     let directory: PrivateDirectory
 
     private static let interval = Duration.milliseconds(20)
-    /// What a client that was refused may take to try another way.
+    /// The time in which a refused client may try to connect in another way.
     private static let retries = Duration.milliseconds(300)
 
     func visit(_ stage: AuditStage) async throws(LabFailure) -> AuditVisit {
@@ -35,12 +35,12 @@ struct AwaitedClient: AuditSubject {
         return AuditVisit(.done)
     }
 
-    /// The file with the roots; it is written once, also where a scenario is repeated.
+    /// Returns the file with the roots; a repeated scenario uses the same file.
     private func roots(of stage: AuditStage) throws(LabFailure) -> String {
         let name = "roots-\(stage.scenario).pem"
         let text = stage.roots.map { PEM.encode($0.der, label: "CERTIFICATE") }.joined()
         let path = "\(directory.path)/\(name)"
-        guard !FileManager.default.fileExists(atPath: path) else { return path }
+        guard !File.exists(at: path) else { return path }
         do {
             return try directory.write(Array(text.utf8), to: name)
         } catch {

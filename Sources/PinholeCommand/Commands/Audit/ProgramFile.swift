@@ -1,27 +1,22 @@
-import Foundation
+import PinholeFiles
 
-/// The file that an audited command is about: the program, or the script that an interpreter is given.
+/// Finds the file that an audited command runs: the program, or the script of an interpreter.
 enum ProgramFile {
-    /// The first word that names a file below a directory.
+    /// Returns the first word that names a file below a directory.
     ///
     /// - Parameters:
     ///   - command: The words of the command.
-    ///   - directory: The directory; the one that the command runs in.
-    /// - Returns: The file's path from the directory on; `nil` where no word names one.
+    ///   - directory: The directory in which the command runs.
+    /// - Returns: The path of the file relative to the directory; `nil` if no word names one.
     static func path(
         of command: [String],
-        below directory: String = FileManager.default.currentDirectoryPath
+        below directory: String = FilePath.workingDirectory
     ) -> String? {
-        let root = URL(fileURLWithPath: directory, isDirectory: true).standardizedFileURL.path
+        let root = FilePath.absolute(directory)
         let prefix = root.hasSuffix("/") ? root : "\(root)/"
         for word in command where !word.isEmpty {
-            let url = URL(fileURLWithPath: word, relativeTo: URL(fileURLWithPath: root, isDirectory: true))
-            let path = url.standardizedFileURL.path
-            var isDirectory: ObjCBool = false
-            guard path.hasPrefix(prefix),
-                FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-                !isDirectory.boolValue
-            else { continue }
+            let path = FilePath.absolute(word, in: root)
+            guard path.hasPrefix(prefix), let kind = File.kind(of: path), kind != .folder else { continue }
             return String(path.dropFirst(prefix.count))
         }
         return nil

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
+import Glibc
+import PinholeClient
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
 import PinholeRuntime
 
@@ -27,7 +27,7 @@ struct BrowserCommand: AsyncParsableCommand {
               pinhole browser https://example.com/ -- --headless --dump-dom
                   arguments of the browser's own
 
-            It needs certutil (Debian: libnss3-tools). See docs/CA.md#a-browser-for-the-proxy.
+            It needs certutil (Debian: libnss3-tools). See docs/COMMANDS.md#browser.
             """
     )
 
@@ -78,14 +78,14 @@ struct BrowserCommand: AsyncParsableCommand {
 
     func run() async throws {
         let page = try url?.required()
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessEnvironment.variables
         let configuration = try load()
         let found = try BrowserSearch(environment: environment).find(browser)
-        try Self.checkDisplay(arguments, environment)
+        try BrowserCommandLine.checkDisplay(arguments, environment)
         let proxy = try RunningProxy(self.proxy, configuration)
         let (root, isUnchecked) = try await proxy.root(in: configuration.authority.directory)
         if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked, wasGiven: proxy.login != nil) }
-        // From here on there is something to remove.
+        // From here on, signals must not end the process before the profile is removed.
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP])
         let run = BrowserRun(
             browser: found,
@@ -122,23 +122,8 @@ struct BrowserCommand: AsyncParsableCommand {
         guard isUnchecked else { return }
         StandardError.write(
             wasGiven
-                ? "pinhole: it refused the one of PINHOLE_PROXY_AUTH or proxy.credentials, so its CA was not compared"
-                : "pinhole: so its CA was not compared with this one; PINHOLE_PROXY_AUTH=USER:PASSWORD does that"
-        )
-    }
-
-    /// Refuses to open a window where there is nothing to show it.
-    static func checkDisplay(
-        _ arguments: [String],
-        _ environment: [String: String]
-    ) throws(CommandFailure) {
-        let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
-        guard !hasDisplay, BrowserCommandLine.needsDisplay(arguments) else { return }
-        throw CommandFailure(
-            .couldNotRun,
-            "there is no display for a window: neither DISPLAY nor WAYLAND_DISPLAY is set",
-            remedy:
-                "run pinhole in a desktop session, or a browser without a window: pinhole browser … -- --headless"
+                ? "pinhole: it refused the login of PINHOLE_PROXY_AUTH or proxy.credentials, so Pinhole did not compare its CA"
+                : "pinhole: so Pinhole did not compare its CA with this one; set PINHOLE_PROXY_AUTH=USER:PASSWORD for that"
         )
     }
 }

@@ -12,9 +12,10 @@ struct CACommand: ParsableCommand {
               pinhole ca export --output pinhole-ca.pem
                   the certificate, for a client that is to trust it; the key is never exported
               pinhole ca uninstall --yes
-                  remove it, and say which trust stores still know it
+                  remove it, and list the trust stores that still contain it
 
-            docs/CA.md says what the files are, how to trust and distrust them, and what the key can do.
+            docs/INSTALL.md#the-certificate-authority describes the files, how to trust and distrust the CA, and what its key
+            can do.
             """,
         subcommands: [
             CAInitCommand.self, CAShowCommand.self, CAExportCommand.self, CAPathCommand.self,

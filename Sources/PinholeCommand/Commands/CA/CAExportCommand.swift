@@ -1,10 +1,11 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import PinholeCrypto
+import PinholeFiles
 
 /// `pinhole ca export`.
 struct CAExportCommand: ParsableCommand {
-    /// The forms in which trust stores take a certificate.
+    /// The formats in which trust stores accept a certificate.
     enum Format: String, CaseIterable, ExpressibleByArgument {
         case pem
         case der
@@ -68,21 +69,14 @@ struct CAExportCommand: ParsableCommand {
             FileDescriptorOutput.write(bytes, to: STDOUT_FILENO)
             return
         }
-        var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-            path += "/\(name ?? "pinhole-ca.\(format.rawValue)")"
-        }
-        do {
-            try Data(bytes).write(to: URL(fileURLWithPath: path))
-        } catch {
-            throw CommandFailure(.couldNotRun, "could not write \(path): \(error.localizedDescription)")
-        }
+        if File.kind(of: path) == .folder { path += "/\(name ?? "pinhole-ca.\(format.rawValue)")" }
+        try OutputFile.write(bytes, to: path)
         StandardError.write("wrote \(path)")
     }
 }
 
 extension AuthorityDirectory {
-    /// The certificate that clients have to trust: the one that no other of the file has issued.
+    /// Returns the certificate that clients must trust: the one that no other certificate of the file has issued.
     func root() throws(AuthorityFailure) -> Certificate {
         let certificates = try certificates()
         let root = certificates.first { candidate in

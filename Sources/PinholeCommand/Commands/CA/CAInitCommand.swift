@@ -12,7 +12,7 @@ struct CAInitCommand: ParsableCommand {
             EXAMPLES
               pinhole ca init
               pinhole ca init --key rsa3072
-                  for clients that know no elliptic curves
+                  for clients without elliptic curves
               pinhole ca init --permit example.test --permit 10.0.0.0/8
                   the CA can sign for these names and addresses alone; other hosts are passed through
             """
@@ -46,14 +46,14 @@ struct CAInitCommand: ParsableCommand {
         }
     }
 
-    /// A sentence for the user about the sites that the holder of the key can impersonate.
+    /// Returns a sentence for the user about the sites that the holder of the key can impersonate.
     private static func reach(of domains: [String], key: String) -> String {
         guard !domains.isEmpty else {
             return "anybody who has \(key) can impersonate every site to programs that trust this CA"
         }
         return
             "anybody who has \(key) can impersonate \(domains.joined(separator: ", ")) to programs that trust this CA, and "
-            + "every site to programs that do not check name constraints (docs/CA.md#what-the-key-can-do)"
+            + "every site to programs that do not check name constraints (docs/INSTALL.md#what-the-key-can-do)"
     }
 }
 

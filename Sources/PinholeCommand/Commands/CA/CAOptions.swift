@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// What every `ca` command takes.
+/// The options of every `ca` command.
 struct CAOptions: ParsableArguments {
     @OptionGroup var configuration: ConfigurationOptions
     @OptionGroup var authority: AuthorityOptions
 
-    /// The part of the configuration that is about the authority.
+    /// Returns the authority's part of the configuration.
     func load() throws(CommandFailure) -> Configuration.Authority {
         try configuration.load(authority).authority
     }

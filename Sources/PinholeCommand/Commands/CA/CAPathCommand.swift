@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
 import PinholeCrypto
+import PinholeFiles
 
 /// `pinhole ca path`.
 struct CAPathCommand: ParsableCommand {
@@ -17,9 +17,9 @@ struct CAPathCommand: ParsableCommand {
 
     func run() throws {
         let path = AuthorityDirectory(path: try options.load().directory).certificatePath
-        guard FileManager.default.fileExists(atPath: path) else {
+        guard File.exists(at: path) else {
             throw CommandFailure(.negative, "there is no CA yet: \(path)", remedy: "pinhole ca init")
         }
-        StandardOutput.write(path: URL(fileURLWithPath: path).standardizedFileURL.path)
+        StandardOutput.write(path: FilePath.absolute(path))
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Foundation
-import PinholeConsole
+import Glibc
 import PinholeCrypto
 import PinholeFiles
+import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 
@@ -55,7 +55,7 @@ struct CAShowCommand: ParsableCommand {
 
     private static func text(_ certificate: Certificate, path: String) -> String {
         var fingerprint = Digest.text(certificate.fingerprintSHA256)
-        // A terminal that is narrower than the digits gets them in halves.
+        // If the terminal is narrower than the fingerprint, a space divides the digits.
         if let width = Terminal.width(STDOUT_FILENO), fingerprint.count + 13 > width {
             fingerprint.insert(" ", at: fingerprint.index(fingerprint.startIndex, offsetBy: 48))
         }
@@ -67,7 +67,7 @@ struct CAShowCommand: ParsableCommand {
             ("SHA-256", fingerprint),
             ("pin", certificate.pin),
             ("may sign for", certificate.nameConstraints?.summary ?? "every host"),
-            ("file", URL(fileURLWithPath: path).standardizedFileURL.path),
+            ("file", FilePath.absolute(path)),
             ("used by", Places().reach(ofAuthorityIn: FilePath.folder(of: path)) ?? ""),
             ("to remove it", "pinhole ca uninstall --yes"),
         ].filter { !$0.1.isEmpty }
@@ -103,7 +103,7 @@ private struct AuthorityJSON: Encodable {
 }
 
 extension NameConstraints {
-    /// Everything that is permitted, names first.
+    /// The permitted names and networks, names first.
     fileprivate var permitted: [String] { permittedNames + permittedNetworks.map(\.description) }
 
     fileprivate var summary: String { permitted.joined(separator: ", ") }

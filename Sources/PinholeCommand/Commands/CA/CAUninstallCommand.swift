@@ -5,7 +5,7 @@ import PinholeCrypto
 struct CAUninstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
-        abstract: "Remove the certificate authority, and say which trust stores still know it.",
+        abstract: "Remove the certificate authority, and list the trust stores that still contain it.",
         discussion: """
             EXAMPLES
               pinhole ca uninstall
@@ -41,17 +41,17 @@ struct CAUninstallCommand: AsyncParsableCommand {
         }
     }
 
-    /// Names the stores before the files are gone: the certificate is needed to look for it.
+    /// Lists the trust stores that contain the CA, before the certificate that they are searched for is removed.
     private func tellStores(_ root: Certificate) async {
         let findings = await TrustStoreSurvey(root: root).findings()
         let trusting = findings.filter { $0.knowledge == .known }
-        if trusting.isEmpty { StandardOutput.write("no trust store that was looked at knows it") }
+        if trusting.isEmpty { StandardOutput.write("no checked trust store contains the CA") }
         for finding in trusting {
-            StandardOutput.write("\(finding.store) trusts it; to make it forget:\n  \(finding.removal)")
+            StandardOutput.write("\(finding.store) trusts the CA; to remove it there:\n  \(finding.removal)")
         }
         for finding in findings {
             if case .unknown(let reason) = finding.knowledge {
-                StandardError.write("\(finding.store) was not looked at: \(reason)")
+                StandardError.write("\(finding.store) was not checked: \(reason)")
             }
         }
     }

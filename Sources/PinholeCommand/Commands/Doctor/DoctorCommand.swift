@@ -1,13 +1,13 @@
 import ArgumentParser
 import Glibc
-import PinholeConsole
 import PinholeCrypto
+import PinholeFormats
 
 /// `pinhole doctor`.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find what keeps interception from working, and say how to mend it.",
+        abstract: "Find the faults that keep interception from working, and say how to mend them.",
         discussion: """
             Looks at the CA and its modes, the trust stores, the ports, the proxy variables, the clock, the configuration
             and the capture. Notes are no faults: “pinhole run” works without a

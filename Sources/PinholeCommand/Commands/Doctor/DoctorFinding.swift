@@ -1,6 +1,6 @@
 /// A finding of the doctor about one subject.
 struct DoctorFinding: Encodable, Equatable {
-    /// Whether it is as it should be.
+    /// The result of a check.
     enum Result: String, Encodable, Sendable {
         case right
         case note
@@ -38,11 +38,11 @@ struct DoctorFinding: Encodable, Equatable {
                 remedy: "\(finding.addition)\nor for one program: pinhole run -- CMD"
             )
         case .unknown(let reason):
-            self.init("trust store", .note, "\(finding.store) was not looked at: \(reason)")
+            self.init("trust store", .note, "\(finding.store) was not checked: \(reason)")
         }
     }
 
-    /// The finding for people; its remedy is not wrapped, since people copy it.
+    /// Returns the finding as text for users; the remedy is not wrapped, since users copy it.
     ///
     /// - Parameters:
     ///   - style: Colours or none.

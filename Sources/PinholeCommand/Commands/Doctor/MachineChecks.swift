@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PinholeCrypto
 import PinholeFiles
 import PinholeModel
@@ -6,13 +6,13 @@ import PinholeProxy
 import PinholeRuntime
 import PinholeStore
 
-/// What the doctor looks at on this machine.
+/// The checks of the doctor on this machine.
 struct MachineChecks {
     let configuration: Configuration
-    var environment = ProcessInfo.processInfo.environment
+    var environment = ProcessEnvironment.variables
     var now = LoopClock().now()
 
-    /// The CA's files, their modes, that they belong together, and the time that is left.
+    /// Checks the CA's files, their modes, whether they belong together, and the remaining time of validity.
     func authority() -> [DoctorFinding] {
         let directory = AuthorityDirectory(path: configuration.authority.directory)
         guard !directory.removablePaths.isEmpty else {
@@ -31,7 +31,7 @@ struct MachineChecks {
         }
     }
 
-    /// Whether the proxy could listen.
+    /// Checks whether the proxy could listen on its addresses.
     func ports() -> [DoctorFinding] {
         configuration.proxy.listen.map { point in
             let address = point.address
@@ -40,17 +40,17 @@ struct MachineChecks {
                     "port",
                     .wrong,
                     "\(address) can be reached from other machines, and nothing limits who may use the proxy",
-                    remedy: point.mode == .explicit
+                    remedy: point.mode.isProxy
                         ? "set proxy.credentials, proxy.users or proxy.clients, or listen on 127.0.0.1"
                         : "set proxy.clients, or listen on 127.0.0.1"
                 )
             }
             do throws(SystemFailure) {
                 try address.checkIsFree()
-                return DoctorFinding("port", .right, "\(address) is free\(point.purpose)")
+                return DoctorFinding("port", .right, "\(address) is free\(point.mode.purpose)")
             } catch {
                 let remedy =
-                    "a running pinhole is no fault; else choose another one with --listen or in proxy.listen"
+                    "a running pinhole is no fault; otherwise choose another port with --listen or in proxy.listen"
                 return DoctorFinding(
                     "port",
                     error.code == EADDRINUSE ? .note : .wrong,
@@ -61,7 +61,7 @@ struct MachineChecks {
         }
     }
 
-    /// The proxy variables of the environment.
+    /// Reports the proxy variables of the environment.
     func variables() -> [DoctorFinding] {
         let names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
         let set = names.filter { environment[$0]?.isEmpty == false }
@@ -73,7 +73,7 @@ struct MachineChecks {
             }
             findings.append(DoctorFinding("environment", .note, "no variable names a proxy", remedy: remedy))
         } else {
-            // The value may hold a password.
+            // The value of a variable may contain a password, so it is not shown.
             findings.append(
                 DoctorFinding("environment", .right, "a proxy is named by \(set.joined(separator: ", "))")
             )
@@ -92,12 +92,12 @@ struct MachineChecks {
         return findings
     }
 
-    /// Whether the clock can be right: certificates are judged by it.
+    /// Checks whether the clock is plausible, since certificates are judged by it.
     func clock() -> DoctorFinding {
-        let built =
-            (try? FileManager.default.attributesOfItem(atPath: "/proc/self/exe"))?[.modificationDate] as? Date
-        let earliest = built.map { Timestamp(seconds: Int64($0.timeIntervalSince1970) - 86_400) }
-        guard let earliest, now < earliest else { return DoctorFinding("clock", .right, now.iso8601) }
+        var program = stat()
+        let isKnown = stat("/proc/self/exe", &program) == 0
+        let earliest = Timestamp(seconds: Int64(program.st_mtim.tv_sec) - 86_400)
+        guard isKnown, now < earliest else { return DoctorFinding("clock", .right, now.iso8601) }
         return DoctorFinding(
             "clock",
             .wrong,
@@ -106,12 +106,12 @@ struct MachineChecks {
         )
     }
 
-    /// Whether the capture can be read, and whether there is room for more.
+    /// Checks whether the capture can be read, and whether the disk has room for more.
     func capture() -> DoctorFinding {
         guard let file = configuration.capture.file else {
             return DoctorFinding("capture", .note, "none is recorded")
         }
-        guard FileManager.default.fileExists(atPath: file) else {
+        guard File.exists(at: file) else {
             return roomForCapture(file, "\(file) is not there yet")
         }
         do throws(CaptureFailure) {
@@ -124,15 +124,15 @@ struct MachineChecks {
     }
 
     private func roomForCapture(_ file: String, _ detail: String) -> DoctorFinding {
-        var folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
-        // The first recording makes the state directory.
+        var folder = FilePath.folder(of: FilePath.absolute(file))
+        // The first recording creates the state directory.
         if let state = try? Places().stateDirectory(), folder == state {
-            while !FileManager.default.fileExists(atPath: folder), folder != "/" {
+            while !File.exists(at: folder), folder != "/" {
                 folder = FilePath.folder(of: folder)
             }
         }
-        let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
-        guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value else {
+        var facts = statvfs()
+        guard statvfs(folder, &facts) == 0 else {
             return DoctorFinding(
                 "capture",
                 .wrong,
@@ -140,7 +140,8 @@ struct MachineChecks {
                 remedy: "mkdir -p \(folder)"
             )
         }
-        // Less than that is gone within minutes of downloads.
+        let free = Int64(clamping: facts.f_bavail).multipliedClamped(by: Int64(clamping: facts.f_frsize))
+        // Downloads fill less space than this within minutes.
         guard free >= 200_000_000 else {
             return DoctorFinding(
                 "capture",

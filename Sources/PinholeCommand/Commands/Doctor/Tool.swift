@@ -1,13 +1,13 @@
 import Subprocess
 
-/// Programs of the system that are asked for something.
+/// Runs programs of the system for their output.
 enum Tool {
-    /// What a program of the path writes; `nil` where it is missing or fails.
+    /// Returns the output of a program in the PATH; `nil` if the program is missing or fails.
     ///
     /// - Parameters:
-    ///   - name: The program.
-    ///   - arguments: Its arguments.
-    /// - Returns: Its standard output.
+    ///   - name: The name of the program.
+    ///   - arguments: The arguments.
+    /// - Returns: The standard output.
     static func output(_ name: String, _ arguments: [String]) async -> String? {
         let result = try? await Subprocess.run(
             .name(name),

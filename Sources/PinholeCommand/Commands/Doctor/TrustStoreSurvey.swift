@@ -1,38 +1,38 @@
-import Foundation
 import PinholeCrypto
+import PinholeFiles
 
-/// Looks into the trust stores of this machine for a certificate.
+/// Searches the trust stores of this machine for a certificate.
 struct TrustStoreSurvey {
     /// Whether a store knows the certificate.
     enum Knowledge: Equatable, Sendable {
         case known
         case notKnown
-        /// It could not be looked into; the text says why.
+        /// The store could not be read, for the reason in the text.
         case unknown(String)
     }
 
-    /// What one store knows.
+    /// The result of the search in one store.
     struct Finding: Sendable {
-        /// The store, for people.
+        /// The name of the store, for users.
         let store: String
         let knowledge: Knowledge
-        /// The command that makes it trust the certificate.
+        /// The command that adds the certificate to the store.
         let addition: String
-        /// The command that makes it forget the certificate.
+        /// The command that removes the certificate from the store.
         let removal: String
     }
 
     let root: Certificate
-    /// The environment, which names bundles and the home.
-    var environment = ProcessInfo.processInfo.environment
+    /// The environment, with the variables that name bundles and the home directory.
+    var environment = ProcessEnvironment.variables
 
-    /// Variables that name a bundle for some program.
+    /// The environment variables that name a certificate bundle for a program.
     static let variables = [
         "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO",
         "AWS_CA_BUNDLE", "PIP_CERT", "DENO_CERT", "CARGO_HTTP_CAINFO",
     ]
 
-    /// What every store knows that was found on this machine.
+    /// Returns the results of all trust stores that were found on this machine.
     func findings() async -> [Finding] {
         let progress = ProgressLine.waiting("looking into the trust stores")
         defer { progress.end() }
@@ -44,7 +44,7 @@ struct TrustStoreSurvey {
 
     private func system() -> Finding {
         let path = TrustBundle.systemPath
-        let isDebian = FileManager.default.fileExists(atPath: "/usr/local/share/ca-certificates")
+        let isDebian = File.exists(at: "/usr/local/share/ca-certificates")
         return Finding(
             store: "the system's bundle" + (path.map { " (\($0))" } ?? ""),
             knowledge: path.map(knowledge) ?? .unknown("no bundle was found in the usual places"),
@@ -61,7 +61,7 @@ struct TrustStoreSurvey {
     private func nssDirectories() -> [String] {
         guard let home = environment["HOME"] else { return [] }
         return ["\(home)/.pki/nssdb", "\(home)/.local/share/pki/nssdb"].filter {
-            FileManager.default.fileExists(atPath: "\($0)/cert9.db")
+            File.exists(at: "\($0)/cert9.db")
         }
     }
 
@@ -78,17 +78,10 @@ struct TrustStoreSurvey {
         guard let listing = await Tool.output("certutil", ["-L", "-d", "sql:\(directory)"]) else {
             return .unknown("certutil is missing or failed (apt install libnss3-tools)")
         }
-        // “nickname      C,,”, after a title of two lines.
+        // After two title lines, certutil prints “nickname   C,,” for each certificate.
         for line in listing.split(separator: "\n") {
-            guard
-                let end = line.range(
-                    of: #"\s+[a-zA-Z]*,[a-zA-Z]*,[a-zA-Z]*\s*$"#,
-                    options: .regularExpression
-                )
-            else {
-                continue
-            }
-            let nickname = String(line[..<end.lowerBound])
+            guard let end = line.firstMatch(of: /\s+[a-zA-Z]*,[a-zA-Z]*,[a-zA-Z]*\s*$/) else { continue }
+            let nickname = String(line[..<end.range.lowerBound])
             let arguments = ["-L", "-d", "sql:\(directory)", "-n", nickname, "-a"]
             guard let pem = await Tool.output("certutil", arguments) else { continue }
             if TrustBundle(pem: Array(pem.utf8)).certificates.contains(root) { return .known }
@@ -108,7 +101,7 @@ struct TrustStoreSurvey {
         )
     }
 
-    /// The files that variables name, each once; the system's own was looked at already.
+    /// Searches the files that variables name, each once, without the system's own, which was searched before.
     private func bundles() -> [Finding] {
         let named = Dictionary(grouping: Self.variables) { environment[$0] ?? "" }
         return named.keys.sorted().filter { !$0.isEmpty && $0 != TrustBundle.systemPath }.map { path in

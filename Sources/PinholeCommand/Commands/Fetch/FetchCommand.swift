@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
+import Glibc
+import PinholeClient
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
 import PinholeRuntime
 import PinholeWire
@@ -10,7 +10,8 @@ import PinholeWire
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Fetch a URL with the companion client, and say how it decided whom to trust.",
+        abstract:
+            "Fetch a URL with the companion client, and explain why the client trusts the server or refuses it.",
         discussion: """
             The client judges the server inside of the TLS handshake, answers challenges as an app on Apple's URLSession
             does, and fails with the error that such an app would see. The exit code is 0 when the response came
@@ -36,13 +37,13 @@ struct FetchCommand: AsyncParsableCommand {
     @OptionGroup(title: "The way") var way: FetchWayOptions
     @OptionGroup(title: "The request and the client") var asked: FetchRequestOptions
 
-    @Flag(name: .shortAndLong, help: "Print the head of the response as well, and what follows the body.")
+    @Flag(name: .shortAndLong, help: "Print the head of the response and the trailers as well.")
     var include = false
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file.", valueName: "file"))
     var output: String?
 
-    @Flag(help: "Tell the story step by step, instead of printing the body.")
+    @Flag(help: "Explain each step, instead of printing the body.")
     var explain = false
 
     @Flag(help: "Print one JSON object for each step and one for the result, instead of the body.")
@@ -117,7 +118,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     private func show(_ outcome: FetchOutcome) throws(CommandFailure) {
         if case .success(let response) = outcome.result, let output {
-            // Into what is there: /dev/null stays a device, and a link leads to its file.
+            // The file is opened and not replaced: /dev/null stays a device, and a link leads to its file.
             let descriptor = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
             defer { if descriptor >= 0 { close(descriptor) } }
             guard descriptor >= 0, FileDescriptorOutput.write(response.body, to: descriptor) else {

@@ -1,5 +1,5 @@
 import PinholeCrypto
-import PinholeLab
+import PinholePolicies
 import PinholeTrust
 
 /// The client certificate of a fetch: PEM in one file or two, or PKCS#12 with its passphrase.
@@ -8,7 +8,7 @@ struct FetchIdentity {
     let keyFile: String?
     let passwordFile: String?
 
-    /// Reads it.
+    /// Reads the certificate and its key.
     func read() throws(CommandFailure) -> Identity {
         let content = try Self.content(of: file, "client certificate")
         let passphrase = try passwordFile.map { (path) throws(CommandFailure) in

@@ -1,12 +1,12 @@
-import PinholeConsole
-import PinholeLab
+import PinholeClient
+import PinholeFormats
 import PinholeModel
 import PinholeTrust
 import PinholeWire
 
 /// A fetch as JSON: an object for each step, and one for the result; docs/JUDGE.md#json describes the keys.
 enum FetchJSON {
-    /// The lines.
+    /// Returns the JSON lines of a fetch.
     static func lines(_ outcome: FetchOutcome) -> [String] {
         outcome.story.entries.map { entry in
             var object = FetchStepJSON(entry.step)
@@ -16,7 +16,7 @@ enum FetchJSON {
     }
 }
 
-/// How it ended.
+/// The result of a fetch.
 struct FetchResultJSON: Encodable {
     let type = "result"
     let url: String

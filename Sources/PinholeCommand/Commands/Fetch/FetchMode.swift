@@ -15,7 +15,7 @@ enum FetchMode: String, CaseIterable, ExpressibleByArgument {
     case noHost = "NH"
     case acceptAll = "AA"
 
-    /// What a mode compares besides the chain.
+    /// The values that a mode compares in addition to the chain.
     enum Need {
         case nothing
         case anchors
@@ -23,7 +23,7 @@ enum FetchMode: String, CaseIterable, ExpressibleByArgument {
         case pins
     }
 
-    /// What has to be given for it.
+    /// The values that must be given for the mode.
     var need: Need {
         switch self {
         case .system, .acceptAll: .nothing
@@ -33,10 +33,10 @@ enum FetchMode: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Finds a mode, whatever the case of its letters.
+    /// Creates a mode from its name in any case.
     init?(argument: String) { self.init(rawValue: argument.uppercased()) }
 
-    /// The policy of the mode.
+    /// Returns the policy of the mode.
     func policy(
         pins: [Pin],
         certificates: [CertificateFacts],

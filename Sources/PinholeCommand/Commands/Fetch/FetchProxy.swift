@@ -1,22 +1,22 @@
 import ArgumentParser
-import PinholeLab
+import PinholeClient
 import PinholeModel
 import PinholeRuntime
 
-/// `--proxy`: `[http://|https://][USER:PASSWORD@]HOST:PORT`.
+/// The value of `--proxy`: `[http://|https://][USER:PASSWORD@]HOST:PORT`.
 struct FetchProxy {
-    /// Where it listens.
+    /// The address of the proxy.
     let authority: Authority
-    /// What it gets where it asks; `nil` for nothing.
+    /// The credential for a proxy that requires one; `nil` for none.
     let credential: Credential?
-    /// Whether it is spoken to over TLS.
+    /// Whether the client speaks TLS to the proxy.
     let isSecure: Bool
 
     /// Reads the flag's value.
     ///
     /// - Parameter text: The value.
-    /// - Throws: `ValidationError` that says what was expected; a port has to be there, since proxies have none
-    ///   of their own.
+    /// - Throws: `ValidationError` with the expected notation; the port is required, since proxies have no default
+    ///   port.
     init(_ text: String) throws {
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         guard scheme == nil || scheme == "http" || scheme == "https" else {

@@ -1,19 +1,19 @@
-import PinholeLab
+import PinholeClient
 import PinholeWire
 
-/// What the plain form says beside a body that is only the refusal of a login.
+/// Remarks of the plain output on responses whose body only refuses a login.
 enum FetchRemark {
-    /// Why a response is still a 401 or a 407.
+    /// Returns the reason why the response is still a 401 or a 407.
     ///
     /// - Parameters:
     ///   - outcome: The fetch.
-    ///   - hasLogin: Whether the command line gave a name and a password for the server.
-    /// - Returns: A sentence; `nil` where it is neither, or where nothing else was to be expected.
+    ///   - hasLogin: Whether the command line has a user name and a password for the server.
+    /// - Returns: A sentence; `nil` for other statuses, or if the refusal was to be expected.
     static func text(_ outcome: FetchOutcome, hasLogin: Bool) -> String? {
         guard case .success(let response) = outcome.result,
             response.head.status == 401 || response.head.status == 407
         else { return nil }
-        // What was said since the last response, and whether a login went out since the last redirect.
+        // The notes since the last response, and whether a login was sent since the last redirect.
         var (notes, answer): ([String], String?) = ([], nil)
         var wasTried = false
         for step in outcome.story.steps {
@@ -33,7 +33,7 @@ enum FetchRemark {
         } else if refused {
             notes.append("the name and password of --user were not used" + (answer.map { " (\($0))" } ?? ""))
         } else if notes.count < 2 {
-            // A plain refusal: nobody wanted to answer it.
+            // The server refused, and the client had no login to send.
             return nil
         }
         let reason = response.head.reason.isEmpty ? "" : " \(response.head.reason)"

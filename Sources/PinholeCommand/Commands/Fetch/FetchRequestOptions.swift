@@ -1,7 +1,7 @@
 import ArgumentParser
-import PinholeLab
+import PinholeClient
 
-/// What a fetch asks for, and how its client behaves.
+/// The options for the request of a fetch, and for the behaviour of its client.
 struct FetchRequestOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("For Basic and Digest, where the server asks.", valueName: "name:password"),
@@ -26,7 +26,7 @@ struct FetchRequestOptions: ParsableArguments {
         help: ArgumentHelp("A field of the request; may be repeated.", valueName: "name: value"),
         transform: { text in
             WithheldValue(text) { text in
-                // What came may be “Authorization …” without its colon, so it is not repeated.
+                // The value may be “Authorization …” without its colon, so the message does not repeat it.
                 guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else {
                     throw ValidationError("expected “Name: value”, found no colon after a name")
                 }
@@ -76,7 +76,7 @@ struct FetchRequestOptions: ParsableArguments {
         }
     }
 
-    /// Puts everything into `settings`, for a fetch of `url`.
+    /// Copies the options into `settings`, for a fetch of `url`.
     func apply(to settings: inout ClientSettings, _ url: ClientURL) {
         if let user = user?.value { settings.logins = [(url, user)] }
         settings.checkPlace = checkPlace

@@ -1,9 +1,9 @@
-import PinholeLab
+import PinholeClient
 import PinholeModel
 import PinholeTrust
 import PinholeWire
 
-/// One step of a fetch; only the keys that belong to it are there.
+/// A step of a fetch; only the keys of its kind are present.
 struct FetchStepJSON: Encodable {
     let type = "step"
     let step: String
@@ -174,7 +174,7 @@ struct FetchCertificateJSON: Encodable {
     }
 }
 
-/// A signed certificate timestamp; nobody has verified it.
+/// A signed certificate timestamp, whose signature was not verified.
 struct FetchTimestampJSON: Encodable {
     let source: String
     let log: String

@@ -1,12 +1,12 @@
+import PinholeClient
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
 import PinholeTrust
 import PinholeWire
 
-/// The steps of a fetch that take more than a line.
+/// The text of the steps of a fetch that need more than a line.
 enum FetchStepText {
-    /// The addresses that did not answer, and why.
+    /// Returns the addresses that did not answer, with the reasons.
     static func failures(_ attempts: [DialRecord]) -> [String] {
         attempts.compactMap { attempt in attempt.failure.map { "\(attempt.address): \($0)" } }
     }
@@ -83,7 +83,7 @@ enum FetchStepText {
         return lines.map(Plain.printable)
     }
 
-    /// The kind and size of a key for people.
+    /// Returns the kind and size of a key as text for users.
     static func key(_ key: CertificateFacts.Key) -> String {
         switch key {
         case .rsa(let bits): "RSA \(bits)"

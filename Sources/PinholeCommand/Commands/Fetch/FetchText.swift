@@ -1,9 +1,9 @@
-import PinholeLab
+import PinholeClient
 import PinholeModel
 import PinholeTrust
 import PinholeWire
 
-/// The story of a fetch for people: a line or a few for each step.
+/// The steps of a fetch as text for users, with one or more lines for each step.
 struct FetchText {
     private let outcome: FetchOutcome
     private let style: Style
@@ -26,7 +26,7 @@ struct FetchText {
         terminal = width.map { max($0, Self.hang + Self.narrowest) }
     }
 
-    /// The lines.
+    /// The lines of the text.
     var lines: [String] {
         var lines = [style.paint(Plain.printable(outcome.story.url.description), .bold)]
         for entry in outcome.story.entries {
@@ -123,7 +123,7 @@ struct FetchText {
         case .trusted: lines.append("  " + style.paint("verdict: trusted", .green))
         case .rejected(let rejection):
             lines.append("  " + style.paint("verdict: rejected (\(rejection.reason.code))", .red))
-            // Most often the check that failed has said it already.
+            // The check that failed usually has the same detail already.
             if !judgement.checks.contains(where: { $0.detail == rejection.detail }) {
                 lines += wrapped(rejection.detail, indentation: 2).map { "  " + $0 }
             }
@@ -146,8 +146,8 @@ struct FetchText {
             style.paint("\(failure.code.domain) \(failure.code.rawValue) \(failure.code.name)", .red)
         ]
         if let code = failure.streamCode { lines.append("_kCFStreamErrorCodeKey \(code)") }
-        lines.append("what failed: \(failure.check)")
-        // The checks of the policy stand above.
+        lines.append("failed check: \(failure.check)")
+        // The checks of the policy are printed above.
         return failure.rejection == nil ? lines + wrapped(failure.detail, indentation: 0) : lines
     }
 

@@ -1,11 +1,12 @@
 import ArgumentParser
-import Foundation
+import Glibc
+import PinholeClient
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeTrust
 
-/// What a fetch trusts.
+/// The options that decide which servers a fetch trusts.
 struct FetchTrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -51,7 +52,7 @@ struct FetchTrustOptions: ParsableArguments {
     func validate() throws {
         guard policy == nil || mode == nil && pin.isEmpty && pinnedCert.isEmpty else {
             throw ValidationError(
-                "--policy says everything: expected it without --mode, --pin and --pinned-cert"
+                "--policy replaces --mode, --pin and --pinned-cert: expected --policy alone"
             )
         }
         guard mode != nil || pin.isEmpty || pinnedCert.isEmpty else {
@@ -60,11 +61,11 @@ struct FetchTrustOptions: ParsableArguments {
             )
         }
         guard pin.isEmpty || chosenMode.need == .pins else {
-            throw ValidationError("--mode \(chosenMode.rawValue) compares no pins: expected it without --pin")
+            throw ValidationError("--mode \(chosenMode.rawValue) compares no pins: leave --pin out")
         }
         guard pinnedCert.isEmpty || chosenMode.need == .certificates else {
             throw ValidationError(
-                "--mode \(chosenMode.rawValue) compares no certificates: expected it without --pinned-cert"
+                "--mode \(chosenMode.rawValue) compares no certificates: leave --pinned-cert out"
             )
         }
         switch chosenMode.need {
@@ -80,14 +81,14 @@ struct FetchTrustOptions: ParsableArguments {
         }
     }
 
-    /// The mode: what was said, or what the other flags mean.
+    /// The mode of the flag, or the mode that the other flags imply.
     private var chosenMode: FetchMode {
         if let mode { return mode }
         if !pin.isEmpty { return .chainKey }
         return pinnedCert.isEmpty ? .system : .chainCertificate
     }
 
-    /// Anchors and judgement for `url`.
+    /// Returns the anchors and the delegate that judges servers.
     func settings() throws(CommandFailure) -> (settings: ClientSettings, delegate: ClientDelegate) {
         let additional = try certificates(cacert)
         let only = try certificates(anchorsOnly)
@@ -103,10 +104,10 @@ struct FetchTrustOptions: ParsableArguments {
         return (settings, PolicyDivision(policy).delegate)
     }
 
-    /// The policy, with the CAs in place of the system's; none where these count.
+    /// Returns the policy with the given CAs in place of the system's; the system's CAs apply if none are given.
     private func chosenPolicy(_ anchors: [CertificateFacts]) throws(CommandFailure) -> any TrustPolicy {
         if let policy { return try PolicyFile.named(policy) }
-        // CAs that somebody names need not be roots: curl --cacert takes an intermediate as well.
+        // The given CAs need not be roots: curl --cacert accepts an intermediate as well.
         let mode = chosenMode == .system && !anchors.isEmpty ? .anchorsOnly : chosenMode
         return mode.policy(pins: pin, certificates: try certificates(pinnedCert), anchors: anchors)
     }
@@ -117,7 +118,7 @@ struct FetchTrustOptions: ParsableArguments {
         return facts
     }
 
-    /// The certificates of a file, PEM or DER.
+    /// Returns the certificates of a file in PEM or DER.
     static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
         do throws(PolicyFailure) {
             return try PolicyFile.certificates(at: file)
@@ -126,9 +127,9 @@ struct FetchTrustOptions: ParsableArguments {
         }
     }
 
-    /// The CAs of this system, where OpenSSL would look for them.
+    /// Returns the CAs of this system, from the place where OpenSSL looks for them.
     static func systemAnchors() throws(CommandFailure) -> [CertificateFacts] {
-        let chosen = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+        let chosen = ProcessEnvironment.variables["SSL_CERT_FILE"]
         guard let path = chosen ?? TrustBundle.systemPath else { return [] }
         do throws(CryptoFailure) {
             return try TrustBundle(path: path).certificates.map(\.facts)

@@ -1,12 +1,12 @@
 import ArgumentParser
-import PinholeLab
+import PinholeClient
 
-/// The flags that say which versions of HTTP are offered.
+/// The flags that select the offered versions of HTTP.
 enum FetchVersion: EnumerableFlag {
     case http2
     case http11
 
-    /// What is offered, best first.
+    /// The offered protocols, the preferred one first.
     var protocols: [ClientSettings.HTTPProtocol] {
         switch self {
         case .http2: [.http2, .http11]
@@ -23,7 +23,7 @@ enum FetchVersion: EnumerableFlag {
 
     static func help(for value: FetchVersion) -> ArgumentHelp? {
         switch value {
-        case .http2: "Offer HTTP/2 to servers with TLS, and HTTP/1.1 to those that do not have it."
+        case .http2: "Offer HTTP/2 and HTTP/1.1 to servers with TLS."
         case .http11: "Offer HTTP/1.1 alone."
         }
     }

@@ -1,11 +1,11 @@
 import ArgumentParser
+import PinholeClient
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
 import PinholeRuntime
 import PinholeTrust
 
-/// How requests get to their servers.
+/// The options that decide how requests reach their servers.
 struct FetchWayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("An HTTP proxy: http[s]://[USER:PASSWORD@]HOST:PORT.", valueName: "url"),
@@ -14,14 +14,16 @@ struct FetchWayOptions: ParsableArguments {
     var proxy: WithheldValue<FetchProxy>?
 
     @Option(
-        help: ArgumentHelp("CAs that an https: proxy is trusted by, besides the system's.", valueName: "file")
+        help: ArgumentHelp("CAs that may certify an https: proxy, besides the system's.", valueName: "file")
     )
     var proxyCacert: [String] = []
 
     @Option(help: ArgumentHelp("The client certificate: PEM or PKCS#12.", valueName: "file"))
     var cert: String?
 
-    @Option(help: ArgumentHelp("Its key, where it is not in the same file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The key of the client certificate, if it is in another file.", valueName: "file")
+    )
     var key: String?
 
     @Option(
@@ -56,7 +58,7 @@ struct FetchWayOptions: ParsableArguments {
             throw ValidationError("--proxy-cacert: expected --proxy with https: as well")
         }
         guard cert != nil || key == nil && passwordFile == nil else {
-            throw ValidationError("--key and --password-file belong to --cert: expected it as well")
+            throw ValidationError("--key and --password-file belong to --cert: expected --cert as well")
         }
     }
 
@@ -66,7 +68,7 @@ struct FetchWayOptions: ParsableArguments {
         return anchors
     }
 
-    /// Puts everything into `settings`.
+    /// Copies the options into `settings`.
     func apply(to settings: inout ClientSettings) throws(CommandFailure) {
         if let proxy = proxy?.value {
             settings.proxy = ClientSettings.Proxy(

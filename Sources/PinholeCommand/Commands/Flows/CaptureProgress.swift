@@ -21,7 +21,7 @@ struct CaptureProgress {
         line = ProgressLine(isWanted: isWanted)
     }
 
-    /// Shows how much is done.
+    /// Shows the progress.
     ///
     /// - Parameters:
     ///   - count: The number of entries that were written.

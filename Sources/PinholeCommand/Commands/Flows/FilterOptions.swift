@@ -3,7 +3,7 @@ import PinholeFilter
 import PinholeModel
 import PinholeRuntime
 
-/// Which exchanges and flows are meant.
+/// The options that select exchanges and flows.
 struct FilterOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -49,11 +49,11 @@ struct FilterOptions: ParsableArguments {
 
     func validate() throws { _ = try FlagValue.filter(expression, nil) }
 
-    /// What all of them mean together.
+    /// Combines all options into one filter.
     ///
-    /// - Parameter source: Whose configuration has the filters that may be called.
-    /// - Returns: The filter; what is empty lets everything through.
-    /// - Throws: ``CommandFailure`` for that configuration, or `ValidationError` that shows the place in the filter.
+    /// - Parameter source: The source of the configuration with the saved filters.
+    /// - Returns: The filter; without options, it matches everything.
+    /// - Throws: ``CommandFailure`` for the configuration, or `ValidationError` that shows the place in the filter.
     func condition(_ source: CaptureSource) throws -> Filter {
         var nodes = [try FlagValue.filterInUse(expression, try source.configuration.load().filters).root]
         if let host { nodes.append(.host(host)) }

@@ -1,10 +1,10 @@
 import PinholeFilter
 
-/// What filters can ask, on one screen.
+/// A one-screen reference of the filter language.
 enum FilterReference {
-    /// The lines.
+    /// Returns the lines of the reference.
     ///
-    /// - Parameter saved: The filters that may be called.
+    /// - Parameter saved: The saved filters, which are listed as well.
     /// - Returns: The lines, as they are printed.
     static func lines(_ saved: SavedFilters) -> [String] {
         let width = (saved.entries.map { TextLayout.columns(of: $0.name) }.max() ?? 0) + 1
@@ -13,7 +13,7 @@ enum FilterReference {
         }
         return [
             "numbers     == != < <= > >=",
-            "  " + names(NumberField.allCases.map(\.rawValue)),
+            "  " + names(NumberField.all.map(\.name)),
             "            status == 4xx, size > 1MB, duration > 1.5s, time >= 2026-01-31T12:00:00Z",
             "texts       == != contains startswith endswith matches (an expression), ~ !~ (a glob; without * a part)",
             "  "
@@ -41,7 +41,7 @@ enum FilterReference {
         }
         return ["numbers"]
             + ReferenceText.lines(
-                NumberField.allCases.map { ReferenceText.Entry(name: $0.rawValue, meaning: $0.meaning) }
+                NumberField.all.map { ReferenceText.Entry(name: $0.name, meaning: $0.meaning) }
             ) + ["texts"] + ReferenceText.lines(texts) + ["flags"]
             + ReferenceText.lines(
                 FilterFlag.allCases.map { ReferenceText.Entry(name: $0.rawValue, meaning: $0.meaning) }

@@ -1,14 +1,15 @@
 import ArgumentParser
-import Foundation
-import PinholeConsole
+import Glibc
+import PinholeFiles
 import PinholeFilter
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 import PinholeWire
 
 /// `pinhole flows export`.
 struct FlowsExportCommand: ParsableCommand {
-    /// Which message of an exchange `--raw` writes.
+    /// The message of an exchange that `--raw` writes.
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case request
         case response
@@ -70,7 +71,7 @@ struct FlowsExportCommand: ParsableCommand {
         }
         guard proto == nil || har != nil || format == .har else {
             throw ValidationError(
-                "--proto: expected --har FILE beside it; the others write bytes as they came"
+                "--proto: expected --har FILE beside it; the other formats write bytes as they came"
             )
         }
     }
@@ -124,7 +125,7 @@ struct FlowsExportCommand: ParsableCommand {
         guard !Self.isDatabase(path) else {
             throw .output("\(path) is a capture or another database, which would be lost; name another file")
         }
-        // Bodies and cookies are in it, so it is for its owner.
+        // The file contains bodies and cookies, so only its owner may read it.
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .output("\(path): \(String(cString: strerror(errno)))") }
         defer { close(descriptor) }
@@ -134,16 +135,14 @@ struct FlowsExportCommand: ParsableCommand {
         StandardError.write("wrote \(Counted.exchanges(count.exchanges))\(flows) to \(path)")
     }
 
-    /// Whether `path` is a file of SQLite's, or its journal.
+    /// Whether `path` is an SQLite database or its journal.
     private static func isDatabase(_ path: String) -> Bool {
         let names =
             [path]
             + ["-wal", "-shm", "-journal"].filter(path.hasSuffix).map { String(path.dropLast($0.count)) }
         return names.contains { name in
-            var status = stat()
-            guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-            let head = FileHandle(forReadingAtPath: name).flatMap { try? $0.read(upToCount: 16) }
-            return head == Data("SQLite format 3\0".utf8)
+            File.kind(of: name) == .regular
+                && (try? File.content(of: name, upTo: 16)) == Array("SQLite format 3\0".utf8)
         }
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import PinholeConsole
 import PinholeFilter
+import PinholeFormats
 import PinholeStore
 
 /// `pinhole flows filter`.
@@ -15,7 +15,7 @@ struct FlowsFilterCommand: ParsableCommand {
               pinhole flows filter --fields
                   the meaning of each field and flag
               pinhole flows filter 'status >= 400 ~b teapot'
-                  how it is understood, and which part the capture's SQL answers
+                  the meaning of the filter, and the part that the capture's SQL answers
               pinhole flows filter --json '~u /api | grpc'
               pinhole flows filter '@errors & !@noise'
                   filters that config.json has under these names

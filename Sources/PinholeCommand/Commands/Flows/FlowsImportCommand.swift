@@ -82,7 +82,7 @@ struct FlowsImportCommand: ParsableCommand {
         if leftOut > 0 { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    /// The size of a file in bytes; `nil` for standard input and pipes, which have no size.
+    /// Returns the size of a file in bytes; `nil` for standard input and pipes, which have no size.
     private static func size(_ file: String) -> Int64? {
         var facts = stat()
         guard file != "-", stat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -94,7 +94,7 @@ extension ImportFormat: ExpressibleByArgument {}
 
 /// The capture that a command writes into.
 enum CaptureTarget {
-    /// The capture that the flag names, or else the capture of the configuration.
+    /// Returns the capture that the flag names, or otherwise the capture of the configuration.
     ///
     /// - Parameters:
     ///   - named: The value of the flag; `nil` without the flag.
@@ -127,17 +127,17 @@ enum CaptureTarget {
     }
 }
 
-/// Numbers of things, for people.
+/// Counts with their nouns, as text for users.
 enum Counted {
-    /// `1 exchange`, `2 exchanges`.
+    /// Returns a count of exchanges: `1 exchange`, `2 exchanges`.
     static func exchanges(_ count: Int) -> String { "\(count) exchange\(count == 1 ? "" : "s")" }
 
-    /// `1 request`, `2 requests`.
+    /// Returns a count of requests: `1 request`, `2 requests`.
     static func requests(_ count: Int) -> String { "\(count) request\(count == 1 ? "" : "s")" }
 
-    /// `1 case`, `2 cases`.
+    /// Returns a count of cases: `1 case`, `2 cases`.
     static func cases(_ count: Int) -> String { "\(count) case\(count == 1 ? "" : "s")" }
 
-    /// `1 entry`, `2 entries`: exchanges, and flows that have none.
+    /// Returns a count of exchanges and of flows without exchanges: `1 entry`, `2 entries`.
     static func entries(_ count: Int) -> String { "\(count) entr\(count == 1 ? "y" : "ies")" }
 }

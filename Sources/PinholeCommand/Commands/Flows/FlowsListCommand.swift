@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
-import PinholeConsole
+import Glibc
 import PinholeFilter
+import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
@@ -44,10 +44,10 @@ struct FlowsListCommand: AsyncParsableCommand {
     @Flag(help: "With --sort: the greatest first.")
     var reverse = false
 
-    @Flag(help: "Show spare connections as well: clients opened and did not need them.")
+    @Flag(help: "Show spare connections as well, which clients opened and did not need.")
     var spare = false
 
-    @Flag(help: "Go on with new exchanges.")
+    @Flag(help: "Wait for new exchanges, and print them.")
     var follow = false
 
     @Flag(help: "Print one JSON object a line.")
@@ -59,7 +59,7 @@ struct FlowsListCommand: AsyncParsableCommand {
         }
         guard sort == nil || !follow else {
             throw ValidationError(
-                "--follow: expected no --sort beside it, since what comes later is printed later; leave one of them out"
+                "--follow: expected no --sort beside it, since new exchanges are printed in the order of their end"
             )
         }
         guard sort != nil || !reverse else {
@@ -87,27 +87,37 @@ struct FlowsListCommand: AsyncParsableCommand {
                 if events.isEmpty { throw CommandFailure.nothingFound(by: condition, in: listing.reader) }
                 return
             }
-            var progress = ListingProgress(after: 0)
-            print(try listing.begin(limit, &progress))
-            try await goOn(listing, &progress)
+            var followed = try FollowedListing(listing)
+            print(try followed.present(limit))
+            try await follow(&followed)
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }
     }
 
-    /// The line that says how many spare connections the list hides.
+    /// Returns the line with the number of spare connections that the list hides.
     private static func text(ofHidden count: Int) -> String {
         count == 1
             ? "1 spare connection is hidden, which its client did not need (--spare shows it)"
             : "\(count) spare connections are hidden, which their clients did not need (--spare shows them)"
     }
 
-    private func goOn(_ listing: CaptureListing, _ progress: inout ListingProgress) async throws {
+    private func follow(_ followed: inout FollowedListing) async throws {
         while true {
-            try await Task.sleep(for: .milliseconds(250))
-            guard print(try listing.next(&progress)) else { return }
+            try await Task.sleep(for: Self.interval)
+            let (events, isBehind) = try followed.next()
+            guard print(events) else { return }
+            if isBehind {
+                StandardError.write(
+                    "pinhole: entries are left out here, since more was recorded than a list can follow"
+                        + " (`pinhole flows list` has them)"
+                )
+            }
         }
     }
+
+    /// The interval at which a capture is asked for changes, which another process records.
+    private static let interval = Duration.milliseconds(100)
 
     /// Prints the lines; returns false once the reader has closed the pipe.
     @discardableResult

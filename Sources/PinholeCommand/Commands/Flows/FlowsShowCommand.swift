@@ -1,6 +1,6 @@
 import ArgumentParser
-import Foundation
-import PinholeConsole
+import Glibc
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 import PinholeWire
@@ -120,13 +120,13 @@ struct FlowsShowCommand: ParsableCommand {
 
     private var number: Int64? { wanted.count == 1 ? Int64(wanted[0]) : nil }
 
-    /// The number that is given, or that of the newest exchange or flow that the filter means.
+    /// Returns the given number, or the number of the newest exchange or flow that the filter matches.
     private func id(_ reader: CaptureReader) throws -> Int64 {
         if let number { return number }
         let saved = try source.configuration.load().filters
         let condition = try FlagValue.filterInUse(wanted, saved)
         let listing = CaptureListing(reader: reader, condition: condition)
-        // The list shows the exchanges of a flow in place of the flow.
+        // The list shows the exchanges of a flow instead of the flow.
         guard let newest = try listing.newest(100).last else {
             throw CommandFailure.nothingFound(by: condition, in: reader)
         }

@@ -1,8 +1,8 @@
 import PinholeModel
 
-/// A moment as people write it: so long ago, or a date.
+/// A moment as users write it: a time before now, or a date.
 struct Moment: Equatable {
-    /// The moment.
+    /// The moment as a timestamp.
     let timestamp: Timestamp
 
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]

@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeStore
 
 extension CommandFailure {
-    /// The failure of a filter that matches nothing, with a similar filter that matches something.
+    /// Returns the failure of a filter without matches, which suggests a similar filter with matches.
     ///
     /// - Parameters:
     ///   - condition: The filter.
@@ -28,7 +28,7 @@ extension CommandFailure {
         return CommandFailure(
             .negative,
             "nothing was found",
-            remedy: "“pinhole flows list” shows what there is"
+            remedy: "“pinhole flows list” shows every exchange"
         )
     }
 }

@@ -1,33 +1,33 @@
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeTrust
 
-/// Judges lines of cases; what they share is read once.
+/// Judges lines of cases, and reads files that they share only once.
 final class CaseJudge {
-    /// Kept policies; when there are more, all are read anew.
+    /// The maximum count of policies in the cache; beyond it, the cache is emptied.
     private static let mostPolicies = 10_000
 
     private let files: EvidenceFiles
     private let verifier = ChainVerifier()
     private var policies: [PolicyKey: any TrustPolicy] = [:]
 
-    /// A policy by what is written.
+    /// The key of a policy in the cache: its text in the case.
     private struct PolicyKey: Hashable {
         let mechanism: String
         let settings: JSONValue
     }
 
-    /// Judges with the files below `root`.
+    /// Creates a judge whose files are below `root`.
     init(root: String) { files = EvidenceFiles(root: root) }
 
-    /// Judges one line, and writes the line that answers it.
+    /// Judges one line, and writes the answer.
     ///
     /// - Parameters:
-    ///   - line: The line, without its end.
-    ///   - number: Its number, counted from 1.
-    ///   - output: What is written to.
-    /// - Returns: Whether it could be read.
+    ///   - line: The line, without its line break.
+    ///   - number: The number of the line, from 1.
+    ///   - output: The output that receives the answer.
+    /// - Returns: Whether the line could be read.
     func answer(_ line: ArraySlice<UInt8>, number: Int, into output: inout JSONText) -> Bool {
         let text = Array(line)
         var id: ArraySlice<UInt8>?

@@ -1,37 +1,37 @@
 import Glibc
 import PinholeModel
 
-/// Lines in, lines out, in the same order.
+/// Reads lines of cases and writes the answers in the same order.
 struct CaseStream {
-    /// A longer line is no case.
+    /// The maximum length of a line, in bytes.
     private static let mostBytes = 1 << 20
 
     let judge: CaseJudge
     /// Called after each line with the number of cases, and with the bytes of the input up to its end.
     var progress: ((_ count: Int, _ offset: Int64) -> Void)?
-    /// How many lines could not be read.
+    /// The number of lines that could not be read.
     private(set) var failures = 0
-    /// How many lines there were; empty ones do not count.
+    /// The number of lines, without empty ones.
     private(set) var count = 0
 
     private var number = 0
-    /// The bytes that were read before the chunk in hand.
+    /// The number of bytes that were read before the current chunk.
     private var offset: Int64 = 0
     private var output = JSONText()
-    /// The start of a line whose end is still to come.
+    /// The beginning of a line whose end was not read yet.
     private var rest: [UInt8] = []
-    /// How a line that is too long begins.
+    /// The beginning of a line that is too long; `nil` if the current line is not.
     private var longStart: [UInt8]?
 
-    /// Judges with `judge`.
+    /// Creates a stream that uses `judge`.
     init(judge: CaseJudge) { self.judge = judge }
 
     /// Reads `input` to its end.
     ///
     /// - Parameters:
-    ///   - input: A descriptor.
-    ///   - write: Takes lines; false once nobody reads any more.
-    /// - Returns: The error number where reading failed.
+    ///   - input: The file descriptor.
+    ///   - write: Writes lines; returns false after the reader of the output has closed it.
+    /// - Returns: The error number if reading failed; otherwise `nil`.
     mutating func run(_ input: Int32, write: ([UInt8]) -> Bool) -> Int32? {
         var chunk = [UInt8](repeating: 0, count: 1 << 18)
         while true {
@@ -83,7 +83,7 @@ struct CaseStream {
             count += 1
             if !judge.answer(line, number: number, into: &output) { failures += 1 }
         } else if line.isEmpty, rest.isEmpty {
-            // The end of the file is no line.
+            // The empty rest at the end of the file is not a line.
             return
         }
     }

@@ -1,22 +1,22 @@
 import PinholeCrypto
-import PinholeLab
+import PinholePolicies
 import PinholeTrust
 
-/// Reads the files that cases and policies name; each one once.
+/// Reads the files that cases and policies name, each file once.
 final class EvidenceFiles {
-    /// What relative paths start at.
+    /// The folder to which relative paths are relative.
     private let root: String
     private var chains: [String: Result<[CertificateFacts], PolicyFailure>] = [:]
     private var joined: [[String]: [CertificateFacts]] = [:]
     private var lists: [String: [[UInt8]]] = [:]
     private var staples: [String: [UInt8]] = [:]
-    /// One object for each certificate, however many files hold it.
+    /// The certificates by their bytes, so that a certificate in several files has one object.
     private var known: [[UInt8]: CertificateFacts] = [:]
 
-    /// Reads below `root`; absolute paths stay what they are.
+    /// Creates a reader of files below `root`; absolute paths stay as they are.
     init(root: String) { self.root = root }
 
-    /// The certificates of `paths`, one file after the other.
+    /// Returns the certificates of `paths`, in the order of the files.
     func certificates(_ paths: [String]) throws(PolicyFailure) -> [CertificateFacts] {
         if let found = joined[paths] { return found }
         var certificates: [CertificateFacts] = []
@@ -25,7 +25,7 @@ final class EvidenceFiles {
         return certificates
     }
 
-    /// The certificates of one file, in PEM or DER.
+    /// Returns the certificates of one file in PEM or DER.
     func certificates(_ path: String) throws(PolicyFailure) -> [CertificateFacts] {
         if let found = chains[path] { return try found.get() }
         let result: Result<[CertificateFacts], PolicyFailure>
@@ -38,7 +38,7 @@ final class EvidenceFiles {
         return try result.get()
     }
 
-    /// The revocation lists of files.
+    /// Returns the revocation lists of files.
     func revocationLists(_ paths: [String]) throws(PolicyFailure) -> [[UInt8]] {
         var all: [[UInt8]] = []
         for path in paths {
@@ -58,7 +58,7 @@ final class EvidenceFiles {
         return all
     }
 
-    /// The stapled OCSP response of a file, in DER.
+    /// Returns the stapled OCSP response of a file in DER.
     func stapledResponse(_ path: String) throws(PolicyFailure) -> [UInt8] {
         if let found = staples[path] { return found }
         let bytes = try content(path)
@@ -71,7 +71,7 @@ final class EvidenceFiles {
         return bytes
     }
 
-    /// The whole of a file.
+    /// Returns the content of a file.
     func content(_ path: String) throws(PolicyFailure) -> [UInt8] {
         let place = path.hasPrefix("/") || root == "." ? path : "\(root)/\(path)"
         return try PolicyFile.content(of: place, limit: PolicyFile.evidenceBytes)

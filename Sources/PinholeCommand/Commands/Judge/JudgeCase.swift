@@ -1,15 +1,15 @@
 import PinholeModel
 import PinholeRuntime
 
-/// One line of a file of cases.
+/// A line of a file of cases.
 struct JudgeCase {
     /// The name of the mechanism.
     let mechanism: String
-    /// The mechanism's settings; `{}` where there are none.
+    /// The mechanism's settings; `{}` if the case has none.
     let settings: JSONValue
     /// The host; `nil` for `null`.
     var host: Host?
-    /// The files with what was presented, leaf first.
+    /// The files with the presented certificates, leaf first.
     let presented: [String]
     /// The files with the anchors.
     let anchors: [String]
@@ -24,7 +24,7 @@ struct JudgeCase {
     /// The files with revocation lists.
     var revocationLists: [String] = []
 
-    /// Reads a line; members that are not known are somebody else's.
+    /// Reads a line; unknown members are ignored.
     init(_ value: JSONValue) throws(DocumentFailure) {
         var object = try DocumentObject(value, path: "")
         var settings = JSONValue.object([:])

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Glibc
-import PinholeConsole
 import PinholeCrypto
-import PinholeLab
+import PinholeFormats
 import PinholeModel
+import PinholePolicies
 import PinholeRuntime
 import PinholeTrust
 
@@ -92,7 +92,7 @@ struct JudgeCommand: ParsableCommand {
             let isOne = policy != nil || host != nil || chain != nil || anchors != nil || at != nil
             guard !isOne, staple == nil, timestamps == nil, revocationList.isEmpty else {
                 throw ValidationError(
-                    "--cases: expected --root alone beside it; the cases say everything else"
+                    "--cases: expected --root alone beside it; each case names everything else"
                 )
             }
         } else {

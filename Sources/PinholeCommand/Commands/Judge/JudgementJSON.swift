@@ -1,16 +1,16 @@
 import PinholeModel
 import PinholeTrust
 
-/// One judgement as a JSON object.
+/// A judgement as a JSON object.
 struct JudgementJSON: Encodable {
-    /// One step of the mechanism.
+    /// A step of the mechanism.
     struct Step: Encodable {
         let name: String
         let outcome: String
         let detail: String
     }
 
-    /// One certificate of the path.
+    /// A certificate of the path.
     struct Link: Encodable {
         let subject: String
         let issuer: String
@@ -24,9 +24,9 @@ struct JudgementJSON: Encodable {
     let detail: String
     let checks: [Step]
     let path: [Link]
-    /// The other valid paths; `nil` where there are none.
+    /// The other valid paths; `nil` if there are none.
     let otherPaths: [[Link]]?
-    /// Whether the search for other paths ended at a limit; `nil` where it did not.
+    /// Whether the search for other paths ended at a limit; `nil` if it did not.
     let hasMorePaths: Bool?
 
     init(_ judgement: Judgement, mechanism: String, _ others: PathSet) {

@@ -8,7 +8,7 @@ enum JudgementLine {
     /// - Parameters:
     ///   - judgement: The judgement.
     ///   - id: The case's id as it was written; `nil` for none.
-    ///   - output: What is written to.
+    ///   - output: The output that receives the line.
     static func write(_ judgement: Judgement, id: ArraySlice<UInt8>?, to output: inout JSONText) {
         let words = Words(judgement)
         output.object { json in
@@ -33,9 +33,9 @@ enum JudgementLine {
     struct Words {
         /// `trusted`, `rejected` or `notApplicable`.
         let verdict: String
-        /// The reason's code; `nil` where nothing was rejected.
+        /// The code of the reason; `nil` if nothing was rejected.
         let reason: String?
-        /// One or two sentences.
+        /// The explanation, in one or two sentences.
         let detail: String
 
         init(_ judgement: Judgement) {

@@ -1,10 +1,10 @@
 import PinholeTrust
 
-/// A judgement for people.
+/// A judgement as text for users.
 struct JudgementText {
     let style: Style
 
-    /// The checks in their order, the path, and the verdict.
+    /// Returns the checks in their order, the path, and the verdict.
     func lines(_ judgement: Judgement, mechanism: String, _ others: PathSet) -> [String] {
         let words = JudgementLine.Words(judgement)
         var lines = [paint(words)]

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PinholeLab
 import PinholeModel
+import PinholePolicies
 
 /// `pinhole lab list`.
 struct LabListCommand: ParsableCommand {
@@ -42,7 +43,7 @@ struct LabListCommand: ParsableCommand {
         }
     }
 
-    /// Writes a group; a wide terminal gets it in columns.
+    /// Writes a group of lines, in columns if the terminal is wide enough.
     private func show(_ title: String, _ lines: [String], _ style: Style) {
         StandardOutput.write(style.paint(title, .bold))
         for line in TextLayout.sideBySide(lines, Terminal.width(STDOUT_FILENO)) { StandardOutput.show(line) }
@@ -55,7 +56,7 @@ struct LabListCommand: ParsableCommand {
                   presented       \(scenario.presents)
                   precondition    \(scenario.precondition)
                   correct client  \(scenario.correctClient)
-                  what helps      \(scenario.remedy)
+                  remedy          \(scenario.remedy)
                   known from      \(scenario.references.joined(separator: "; "))
                 """
         }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import PinholeLab
 import PinholeModel
+import PinholePolicies
+import PinholeReports
 import PinholeTrust
 
 /// `pinhole lab merge`.
@@ -9,8 +11,8 @@ struct LabMergeCommand: ParsableCommand {
         commandName: "merge",
         abstract: "Join the reports of several machines, and give the verdict on all of them.",
         discussion: """
-            Takes the JSON reports that pinhole lab and pinhole audit write, of one run with --shard or of several. A shard
-            that is missing is inconclusive: the exit code is 3.
+            Takes JSON reports of pinhole lab and pinhole audit, from the shards of one run or from several runs. A missing
+            shard makes the verdict inconclusive: the exit code is 3.
 
             EXAMPLES
               pinhole lab --shard 1/2 --json lab-1.json

@@ -2,10 +2,11 @@ import ArgumentParser
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeRuntime
 import PinholeTrust
 
-/// Which policies are run.
+/// The options that select the policies to run.
 struct LabPolicyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -71,10 +72,10 @@ struct LabPolicyOptions: ParsableArguments {
         }
     }
 
-    /// The rows.
+    /// Returns the selected policies.
     ///
-    /// - Returns: At least one; the user's own first.
-    /// - Throws: ``CommandFailure`` when a file cannot be read, or there is no such row.
+    /// - Returns: At least one policy; the user's own are first.
+    /// - Throws: ``CommandFailure`` if a file cannot be read, or if a policy is unknown.
     func policies() async throws(CommandFailure) -> [LabPolicy] {
         var policies: [LabPolicy] = []
         let server = policy.isEmpty ? nil : try await server()

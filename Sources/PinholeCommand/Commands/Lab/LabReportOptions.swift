@@ -1,24 +1,26 @@
 import ArgumentParser
-import Foundation
 import Glibc
+import PinholeFiles
 import PinholeLab
 import PinholeModel
+import PinholePolicies
+import PinholeReports
 
 /// The files of the reports, and the record that a run is compared with.
 struct LabReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write the report as JSON; “-” for standard output.", valueName: "file"))
     var json: String?
 
-    @Option(help: ArgumentHelp("Write it as one HTML page.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
     var html: String?
 
-    @Option(help: ArgumentHelp("Write it as JUnit XML.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report as JUnit XML.", valueName: "file"))
     var junit: String?
 
-    @Option(help: ArgumentHelp("Write it as Markdown.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report as Markdown.", valueName: "file"))
     var markdown: String?
 
-    @Option(help: ArgumentHelp("Write it as SARIF.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the report as SARIF.", valueName: "file"))
     var sarif: String?
 
     @Option(
@@ -69,8 +71,8 @@ struct LabReportOptions: ParsableArguments {
 
     /// Reads the expectation, before anything runs.
     ///
-    /// - Returns: The expectation; `nil` for none, and where it is to be recorded.
-    /// - Throws: ``CommandFailure`` when the file is no expectation.
+    /// - Returns: The expectation; `nil` if there is none, or if this run records it.
+    /// - Throws: ``CommandFailure`` if the file is not an expectation.
     func expectation() throws(CommandFailure) -> Expectation? {
         for path in [json, html, junit, markdown, sarif].compactMap(\.self) where path != "-" {
             try ReportFile.checkMayWrite(path)
@@ -82,15 +84,15 @@ struct LabReportOptions: ParsableArguments {
         } catch {
             throw CommandFailure(
                 .couldNotRun,
-                "nothing is expected in \(expect): \(error)",
-                remedy: FileManager.default.fileExists(atPath: expect)
-                    ? "name a file that --record has written; a report is something else"
+                "\(expect) records no expectation: \(error)",
+                remedy: File.exists(at: expect)
+                    ? "name a file that --record has written; a report is no record"
                     : "record it with --expect \(expect) --record"
             )
         }
     }
 
-    /// Prints the matrix: on standard error where a report goes to standard output.
+    /// Prints the matrix, on standard error if a report goes to standard output.
     ///
     /// With an expectation, the matrix is printed only with `--verbose`: the differences are enough.
     ///
@@ -161,12 +163,12 @@ struct LabReportOptions: ParsableArguments {
             isPart: isPart,
             obstacle: obstacle
         )
-        // The table says the rest where nothing was recorded.
+        // Without a record, the table contains the rest of the summary.
         var lines = expectation == nil ? verdict.gaps : verdict.summary
         if let expectation {
             lines += remarks(ExpectationComparison(document, with: expectation), expectation)
         }
-        // Scripts and people look for the verdict in the last line, so it follows everything else.
+        // Scripts and users look for the verdict in the last line, so the verdict follows everything else.
         for line in lines + [verdict.headline] { tell(Plain.printable(line)) }
         if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }
     }
@@ -175,13 +177,13 @@ struct LabReportOptions: ParsableArguments {
         if takesStandardOutput { StandardError.write(line) } else { StandardOutput.show(line) }
     }
 
-    /// Differences from the record that are not faults, such as new cells.
+    /// Returns remarks on differences from the record that are not faults, such as new cells.
     private func remarks(_ comparison: ExpectationComparison, _ expectation: Expectation) -> [String] {
         var lines = LabDocument.summary(of: comparison.new)
-            .map { "\($0): new, nothing was recorded; --record takes it in" }
-        lines += comparison.remarksOnRows.map { "\($0); --record takes it in" }
+            .map { "\($0): new, not in the record; --record adds it" }
+        lines += comparison.remarksOnRows.map { "\($0); --record adds it" }
         if expectation.host == nil {
-            lines.append("\(expect ?? "the record") does not say of which host it is; --record adds it")
+            lines.append("\(expect ?? "the record") names no host; --record adds it")
         }
         return lines
     }

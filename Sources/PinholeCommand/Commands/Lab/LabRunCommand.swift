@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeLab
 import PinholeModel
+import PinholeReports
 
 /// `pinhole lab run`, the default of `pinhole lab`.
 struct LabRunCommand: AsyncParsableCommand {
@@ -8,16 +9,17 @@ struct LabRunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run policies against scenarios and print the matrix (the default).",
         discussion: """
-            Each cell is a client that decides by the policy and speaks TLS with the real proxy, on loopback; certificates
-            are made anew. Your own policy keeps its hosts, dates and settings; its pins are replaced by pins of the lab,
-            whose keys the lab has.
+            Each cell is a client that decides by the policy and speaks TLS with the real proxy on loopback. Each run makes
+            new certificates. The lab keeps the hosts, dates and settings of your own policy, and replaces its pins by pins
+            of keys that the lab has.
 
-            The profile selects the scenarios that count: baseline those that the mechanism of a policy promises to handle,
-            strict also those that some of its settings handle, all every scenario. The last line is the verdict.
+            The profile selects the scenarios that count. baseline: the mechanism of the policy promises to handle them.
+            strict: also scenarios that some settings of the mechanism handle. all: every scenario. The last line is the
+            verdict.
 
             Exit codes: 0 as expected, 1 your policy missed an attack or refused a legitimate change that counts (with
-            --expect: a cell differs from the record), 2 wrong usage, 3 a cell that counts is inconclusive or a cell
-            contradicts the rules of the lab (docs/LAB.md), or something could not be run.
+            --expect: a cell differs from the record), 2 wrong usage, 3 a cell that counts is inconclusive, or something
+            could not be run (docs/LAB.md).
 
             EXAMPLES
               pinhole lab

@@ -1,8 +1,9 @@
 import ArgumentParser
 import PinholeLab
 import PinholeModel
+import PinholeReports
 
-/// Which scenarios are run.
+/// The options that select the scenarios to run.
 struct LabScenarioOptions: ParsableArguments {
     /// A half of the catalogue.
     enum Half: String, CaseIterable, ExpressibleByArgument {
@@ -33,11 +34,11 @@ struct LabScenarioOptions: ParsableArguments {
     )
     var shard: LabShard?
 
-    /// The scenarios of this part, in the order of the catalogue.
+    /// Returns the scenarios of this part of the run, in the order of the catalogue.
     ///
-    /// - Parameter available: What can be run.
-    /// - Returns: Those of ``chosen(of:)`` that are in the part; none where there are more parts than scenarios.
-    /// - Throws: ``CommandFailure`` for a name that there is not, and where none is chosen.
+    /// - Parameter available: The scenarios that can be run.
+    /// - Returns: The scenarios of ``chosen(of:)`` in this part; empty if there are more parts than scenarios.
+    /// - Throws: ``CommandFailure`` for an unknown name, or if no scenario is chosen.
     func scenarios(of available: [Scenario] = .all) throws(CommandFailure) -> [Scenario] {
         let chosen = try chosen(of: available)
         guard let shard else { return chosen }
@@ -48,12 +49,12 @@ struct LabScenarioOptions: ParsableArguments {
         return share
     }
 
-    /// Notes in a part of a run which part it is, and of what.
+    /// Records in the report of a part which part of which run it is.
     ///
     /// - Parameters:
-    ///   - document: The part.
-    ///   - available: What can be run.
-    /// - Throws: ``CommandFailure`` for a name that there is not.
+    ///   - document: The report of the part.
+    ///   - available: The scenarios that can be run.
+    /// - Throws: ``CommandFailure`` for an unknown name.
     func mark(_ document: inout LabDocument, of available: [Scenario] = .all) throws(CommandFailure) {
         guard let shard else { return }
         document.shards = [shard]

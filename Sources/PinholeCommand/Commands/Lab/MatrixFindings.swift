@@ -1,6 +1,7 @@
 import PinholeLab
+import PinholeReports
 
-/// What went through and what raised an alarm, in sentences: what would have caught it, what avoids it.
+/// The accepted attacks and false alarms in sentences, with the remedies.
 struct MatrixFindings {
     private let document: LabDocument
     private let style: Style
@@ -25,12 +26,12 @@ struct MatrixFindings {
         self.isVerbose = isVerbose
     }
 
-    /// The lines; those of the user's own policies are told cell by cell, the others scenario by scenario.
+    /// The lines: for the user's own policies by cell, for the others by scenario.
     var lines: [String] {
-        notes + ownLines + (isVerbose ? builtInLines : []) + inconclusiveLines + contradictionLines
+        notes + ownLines + (isVerbose ? builtInLines : []) + inconclusiveLines
     }
 
-    /// What was assumed of the rows.
+    /// The assumptions about the rows.
     private var notes: [String] {
         document.policies.filter { !$0.notes.isEmpty }.flatMap { row in
             ["", style.paint(Plain.printable(row.id), .bold)]
@@ -46,7 +47,7 @@ struct MatrixFindings {
         }
     }
 
-    /// The lines for the cells of one grade: a line for each cell that counts, only names for the others.
+    /// Returns the lines for the cells of one grade: a line for each cell that counts, only names for the others.
     private func gradeLines(_ policy: LabDocument.Row, _ grade: LabGrade) -> [String] {
         let tally = GradeTally(document, policy, grade)
         guard tally.total > 0 else { return [] }
@@ -102,17 +103,7 @@ struct MatrixFindings {
             }
     }
 
-    /// What is wrong with the lab itself.
-    private var contradictionLines: [String] {
-        let found = document.cells.compactMap { cell in
-            cell.contradiction.map { "\(cell.place.policy) × \(cell.place.scenario): \($0)" }
-        }
-        guard !found.isEmpty else { return [] }
-        let title = "the lab contradicts itself: this is a defect of the lab, please report it"
-        return ["", style.paint(title, .red)] + found.flatMap { paragraph($0, indent: 4) }
-    }
-
-    /// The first few of many.
+    /// Returns the first few of many names.
     private static func shortened(_ cells: [String]) -> String {
         cells.count <= 6
             ? cells.joined(separator: ", ")

@@ -1,4 +1,5 @@
 import PinholeLab
+import PinholeReports
 
 /// The matrix for a terminal that is too narrow: a line for each policy, with the columns that went wrong.
 struct MatrixList {
@@ -13,7 +14,7 @@ struct MatrixList {
         self.width = width
     }
 
-    /// The lines.
+    /// The list for a terminal, one entry per line.
     var lines: [String] {
         let rows = document.policies.map { row in (row, tally(row)) }
         let label = max(6, rows.map { TextLayout.columns(of: Plain.printable($0.0.id)) }.max() ?? 0)
@@ -29,11 +30,11 @@ struct MatrixList {
                 guard TextLayout.columns(of: line) > width else { return line }
                 return TextLayout.fit(line, width)
             } + [
-                "", "--verbose shows all of it; pinhole lab list A09 tells a scenario.",
+                "", "--verbose shows the whole matrix; pinhole lab list A09 explains a scenario.",
             ]
     }
 
-    /// The numbers of a row, and which columns went wrong.
+    /// Returns the numbers of a row, and the names of the columns that went wrong.
     private func tally(_ row: LabDocument.Row) -> (detected: String, alarms: String, names: String) {
         let cells = document.cells.filter { $0.place.policy == row.id }
         let attacks = cells.filter { $0.expected == .detected }

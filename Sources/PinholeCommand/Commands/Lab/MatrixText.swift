@@ -1,5 +1,6 @@
 import Glibc
 import PinholeLab
+import PinholeReports
 
 /// The matrix, its legend and its findings, as a terminal shows them.
 struct MatrixText {
@@ -33,7 +34,7 @@ struct MatrixText {
         return FileDescriptorOutput.write(text, to: descriptor) || errno == EPIPE
     }
 
-    /// The lines for a terminal of `width` columns.
+    /// Returns the lines for a terminal of `width` columns.
     func lines(style: Style, width: Int) -> [String] {
         let table = MatrixTable(document, style: style, width: width, profile: profile)
         let findings = MatrixFindings(

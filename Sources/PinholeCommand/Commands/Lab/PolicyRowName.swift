@@ -1,12 +1,12 @@
 /// The names of the rows that come from files.
 ///
-/// A row has the name of its file, without the folders; what a shell hands over as `/dev/fd/63` has no name of
-/// its own. Names are the same in each run, since expectations know rows by them.
+/// A row has the name of its file, without the folders; a pipe of a shell such as `/dev/fd/63` has no name of its
+/// own. Names are the same in each run, since expectations identify rows by them.
 enum PolicyRowName {
     /// Names the rows of files.
     ///
-    /// - Parameter paths: The files, as they were named.
-    /// - Returns: Each with its name; no name stands twice unless a file does.
+    /// - Parameter paths: The files, as the user named them.
+    /// - Returns: Each path with its name; names are unique unless a file is given twice.
     static func names(of paths: [String]) -> [(path: String, name: String)] {
         let short = paths.map(name)
         var seen: [String: Int] = [:]
@@ -18,10 +18,10 @@ enum PolicyRowName {
         }
     }
 
-    /// The file to open; “-” is standard input.
+    /// Returns the file to open; “-” is standard input.
     static func file(_ path: String) -> String { path == "-" ? "/dev/stdin" : path }
 
-    /// Whether a path is no file but something that the program was handed open.
+    /// Whether a path is an open descriptor of the process and not a file.
     static func isPipe(_ path: String) -> Bool {
         path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
     }

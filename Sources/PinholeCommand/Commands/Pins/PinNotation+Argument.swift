@@ -1,5 +1,5 @@
 import ArgumentParser
-import PinholeConsole
+import PinholeFormats
 
 /// `--format` takes a notation by its name.
 extension PinNotation: ExpressibleByArgument {}

@@ -1,11 +1,11 @@
-import PinholeConsole
 import PinholeCrypto
+import PinholeFormats
 import PinholeModel
 import PinholeTrust
 
-/// The pins of several keys, as people read them.
+/// The pins of several keys, as text for users.
 struct PinReport {
-    /// The keys, each for a host where any of them says one.
+    /// The keys, each with a host if any key has one.
     let keys: [PinnedKey]
 
     /// Whether CAs of the chain are pinned as well.
@@ -40,7 +40,7 @@ struct PinReport {
     /// The host that the pins are for.
     var host: Host? { keys.lazy.compactMap(\.host).first }
 
-    /// The pins in one notation; `nil` where it cannot name the host.
+    /// Returns the pins in one notation; `nil` if the notation cannot name the host.
     func text(_ notation: PinNotation) -> String? {
         if notation.takesNamesOnly, host?.address != nil { return nil }
         guard notation.isLine else { return notation.snippet(pinned, host: host) }
@@ -53,7 +53,7 @@ struct PinReport {
         return lines.joined(separator: notation == .curl ? ";" : "\n")
     }
 
-    /// Everything; pins and pieces of files are not wrapped, since people copy them.
+    /// Returns the complete report; pins and pieces of files are not wrapped, since users copy them.
     ///
     /// - Parameter width: The columns of the terminal; `nil` to wrap nothing.
     /// - Returns: The keys, then pieces of files, then advice.
@@ -66,25 +66,25 @@ struct PinReport {
     }
 
     /// The message for a mechanism that cannot name the host.
-    static let noName = "it takes names of hosts, no addresses: say one with --host"
+    static let noName = "this notation takes host names, no addresses: give a name with --host"
 
-    /// Remarks on the host that the pins are written for.
+    /// Returns remarks on the host that the pins are written for.
     ///
     /// - Parameter notation: The notation that is shown; `nil` for all of them.
     /// - Returns: Sentences; none without a remark.
     func notes(_ notation: PinNotation?) -> [String] {
         if notation == .curl, withAuthorities, pinned.contains(where: \.isAuthority) {
-            return ["curl compares the key of the leaf alone, so that the pins of CAs are left out"]
+            return ["curl compares only the key of the leaf, so the pins of CAs are left out"]
         }
         guard notation?.namesHost ?? true else { return [] }
         guard let host else {
-            return ["written for \(PinSnippet.Domain.example); --host says whose pins they are"]
+            return ["written for \(PinSnippet.Domain.example); --host names the real host"]
         }
         if host.address != nil {
             guard notation?.takesNamesOnly ?? true else { return [] }
             return [
-                "Android, TrustKit, Apple and DANE take names of hosts, no addresses such as \(host); "
-                    + "--host says a name"
+                "Android, TrustKit, Apple and DANE take host names, no addresses such as \(host); "
+                    + "give a name with --host"
             ]
         }
         guard let parent = host.wildcardParent, ![.okhttp, .afnetworking, .alamofire].contains(notation)
@@ -175,7 +175,7 @@ struct PinJSON: Encodable {
         spkiSHA256Hex = key.hexadecimal
         certificateSHA256 = key.certificate.map { Digest.text($0.sha256) }
         rawKeySHA256 = key.rawKeySHA256.map { Base64.encode($0) }
-        // Notations that name the host need one.
+        // Notations that contain the host need one.
         okhttp = key.host.flatMap { _ in PinNotation.okhttp.line(key) }
         curl = PinNotation.curl.line(key)
         hpkp = "pin-sha256=\"\(key.base64)\""

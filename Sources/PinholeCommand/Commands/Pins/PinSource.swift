@@ -1,31 +1,33 @@
 import Glibc
-import PinholeConsole
 import PinholeCrypto
-import PinholeLab
+import PinholeFormats
 import PinholeModel
+import PinholePolicies
 import PinholeRuntime
 import PinholeTrust
 
-/// Where pins come from: a server, or a file with certificates or keys.
+/// Reads pins from a server, or from a file with certificates or keys.
 struct PinSource: Sendable {
-    /// The host that the pins are for, where the source does not say.
+    /// The host of the pins, if the source does not name one.
     let host: Host?
     /// The passphrase of PKCS#12 files.
     let passphrase: String
-    /// Answers that are given instead of asking the resolver.
+    /// The addresses that are used instead of the resolver's answers.
     let overrides: [Resolver.Override]
 
-    /// The endings of files with certificates and keys: none of them is a top-level domain but “pub”, and whoever
-    /// misspells `backup.pub` does not want to have a server asked.
+    /// The extensions of files with certificates and keys.
+    ///
+    /// Only “pub” is also a top-level domain, and a user who misspells `backup.pub` does not want a connection to a
+    /// server.
     private static let endings: Set = [
         "pem", "der", "crt", "cer", "cert", "key", "pub", "p12", "pfx", "p7b",
     ]
 
     /// Reads one argument.
     ///
-    /// - Parameter argument: A URL, the name of a file, or a host where there is no such file.
-    /// - Returns: The keys, leaf first; and what is wrong with a server's chain.
-    /// - Throws: ``CommandFailure`` when nothing is found.
+    /// - Parameter argument: A URL, the name of a file, or a host if there is no such file.
+    /// - Returns: The keys, leaf first, and the fault of a server's chain.
+    /// - Throws: ``CommandFailure`` if nothing is found.
     func read(_ argument: String) async throws(CommandFailure) -> (keys: [PinnedKey], fault: String?) {
         if let scheme = argument.firstRange(of: "://") {
             return try await server(argument, authority: argument[scheme.upperBound...])
@@ -44,7 +46,7 @@ struct PinSource: Sendable {
         }
     }
 
-    /// What looks like a host: an address, localhost, a name with a dot or a port.
+    /// Returns the authority if a text looks like a host: an address, localhost, or a name with a dot or a port.
     private static func host(_ argument: String) -> Authority? {
         let ending = argument.split(separator: ".").last.map { $0.lowercased() } ?? ""
         guard let authority = try? Authority(InternationalName.ascii(argument), defaultPort: 443),
@@ -84,7 +86,7 @@ struct PinSource: Sendable {
             defer { progress.end() }
             let finding = try await ServerProbe(overrides: overrides, trust: trust).look(at: authority)
             let verification = finding.verification
-            // The path that was verified, with the root, which servers leave out; else what was sent.
+            // The verified path contains the root, which servers omit; without one, the presented chain is used.
             let chain = verification.fault == nil ? verification.validated : verification.presented
             let keys = Self.keys(of: chain, isPresented: true, source: url, host: authority.host).map { key in
                 var key = key
@@ -123,7 +125,7 @@ struct PinSource: Sendable {
             guard keys.isEmpty || blocks.contains(where: { labels.contains($0.label) }) else { return keys }
             let certificates = try Certificate.parse(bytes)
             let chain = Self.keys(of: certificates, isPresented: false, source: path, host: host)
-            // The key of a certificate beside it is no key of its own.
+            // The key that belongs to a certificate of the file is not listed again.
             return chain + keys.filter { key in !chain.contains { $0.spkiSHA256 == key.spkiSHA256 } }
         }
         if let shape = DERShape(bytes), shape.isTruncated { throw shape.truncation }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Glibc
-import PinholeConsole
 import PinholeCrypto
-import PinholeLab
+import PinholeFormats
 import PinholeModel
+import PinholePolicies
+import PinholeReports
 import PinholeRuntime
 import PinholeTrust
 
@@ -13,11 +14,11 @@ struct PinsCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check a policy file for faults of its pins, present and future.",
         discussion: """
-            Understood are Android's network_security_config.xml, Info.plist (XML or binary) with NSAppTransportSecurity or
-            TSKConfiguration, TrustKit dictionaries, Pinhole's own JSON, OkHttp pin lines and source code, curl values,
-            HPKP headers, TLSA records, and GnuTLS's known_hosts: recognised by what is in the file.
+            Pinhole recognises the format by the content of the file: Android's network_security_config.xml, Info.plist
+            (XML or binary) with NSAppTransportSecurity or TSKConfiguration, TrustKit dictionaries, Pinhole's own JSON,
+            OkHttp pin lines and source code, curl values, HPKP headers, TLSA records, or GnuTLS's known_hosts.
 
-            The exit code is 1 where a finding is an error or a warning; hints do not count.
+            The exit code is 1 if a finding is an error or a warning; hints do not count.
 
             EXAMPLES
               pinhole pins check network_security_config.xml

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import PinholeConsole
+import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 
@@ -74,7 +74,7 @@ struct PinsShowCommand: AsyncParsableCommand {
             isDoubtful = true
             StandardError.write(
                 "pinhole: warning: the chain of \(argument) is not trusted: \(Plain.printable(fault)). "
-                    + "Its pins may be anybody's; compare them over another way."
+                    + "An attacker may have sent these pins; compare them over another way."
             )
         }
         let report = PinReport(keys: keys, withAuthorities: withCA)
@@ -92,7 +92,7 @@ struct PinsShowCommand: AsyncParsableCommand {
         if format == .raw, !json {
             StandardError.write(
                 "pinhole: warning: these are hashes of raw keys (SecKeyCopyExternalRepresentation), no SPKI pins: "
-                    + "no mechanism but hand-written code takes them."
+                    + "only hand-written code compares them."
             )
         }
         if isDoubtful { throw ExitCode(ExitStatus.negative.rawValue) }

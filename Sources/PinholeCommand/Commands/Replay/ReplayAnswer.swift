@@ -2,9 +2,9 @@ import PinholeModel
 
 /// The facts about an answer that are compared: of the recorded one, or of the new one.
 struct ReplayAnswer: Sendable, Equatable {
-    /// The status.
+    /// The status code of the answer.
     let status: Int
-    /// Bytes of the body, as they were sent.
+    /// The number of bytes of the body, as sent.
     let length: Int64
     /// The time from the established connection to the last byte.
     let duration: Duration
@@ -16,7 +16,7 @@ struct ReplayAnswer: Sendable, Equatable {
         self.duration = duration
     }
 
-    /// The recorded answer; `nil` if no answer came.
+    /// Takes the recorded answer of an exchange; `nil` if no answer came.
     ///
     /// - Parameters:
     ///   - record: The exchange.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Foundation
-import PinholeConsole
-import PinholeLab
+import Glibc
+import PinholeClient
+import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
@@ -150,7 +150,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// A client for each version of HTTP that was recorded.
+    /// Returns a client for each version of HTTP that was recorded.
     private func clients() throws -> (http1: PinholeClient, http2: PinholeClient) {
         var (settings, delegate) = try trust.settings()
         try way.apply(to: &settings)

@@ -1,13 +1,13 @@
 import PinholeContent
 import PinholeModel
 
-/// What differs between a recorded answer and one that came now, in words.
+/// The differences between a recorded answer and a new one, in words.
 struct ReplayDifferences {
     /// An answer with its fields and its body.
     struct Message {
         let status: Int
         let fields: HeaderFields
-        /// The body; `nil` where it was not wholly captured.
+        /// The body; `nil` if it was not captured completely.
         let body: [UInt8]?
     }
 
@@ -23,7 +23,7 @@ struct ReplayDifferences {
         return texts
     }
 
-    /// What is new in every answer, or belongs to its connection.
+    /// The fields that are new in every answer, or that belong to its connection.
     private static let volatile: Set<String> = [
         "age", "alt-svc", "connection", "content-length", "date", "keep-alive", "transfer-encoding",
     ]
@@ -58,7 +58,7 @@ struct ReplayDifferences {
         return (try? ContentDecoder.decode(body, codings: codings)) ?? body
     }
 
-    /// The values of each field; of cookies the names alone, since their values are new in each session.
+    /// Returns the values of each field; of cookies only the names, since their values differ in each session.
     private static func lines(_ fields: HeaderFields) -> [String: String] {
         var lines: [String: [String]] = [:]
         for index in fields.indices where !fields.isPseudo(at: index) {

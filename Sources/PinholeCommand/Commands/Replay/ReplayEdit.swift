@@ -1,8 +1,8 @@
-import PinholeLab
+import PinholeClient
 import PinholeModel
 import PinholeRules
 
-/// Makes requests out of records, with what is to be different in them.
+/// Creates requests from recorded exchanges, with the user's changes.
 struct ReplayEdit: Sendable {
     private let rules: RuleBook
     private let target: ReplayTarget?
@@ -14,7 +14,7 @@ struct ReplayEdit: Sendable {
     /// - Parameters:
     ///   - rule: A `rewriteRequest` rule; `nil` for none.
     ///   - target: The server; `nil` for the recorded one.
-    ///   - keepsHost: Whether Host goes on naming the recorded server.
+    ///   - keepsHost: Whether the field Host keeps the name of the recorded server.
     ///   - body: Another body; `nil` for the recorded one.
     init(rule: Rule? = nil, target: ReplayTarget? = nil, keepsHost: Bool = false, body: [UInt8]? = nil) {
         rules = RuleBook(RuleSet(rule.map { [$0] } ?? []))
@@ -26,12 +26,12 @@ struct ReplayEdit: Sendable {
     /// Whether requests get another body than the recorded one.
     var replacesBody: Bool { body != nil }
 
-    /// Why an exchange cannot be asked for again; `nil` where it can.
+    /// Returns the reason why an exchange cannot be sent again; `nil` if it can.
     ///
     /// - Parameters:
     ///   - record: The exchange.
-    ///   - allowsIncomplete: Whether a request is sent whose body was not wholly captured.
-    /// - Returns: What stands in the way, and what to do.
+    ///   - allowsIncomplete: Whether a request with an incompletely captured body is sent.
+    /// - Returns: The obstacle and the remedy.
     func obstacle(_ record: ExchangeRecord, allowsIncomplete: Bool) -> String? {
         if record.notes.contains(.webSocket) {
             return "it opened a WebSocket, whose messages are no requests"
@@ -51,13 +51,13 @@ struct ReplayEdit: Sendable {
         return "\(part); --incomplete sends what there is, --body-file another one"
     }
 
-    /// The request that is sent.
+    /// Returns the request to send.
     ///
     /// - Parameters:
     ///   - record: The exchange.
     ///   - recorded: The captured body of its request.
-    /// - Returns: The request; what belongs to one connection alone is left out.
-    /// - Throws: ``ClientFailure`` where it cannot be sent.
+    /// - Returns: The request, without fields that belong to the recorded connection.
+    /// - Throws: ``ClientFailure`` if the request cannot be sent.
     func request(_ record: ExchangeRecord, body recorded: [UInt8]) throws(ClientFailure) -> ClientRequest {
         var wanted = RuleRequest(
             scheme: record.scheme,
@@ -106,14 +106,14 @@ struct ReplayEdit: Sendable {
         return request
     }
 
-    /// The recorded fields that mean something to another connection.
+    /// Returns the recorded fields that are valid on another connection.
     private func fields(of record: ExchangeRecord) -> HeaderFields {
         let recorded = record.request.fields
         let named = Set(recorded.list("connection").map { $0.lowercased() })
         var fields = HeaderFields()
         for index in recorded.indices where !recorded.isPseudo(at: index) {
             let name = String(decoding: recorded.name(at: index), as: UTF8.self).lowercased()
-            // What frames the message is written anew, and so is the server's name.
+            // The framing fields and the server's name are written anew.
             guard !Self.ofConnection.contains(name), !named.contains(name) else { continue }
             if replacesBody, name == "content-encoding" { continue }
             fields.appendField(of: recorded, at: index)

@@ -1,54 +1,53 @@
 import ArgumentParser
-import Foundation
 import PinholeFilter
-import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeRules
 import PinholeTrust
 
-/// What is different from the recorded requests: the words of `rewriteRequest` rules (docs/RULES.md) as flags.
+/// The changes to recorded requests: the members of `rewriteRequest` rules (docs/RULES.md) as flags.
 struct ReplayEditOptions: ParsableArguments {
-    @Option(help: "Another method.")
+    @Option(help: "Send this method.")
     var method: String?
 
     @Option(
-        help: ArgumentHelp("The field has this value, whether it was there or not.", valueName: "name: value")
+        help: ArgumentHelp("Set this field, whether the request had it or not.", valueName: "name: value")
     )
     var setHeader: [String] = []
 
-    @Option(help: ArgumentHelp("Another line of this field.", valueName: "name: value"))
+    @Option(help: ArgumentHelp("Add a line of this field.", valueName: "name: value"))
     var addHeader: [String] = []
 
-    @Option(help: ArgumentHelp("Every field of this name goes.", valueName: "name"))
+    @Option(help: ArgumentHelp("Remove every field of this name.", valueName: "name"))
     var removeHeader: [String] = []
 
-    @Option(help: ArgumentHelp("The parameter of the query has this value.", valueName: "name=value"))
+    @Option(help: ArgumentHelp("Set this parameter of the query.", valueName: "name=value"))
     var setQuery: [String] = []
 
-    @Option(help: ArgumentHelp("Every parameter of this name goes.", valueName: "name"))
+    @Option(help: ArgumentHelp("Remove every parameter of this name.", valueName: "name"))
     var removeQuery: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Replace what an expression matches in the URL; the first character divides, as in “|v1|v2”.",
+            "Replace the part of the URL that an expression matches; the first character divides, as in “|v1|v2”.",
             valueName: "|find|with"
         )
     )
     var urlReplace: [String] = []
 
-    @Option(help: ArgumentHelp("Another body; Content-Encoding goes.", valueName: "file"))
+    @Option(help: ArgumentHelp("Send this body, without Content-Encoding.", valueName: "file"))
     var bodyFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Ask this server: HOST[:PORT], with http:// or https:// where the scheme is another one.",
+            "Send to this server: HOST[:PORT], with http:// or https:// to change the scheme.",
             valueName: "host:port"
         ),
         transform: { WithheldValue($0, ReplayTarget.init) }
     )
     var to: WithheldValue<ReplayTarget>?
 
-    @Flag(help: "Go on naming the recorded server in Host, with --to or --url-replace.")
+    @Flag(help: "Keep the recorded server in Host, with --to or --url-replace.")
     var keepHost = false
 
     func validate() throws {
@@ -56,9 +55,9 @@ struct ReplayEditOptions: ParsableArguments {
         _ = try rule()
     }
 
-    /// What is done with each request.
+    /// Returns the changes for each request.
     ///
-    /// - Throws: ``CommandFailure`` where the file of the body cannot be read.
+    /// - Throws: ``CommandFailure`` if the file of the body cannot be read.
     func edit() throws -> ReplayEdit {
         var body: [UInt8]?
         if let bodyFile {
@@ -71,7 +70,7 @@ struct ReplayEditOptions: ParsableArguments {
         return ReplayEdit(rule: try rule(), target: to?.value, keepsHost: keepHost, body: body)
     }
 
-    /// The flags as a rule; `nil` where none was given.
+    /// Returns the flags as a rule; `nil` if none was given.
     private func rule() throws -> Rule? {
         var members: [String: JSONValue] = [:]
         if let method { try add("--method", "method", .string(method), to: &members) }
@@ -89,7 +88,7 @@ struct ReplayEditOptions: ParsableArguments {
         return members.isEmpty ? nil : try Self.rule(members)
     }
 
-    /// Adds what a flag says, once a rule of it alone was understood.
+    /// Adds the member of a flag, after a rule with only this member was parsed.
     private func add(
         _ flag: String,
         _ key: String,
@@ -102,7 +101,7 @@ struct ReplayEditOptions: ParsableArguments {
             let failure = error
             let isHost = failure.found.hasPrefix("“Host”") || failure.found.hasPrefix("“host”")
             let remedy = isHost ? "--to names another server" : failure.remedy
-            // What came may be “Authorization …” without its colon, so it is not repeated.
+            // The value may be “Authorization …” without its colon, so the message does not repeat it.
             let isField = flag == "--set-header" || flag == "--add-header"
             let found = isField && !failure.found.contains(":") ? "no colon after a name" : failure.found
             throw ValidationError(
@@ -118,7 +117,7 @@ struct ReplayEditOptions: ParsableArguments {
         return try Rule(.object(object), number: 1, path: "")
     }
 
-    /// `|find|with`, whatever the first character is.
+    /// Parses `|find|with`, in which the first character is the separator.
     private static func substitution(_ text: String) throws -> JSONValue {
         let parts = text.dropFirst().split(
             separator: text.first ?? "|",

@@ -2,7 +2,6 @@ import PinholeModel
 
 /// The outcome of a repeated request as JSON; docs/EXCHANGE.md describes the keys.
 struct ReplayResultJSON: Encodable {
-    /// An answer.
     struct Answer: Encodable {
         let status: Int
         let bytes: Int64
@@ -47,7 +46,7 @@ struct ReplayResultJSON: Encodable {
     }
 }
 
-/// What became of all requests as JSON.
+/// The summary of all requests as JSON.
 struct ReplaySummaryJSON: Encodable {
     /// Times in milliseconds.
     struct Times: Encodable {

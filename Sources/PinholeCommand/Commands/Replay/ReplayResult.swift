@@ -1,51 +1,51 @@
 import PinholeModel
 
-/// What became of a recorded request that was to be sent again.
+/// The result of sending a recorded request again.
 struct ReplayResult: Sendable, Equatable {
-    /// How it ended.
+    /// The outcome of a request.
     enum Outcome: Sendable, Equatable {
         /// An answer came; the texts say what differs from the recorded one.
         case answered(ReplayAnswer, differences: [String])
-        /// None came; the text says why.
+        /// No answer came; the text is the reason.
         case failed(String)
-        /// It was not sent; the text says why.
+        /// The request was not sent; the text is the reason.
         case refused(String)
 
-        // Not inlined: Swift 6.3.1 fails an assertion where it optimises an initialiser that has these inside.
+        // Inlining is prevented: Swift 6.3.1 fails an assertion when it optimises an initialiser with these inside.
 
-        /// The answer; `nil` where none came.
+        /// The answer; `nil` if none came.
         @inline(never)
         var answer: ReplayAnswer? { if case .answered(let answer, _) = self { answer } else { nil } }
 
-        /// What differs from the recorded answer; `nil` where none came.
+        /// The differences from the recorded answer; `nil` if no answer came.
         @inline(never)
         var differences: [String]? {
             if case .answered(_, let differences) = self { differences } else { nil }
         }
 
-        /// Why no answer came; `nil` where one did, or nothing was sent.
+        /// The reason why no answer came; `nil` if one came, or if the request was not sent.
         @inline(never)
         var failure: String? { if case .failed(let reason) = self { reason } else { nil } }
 
-        /// Why it was not sent; `nil` where it was.
+        /// The reason why the request was not sent; `nil` if it was sent.
         @inline(never)
         var refusal: String? { if case .refused(let reason) = self { reason } else { nil } }
     }
 
     /// The number of the exchange in the capture.
     let id: ExchangeID
-    /// Which time it was sent, from 1.
+    /// The round in which the request was sent, from 1.
     let round: Int
     /// The method that was sent.
     let method: String
-    /// The URL that was asked for.
+    /// The requested URL.
     let url: String
-    /// The recorded answer; `nil` where there was none.
+    /// The recorded answer; `nil` if there is none.
     let recorded: ReplayAnswer?
-    /// How it ended.
+    /// The outcome of the request.
     let outcome: Outcome
 
-    /// The answer; `nil` where none came.
+    /// The answer; `nil` if none came.
     var answer: ReplayAnswer? { outcome.answer }
 
     /// Whether an answer came with the recorded status.

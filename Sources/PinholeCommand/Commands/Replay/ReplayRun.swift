@@ -1,11 +1,11 @@
-import PinholeLab
+import PinholeClient
 import PinholeModel
 import PinholeStore
 import PinholeWire
 
-/// Sends recorded requests again, some at one time.
+/// Sends recorded requests again, several of them concurrently.
 struct ReplayRun: Sendable {
-    /// An exchange of the capture, and when it began.
+    /// An exchange of the capture with the time at which it began.
     struct Item: Sendable, Equatable {
         let id: ExchangeID
         let started: Timestamp
@@ -21,14 +21,14 @@ struct ReplayRun: Sendable {
     /// Whether the times between requests are the recorded ones.
     let keepsTiming: Bool
 
-    /// The least time that the recorded times between requests take; `nil` if they are not kept.
+    /// Returns the minimum duration of a run that keeps the recorded times; `nil` if they are not kept.
     func leastTime(_ items: [Item], times: Int) -> Duration? {
         let moments = items.map(\.started)
         guard keepsTiming, let first = moments.min(), let last = moments.max() else { return nil }
         return (last - first) * times
     }
 
-    /// Sends everything.
+    /// Sends all requests.
     ///
     /// - Parameters:
     ///   - items: The exchanges, in the order of sending.
@@ -114,7 +114,7 @@ struct ReplayRun: Sendable {
         ).texts
     }
 
-    /// The time from the sent request to the end, without the time for the connection.
+    /// Returns the time from the sent request to the end, without the time for the connection.
     private static func duration(_ story: FetchStory) -> Duration {
         let sent = story.entries.last { if case .request = $0.step { true } else { false } }
         return (story.entries.last?.after ?? .zero) - (sent?.after ?? .zero)
@@ -142,7 +142,7 @@ struct ReplayRun: Sendable {
 }
 
 extension [UInt8] {
-    /// The first line, without its end.
+    /// The first line, without its line break.
     fileprivate var firstLine: String {
         String(decoding: prefix { $0 != 0x0d && $0 != 0x0a }, as: UTF8.self)
     }

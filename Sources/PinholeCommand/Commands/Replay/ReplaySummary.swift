@@ -1,14 +1,14 @@
 import PinholeModel
 
-/// What became of all requests of a replay.
+/// The counts and times of all requests of a replay.
 struct ReplaySummary: Sendable, Equatable {
-    /// Answers with the recorded status.
+    /// The number of answers with the recorded status.
     private(set) var same = 0
-    /// Answers with another status, or where none was recorded.
+    /// The number of answers with another status, or without a recorded answer.
     private(set) var different = 0
-    /// Requests without an answer.
+    /// The number of requests without an answer.
     private(set) var failed = 0
-    /// Requests that were not sent.
+    /// The number of requests that were not sent.
     private(set) var refused = 0
     private var durations: [Duration] = []
     private var recorded: [Duration] = []
@@ -25,16 +25,16 @@ struct ReplaySummary: Sendable, Equatable {
         }
     }
 
-    /// How many requests there were.
+    /// The number of all requests.
     var count: Int { same + different + failed + refused }
 
-    /// The times of the answers that came.
+    /// The percentiles of the new answers' times.
     var times: Percentiles? { Percentiles(durations) }
 
-    /// The recorded times of the same requests.
+    /// The percentiles of the recorded times of the same requests.
     var recordedTimes: Percentiles? { Percentiles(recorded) }
 
-    /// Durations, each not reached by so many of a hundred.
+    /// The percentiles of durations.
     struct Percentiles: Sendable, Equatable {
         let least: Duration
         let p50: Duration
@@ -42,7 +42,7 @@ struct ReplaySummary: Sendable, Equatable {
         let p99: Duration
         let most: Duration
 
-        /// Sorts durations; `nil` where there are none.
+        /// Computes the percentiles; `nil` without durations.
         init?(_ durations: [Duration]) {
             let sorted = durations.sorted()
             guard let least = sorted.first, let most = sorted.last else { return nil }

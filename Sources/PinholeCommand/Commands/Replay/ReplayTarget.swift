@@ -2,11 +2,11 @@ import ArgumentParser
 import PinholeModel
 import PinholeRuntime
 
-/// `--to`: the server that recorded requests are sent to.
+/// The value of `--to`: the server to which recorded requests are sent.
 struct ReplayTarget: Equatable {
-    /// The scheme; `nil` for that of each request.
+    /// The scheme; `nil` to keep the scheme of each request.
     let scheme: Scheme?
-    /// The host, and the port where one was written.
+    /// The host, with the port if one was given.
     private let place: String
 
     /// Reads the flag's value.
@@ -33,7 +33,7 @@ struct ReplayTarget: Equatable {
         }
     }
 
-    /// The server for a request of `scheme`.
+    /// Returns the server for a request of `scheme`.
     func authority(for scheme: Scheme) -> Authority? {
         try? Authority(place, defaultPort: (self.scheme ?? scheme).defaultPort)
     }

@@ -1,12 +1,12 @@
 import PinholeModel
 
-/// A replay as lines for people.
+/// The results of a replay as lines for users.
 struct ReplayText {
     let style: Style
     /// The columns of the terminal; `nil` to cut and wrap nothing.
     let width: Int?
 
-    /// The result of a request.
+    /// Returns the line for the result of a request.
     func line(_ result: ReplayResult) -> String {
         let before = result.recorded
         let now = result.answer
@@ -28,7 +28,7 @@ struct ReplayText {
         return ([shown] + rest.map { TextLayout.hanging("      \($0)", width) }).joined(separator: "\n")
     }
 
-    /// The fewest columns of a URL that are shown.
+    /// The minimum width of a URL, in columns.
     private static let narrowest = 16
 
     private func status(_ answer: ReplayAnswer?) -> String { answer.map { "\($0.status)" } ?? "---" }
@@ -41,7 +41,7 @@ struct ReplayText {
         "\(before ?? "-") → \(now ?? "-")".leftPadded(to: width.map { $0 < 100 } == true ? 15 : 19)
     }
 
-    /// The summary of all requests.
+    /// Returns the summary of all requests.
     ///
     /// - Parameters:
     ///   - summary: The counts.

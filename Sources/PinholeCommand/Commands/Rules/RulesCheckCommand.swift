@@ -41,6 +41,6 @@ struct RulesCheckCommand: ParsableCommand {
                 remedy: "change the rule, or switch it off with \"enabled\": false"
             )
         }
-        StandardOutput.write("\(path): \(count), nothing to remark")
+        StandardOutput.write("\(path): \(count), no remarks")
     }
 }

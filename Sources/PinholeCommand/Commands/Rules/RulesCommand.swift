@@ -8,13 +8,13 @@ struct RulesCommand: ParsableCommand {
         discussion: """
             EXAMPLES
               pinhole rules list
-                  the rules of ./config.json, in the order in which they are asked
+                  the rules of ./config.json, in the order in which Pinhole tries them
               pinhole rules check config.json
-                  exits with 1 where one can never act, names a file that is missing, or says nothing
+                  exits with 1 if a rule can never act, names a missing file, or has no effect
               pinhole rules kinds
                   what a rule can do
 
-            A running proxy takes changed rules over when it gets SIGHUP. docs/RULES.md explains them.
+            A running proxy reads changed rules when it gets SIGHUP. docs/RULES.md explains them.
             """,
         subcommands: [RulesListCommand.self, RulesCheckCommand.self, RulesKindsCommand.self]
     )

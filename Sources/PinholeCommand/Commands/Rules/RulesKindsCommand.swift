@@ -30,7 +30,7 @@ struct RulesKindsCommand: ParsableCommand {
         )
     }
 
-    /// The lines of a kind and its keys.
+    /// Returns the lines of a kind and its keys.
     private func entries(of kind: RuleKind) -> [String] {
         let meaning = [kind.summary, kind.details].compactMap(\.self).joined(separator: ". ")
         let keys = kind.keys.map { key in

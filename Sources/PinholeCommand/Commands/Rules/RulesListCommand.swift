@@ -6,7 +6,7 @@ import PinholeRules
 struct RulesListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show the rules in the order in which they are asked."
+        abstract: "Show the rules in the order in which Pinhole tries them."
     )
 
     @OptionGroup var options: ConfigurationOptions

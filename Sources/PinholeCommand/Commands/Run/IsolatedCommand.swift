@@ -1,7 +1,6 @@
 import ArgumentParser
-import Foundation
+import PinholeFiles
 import PinholeRuntime
-import Subprocess
 
 /// `pinhole isolated`, which prepares a new namespace for `pinhole run --isolate` and becomes the program.
 struct IsolatedCommand: AsyncParsableCommand {
@@ -62,7 +61,7 @@ struct IsolatedCommand: AsyncParsableCommand {
         }
     }
 
-    /// Every address is an address of this namespace, so that packets stay in it.
+    /// Makes every address local to this namespace, so that packets stay in it.
     private func prepareLinks() async throws(CommandFailure) {
         try await Self.call("ip", "link", "set", "lo", "up")
         try await Self.call("ip", "route", "add", "local", "default", "dev", "lo", "src", "127.0.0.1")
@@ -70,7 +69,7 @@ struct IsolatedCommand: AsyncParsableCommand {
         try? await Self.call("ip", "-6", "route", "add", "local", "default", "dev", "lo", "src", "::1")
     }
 
-    /// The nftables rules that lead connections to the listeners, except those to the program's own sockets.
+    /// Returns nftables rules that redirect connections to the listeners, except those to the program's own sockets.
     private static func rules(_ sockets: IsolatedNamespace.Sockets) -> String {
         let version6 = sockets.address6.map {
             "    meta nfproto ipv6 meta l4proto tcp tproxy ip6 to [\($0)]:\(sockets.port) accept\n"
@@ -91,17 +90,17 @@ struct IsolatedCommand: AsyncParsableCommand {
 
     private func write(_ text: String, _ name: String) throws -> String {
         let path = "\(folder)/\(name)"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        try OutputFile.write(Array(text.utf8), to: path)
         return path
     }
 
     /// Mounts files over `resolv.conf` and the root stores, so that the program finds name server and CA.
     private func mountFiles(in namespace: IsolatedNamespace) throws {
-        if FileManager.default.fileExists(atPath: "/etc/resolv.conf") {
+        if File.exists(at: "/etc/resolv.conf") {
             try namespace.mount(try write("nameserver 127.0.0.1\n", "resolv.conf"), over: "/etc/resolv.conf")
         }
         let order = "/etc/nsswitch.conf"
-        if let text = try? String(contentsOfFile: order, encoding: .utf8) {
+        if let text = File.text(of: order) {
             // Resolvers behind a Unix socket would answer from outside of the namespace.
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
                 $0.hasPrefix("hosts:") ? "hosts: files dns" : $0
@@ -112,35 +111,22 @@ struct IsolatedCommand: AsyncParsableCommand {
         for (paths, name) in [
             (Self.bundles, ChildEnvironment.bundleName), (Self.javaStores, ChildEnvironment.storeName),
         ] {
-            for path in paths where FileManager.default.fileExists(atPath: path) {
-                let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+            for path in paths where File.exists(at: path) {
+                let place = FilePath.real(path)
                 guard mounted.insert(place).inserted else { continue }
                 try namespace.mount("\(folder)/\(name)", over: place)
             }
         }
     }
 
-    /// The path of a program of the system; `/sbin` is searched as well, since users may call its programs.
+    /// Returns the path of a program of the system; `/sbin` is searched as well, since users may call its programs.
     static func path(of name: String) -> String? {
         ExecutableSearch.path(of: name)
             ?? ExecutableSearch.path(of: name, ["PATH": "/usr/local/sbin:/usr/sbin:/sbin:/usr/bin:/bin"])
     }
 
     private static func call(_ name: String, _ arguments: String...) async throws(CommandFailure) {
-        let reason: String
-        do {
-            let result = try await Subprocess.run(
-                ChildProcess.executable(path(of: name) ?? name),
-                arguments: Arguments(arguments),
-                input: .none,
-                output: .discarded,
-                error: .string(limit: 1 << 16)
-            )
-            guard !result.terminationStatus.isSuccess else { return }
-            reason = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
-        } catch {
-            reason = "\(error)"
-        }
+        guard let reason = await ChildProcess.failure(of: path(of: name) ?? name, arguments) else { return }
         throw CommandFailure(.couldNotRun, "\(name) \(arguments.joined(separator: " ")): \(reason)")
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import PinholeFiles
 
 /// The command that repeats a `pinhole run` with `--isolate`.
@@ -35,9 +34,10 @@ enum IsolatedRun {
         return kept
     }
 
-    /// A URL with a login, as `--upstream-proxy` takes, without the login: logs of builds keep what is printed.
+    /// Returns the URL of `--upstream-proxy` without its login, since build logs keep what is printed.
     private static func withoutPassword(_ flag: String) -> String {
-        guard let scheme = flag.range(of: "://"), let at = flag.lastIndex(of: "@"), scheme.upperBound <= at
+        guard let scheme = flag.firstRange(of: "://"), let at = flag.lastIndex(of: "@"),
+            scheme.upperBound <= at
         else { return flag }
         return "\(flag[..<scheme.upperBound])USER:PASSWORD\(flag[at...])"
     }

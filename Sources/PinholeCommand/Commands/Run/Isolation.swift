@@ -1,6 +1,5 @@
-import Foundation
+import PinholeFiles
 import PinholeRuntime
-import Subprocess
 
 /// A program in a user, network and mount namespace of its own, in which every connection leads to the proxy.
 ///
@@ -12,10 +11,10 @@ struct Isolation {
     private let directory: PrivateDirectory
     private let unshare: String
 
-    /// Creates it.
+    /// Checks that this system can isolate programs.
     ///
-    /// - Parameter directory: The files of the run.
-    /// - Throws: ``CommandFailure`` when this system has no such namespaces, or a program is missing.
+    /// - Parameter directory: The directory for the files of the run.
+    /// - Throws: ``CommandFailure`` if the system does not permit such namespaces, or a program is missing.
     init(in directory: PrivateDirectory) async throws(CommandFailure) {
         self.directory = directory
         for name in IsolatedCommand.tools { _ = try Self.tool(name) }
@@ -23,7 +22,7 @@ struct Isolation {
         try await check()
     }
 
-    /// Runs a program to its end.
+    /// Runs a program in a new namespace to its end.
     ///
     /// - Parameters:
     ///   - command: The program and its arguments.
@@ -80,7 +79,7 @@ struct Isolation {
             return CommandFailure(
                 .couldNotRun,
                 "the namespace for --isolate could not be made ready: \(reason)",
-                remedy: "mend what is said there, or run it without --isolate"
+                remedy: "mend that cause, or run the program without --isolate"
             )
         case .nobody:
             return CommandFailure(.couldNotRun, "the namespace for --isolate ended before the program began")
@@ -100,34 +99,21 @@ struct Isolation {
 
     /// Makes a namespace for a trial, so that a refusal is reported with a reason and a remedy.
     private func check() async throws(CommandFailure) {
-        let reason: String
-        do {
-            let result = try await Subprocess.run(
-                ChildProcess.executable(unshare),
-                arguments: Arguments(Self.flags + ["true"]),
-                input: .none,
-                output: .discarded,
-                error: .string(limit: 1 << 16)
-            )
-            guard !result.terminationStatus.isSuccess else { return }
-            reason = result.standardError.trimmingCharacters(in: .whitespacesAndNewlines)
-        } catch {
-            reason = "\(error)"
-        }
+        guard let reason = await ChildProcess.failure(of: unshare, Self.flags + ["true"]) else { return }
         throw CommandFailure(
             .couldNotRun,
             "this system refuses the user and network namespace that --isolate needs: \(reason)",
-            remedy: Self.remedy { try? String(contentsOfFile: "/proc/sys/\($0)", encoding: .utf8) }
+            remedy: Self.remedy { File.text(of: "/proc/sys/\($0)") }
         )
     }
 
-    /// The step by which this system lets users make namespaces.
+    /// Returns the step by which this system lets users make namespaces.
     ///
     /// - Parameter setting: Reads a setting below /proc/sys.
     /// - Returns: The remedy, for the message.
     static func remedy(_ setting: (String) -> String?) -> String {
         func value(_ name: String) -> Int? {
-            setting(name).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+            setting(name).flatMap { Int($0.trimmed) }
         }
         if value("kernel/unprivileged_userns_clone") == 0 {
             return "sudo sysctl kernel.unprivileged_userns_clone=1"

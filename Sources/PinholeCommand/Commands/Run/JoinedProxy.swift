@@ -1,8 +1,7 @@
-import Foundation
 import Glibc
+import PinholeClient
 import PinholeConsole
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
 
 /// The proxy of another process that records into the capture, and that a program has joined.
@@ -30,7 +29,7 @@ struct JoinedProxy {
             )
         }
         guard answer.status == 201,
-            let place = try? JSONDecoder().decode(RunPlace.self, from: Data(answer.body)),
+            let place = try? JSONValue(parsing: answer.body).decoded(as: RunPlace.self),
             let address = try? Authority(place.address),
             let root = TrustBundle(pem: Array(place.certificate.utf8)).certificates.first
         else {
@@ -45,7 +44,7 @@ struct JoinedProxy {
         port = address.port
     }
 
-    /// The message at the start of the program.
+    /// Returns the message at the start of the program.
     func greeting(_ capture: String) -> String {
         let own = place.proxy.isEmpty ? "the proxy" : "the proxy on \(place.proxy.joined(separator: ", "))"
         return "joined \(own), which records into \(capture) already"
@@ -59,6 +58,6 @@ struct JoinedProxy {
         else {
             return nil
         }
-        return try? JSONDecoder().decode(RunOutcome.self, from: Data(answer.body))
+        return try? JSONValue(parsing: answer.body).decoded(as: RunOutcome.self)
     }
 }

@@ -1,4 +1,5 @@
-import Foundation
+import Glibc
+import PinholeFiles
 
 /// The language or TLS library of a program, as far as its file tells, which decides how it finds a proxy.
 enum ProgramKind: Equatable {
@@ -23,7 +24,7 @@ enum ProgramKind: Equatable {
     /// - Parameters:
     ///   - command: The program and its arguments.
     ///   - environment: The environment with PATH.
-    init(of command: [String], _ environment: [String: String] = ProcessInfo.processInfo.environment) {
+    init(of command: [String], _ environment: [String: String] = ProcessEnvironment.variables) {
         self = Self.kind(of: command, environment)
     }
 
@@ -37,14 +38,29 @@ enum ProgramKind: Equatable {
             return words.lazy.map { kind(of: [String($0)], ["PATH": ""]) }.first { $0 != .other } ?? .other
         }
         guard let path = ExecutableSearch.path(of: program, environment),
-            let file = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
+            let file = try? Descriptor(opening: path, flags: O_RDONLY),
+            let start = try? file.read(upTo: 256)
         else { return .other }
-        if file.starts(with: Array("#!".utf8)) {
-            let line = String(decoding: file.prefix(256).dropFirst(2), as: UTF8.self)
+        if start.starts(with: Array("#!".utf8)) {
+            let line = String(decoding: start.dropFirst(2), as: UTF8.self)
             let words = line.prefix { !$0.isNewline }.split(separator: " ").map(String.init)
             return words.lazy.map { kind(of: [$0], ["PATH": ""]) }.first { $0 != .other } ?? .other
         }
-        return file.range(of: Data(goMark)) == nil ? .other : .go
+        return holdsGoMark(file, after: start) ? .go : .other
+    }
+
+    /// Whether the mark of Go is in a file, of which `start` has been read.
+    private static func holdsGoMark(_ file: borrowing Descriptor, after start: [UInt8]) -> Bool {
+        var bytes = start
+        while true {
+            let places = 0..<max(0, bytes.count - goMark.count + 1)
+            if places.contains(where: { bytes[$0] == goMark[0] && bytes[$0...].starts(with: goMark) }) {
+                return true
+            }
+            guard let piece = try? file.read(upTo: 1 << 20), !piece.isEmpty else { return false }
+            // The mark may begin in one piece and end in the next.
+            bytes = bytes.suffix(goMark.count - 1) + piece
+        }
     }
 
     /// The likely reason why a program of this kind ignored the proxy that its environment names.

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Foundation
+import Glibc
 import Logging
 import PinholeConsole
 import PinholeCrypto
+import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
@@ -12,7 +13,7 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract:
-            "Run one program through a proxy: one of its own, or one that records into the capture already.",
+            "Run one program through a proxy of its own, or through a running proxy with the same capture.",
         discussion: """
             The proxy and its CA are set in the environment of that program and its child processes, and nowhere else:
             nothing is installed. The exit code is the program's, 128 + n if signal n ended it.
@@ -23,7 +24,7 @@ struct RunCommand: AsyncParsableCommand {
               pinhole run --verbose -- npm install
                   one line an exchange on standard error
               pinhole run --isolate -- openssl s_client -connect example.com:443
-                  a program that takes no proxy: all of its connections are led to the proxy
+                  a program without a proxy setting: every connection goes through the proxy
               pinhole run --upstream-ca dev-ca.pem --resolve api.test:443:127.0.0.1 -- pytest
                   a server of your own, with a CA of your own
 
@@ -70,7 +71,7 @@ struct RunCommand: AsyncParsableCommand {
         let line = TrafficLine(style: .forDescriptor(STDERR_FILENO), isVerbose: false)
         let printer = LinePrinter<TrafficEvent>(
             to: STDERR_FILENO,
-            format: { line.text($0, width: Terminal.width(STDERR_FILENO)) },
+            lines: { line.lines($0, width: Terminal.width(STDERR_FILENO)) },
             note: { _ in }
         )
         let isVerbose = verbose
@@ -116,7 +117,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// A capture with a name derived from `usual` that no process records into.
+    /// Returns the name of a capture, derived from `usual`, into which no process records.
     private static func free(beside usual: String) -> String {
         let ending = usual.hasSuffix(".sqlite") ? ".sqlite" : ""
         let stem = usual.dropLast(ending.count)
@@ -174,7 +175,7 @@ struct RunCommand: AsyncParsableCommand {
             for line in lines { StandardError.write("pinhole: \(line)") }
         } else {
             StandardError.write(
-                "pinhole: the proxy that was joined has ended, so what the program did is not counted"
+                "pinhole: the joined proxy has ended, so there is no summary"
             )
         }
         StandardError.write("pinhole: recorded in \(capture) (pinhole flows list)")
@@ -213,7 +214,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// The lines for the user if no connection reached the proxy.
+    /// Returns the lines for the user if no connection reached the proxy.
     private func unreached(hasJoined: Bool) -> [String] {
         guard !isolate else { return ["no connection reached the proxy: the program made none by TCP"] }
         let remedy = IsolatedRun.command(

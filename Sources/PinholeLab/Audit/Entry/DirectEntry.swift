@@ -4,17 +4,17 @@ package import PinholeRuntime
 /// A listener for programs that connect straight to an address: each connection is led through the lab's
 /// proxy as if its client had sent the CONNECT itself.
 ///
-/// It stays open over all scenarios, so that a phone can be pointed at it once.
+/// The listener stays open over all scenarios, so a phone has to be pointed at it only once.
 package final class DirectEntry: Sendable {
-    /// Where a connection is led to.
+    /// The destination of a connection that the listener accepts.
     struct Target: Sendable {
-        /// The proxy.
+        /// The address of the lab's proxy.
         var proxy: SocketAddress
-        /// What is asked of it, `host:port`.
+        /// The authority of the CONNECT that is sent to the proxy: `host:port`.
         var authority: String
     }
 
-    /// Where it listens.
+    /// The address on which the entry listens.
     package let address: SocketAddress
     private let loop: EventLoop
 
@@ -25,9 +25,9 @@ package final class DirectEntry: Sendable {
 
     deinit { stop() }
 
-    /// Listens.
+    /// Starts to listen.
     ///
-    /// - Parameter address: Where; port 0 lets the kernel choose.
+    /// - Parameter address: The address; port 0 lets the kernel choose.
     /// - Returns: The listener.
     /// - Throws: ``LabFailure`` when the address cannot be used.
     package static func start(on address: SocketAddress) async throws(LabFailure) -> DirectEntry {
@@ -61,7 +61,7 @@ package final class DirectEntry: Sendable {
         }
     }
 
-    /// Leads connections that come from now on to a target, and ends the earlier ones; with `nil` nobody is let in.
+    /// Leads later connections to a target and ends the earlier ones; with `nil`, later connections are closed.
     func lead(to target: Target?) {
         loop.post { loop in (loop.tenant as? DirectHub)?.lead(to: target, loop) }
     }

@@ -25,7 +25,7 @@ final class DirectHub: LoopTenant, ListenerOwner {
 
     func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
         let socket = Socket(taking: descriptor)
-        // Between two scenarios nobody answers; whoever comes then tries again.
+        // Between two scenarios there is no target, so the connection is closed. The client tries again.
         guard let target else { return }
         nextNumber += 1
         let link = DirectLink(number: nextNumber, hub: self, asking: target.authority)

@@ -2,11 +2,11 @@ import Glibc
 import PinholeModel
 import PinholeRuntime
 
-/// One connection of a client, joined to one of the proxy: bytes and ends pass as they are.
+/// A connection of a client, joined to one of the proxy: bytes and ends pass as they are.
 ///
-/// The CONNECT and its answer are between us and the proxy; the client sees nothing of them.
+/// The CONNECT and its answer pass only between the link and the proxy; the client sees nothing of them.
 final class DirectLink: ReadinessHandler {
-    /// One of the two ends, and what is to be sent to it.
+    /// An end of the link, with the bytes that wait to be sent to it.
     private final class End {
         private let socket: Socket
         private let token: EventLoop.Token
@@ -39,7 +39,7 @@ final class DirectLink: ReadinessHandler {
     private static let clientTag = 0
     private static let proxyTag = 1
     private static let readSize = 64 << 10
-    /// What may wait for a slow end before nothing more is read for it.
+    /// The bytes that may wait for a slow end; beyond that, nothing more is read for it.
     private static let room = 256 << 10
 
     let number: Int
@@ -49,7 +49,7 @@ final class DirectLink: ReadinessHandler {
     private var proxy: End?
     /// The proxy's answer to the CONNECT, as far as it came.
     private var answer = ByteQueue()
-    /// Whether the answer was read and the tunnel stands.
+    /// Whether the answer was read and the tunnel is open.
     private var isOpen = false
 
     init(number: Int, hub: DirectHub, asking authority: String) {
@@ -83,7 +83,7 @@ final class DirectLink: ReadinessHandler {
         do throws(SystemFailure) {
             var moved = true
             while moved {
-                // The client's bytes wait until the tunnel stands.
+                // The client's bytes wait until the tunnel is open.
                 moved = isOpen ? try pass(from: proxy, to: client) : try readAnswer(of: proxy, for: client)
                 if isOpen, try pass(from: client, to: proxy) { moved = true }
                 try proxy.write()
@@ -100,7 +100,7 @@ final class DirectLink: ReadinessHandler {
     /// Ends both connections.
     ///
     /// - Parameters:
-    ///   - isBroken: Whether both are told that something broke.
+    ///   - isBroken: Whether both ends are reset, because the link broke.
     ///   - loop: The loop.
     func end(isBroken: Bool, on loop: isolated EventLoop) {
         for end in [client.take(), proxy.take()].compactMap(\.self) {
@@ -109,7 +109,7 @@ final class DirectLink: ReadinessHandler {
         hub?.forget(self)
     }
 
-    /// - Returns: Whether anything came.
+    /// - Returns: Whether any bytes came.
     private func readAnswer(of proxy: End, for client: End) throws(SystemFailure) -> Bool {
         switch proxy.read(into: &answer) {
         case .wouldBlock: return false
@@ -128,7 +128,7 @@ final class DirectLink: ReadinessHandler {
         return true
     }
 
-    /// - Returns: Whether anything came.
+    /// - Returns: Whether any bytes came.
     private func pass(from source: End, to sink: End) throws(SystemFailure) -> Bool {
         guard !source.hasEnded, sink.outbox.count < Self.room else { return false }
         switch source.read(into: &sink.outbox) {

@@ -2,15 +2,15 @@ package import PinholeModel
 
 /// A `curl` command that sends a recorded request again, byte for byte.
 ///
-/// Kept are the method, the request target, the version, and the field lines with their order, case and white
-/// space; curl's own fields are suppressed. What curl cannot be told is said in ``remarks``.
-/// A chunked body is chunked anew, so its chunks may have other sizes.
+/// The command keeps the method, the request target, the version, and the field lines with their order, case and white
+/// space, and it suppresses curl's own fields. Anything that curl cannot express is listed in ``remarks``. A chunked
+/// body is split into chunks again, possibly of other sizes.
 package struct CurlCommand: Sendable, Equatable {
     /// The arguments after `curl`.
     package private(set) var arguments: [[UInt8]] = []
-    /// The bytes for standard input, where the body cannot be an argument.
+    /// The bytes for standard input; `nil` if the body is an argument or empty.
     package private(set) var input: [UInt8]?
-    /// In what the request will differ from the recorded one.
+    /// The differences between the request and the recorded one.
     package private(set) var remarks: [String] = []
 
     /// A body up to this many bytes may be an argument; Linux allows 128 KiB for one.
@@ -21,7 +21,7 @@ package struct CurlCommand: Sendable, Equatable {
         let fields = record.request.fields
         let version = StartLine(record.request.head).requestVersion
         addVersion(version)
-        // curl would tidy up `/../`, and read brackets and braces as patterns.
+        // Otherwise curl would normalise `/../`, and read brackets and braces as patterns.
         add("--path-as-is", "--globoff")
         addMethod(record.method, hasBody: !body.isEmpty)
         addHost(fields, of: record, isHTTP2: version == "HTTP/2")
@@ -34,7 +34,7 @@ package struct CurlCommand: Sendable, Equatable {
         if !record.request.trailers.isEmpty { remarks.append("curl sends no trailers") }
     }
 
-    /// The command line for `sh`; remarks stand before it as comments.
+    /// The command line for `sh`, with the remarks as comments before it.
     package var text: String {
         let command = (["curl"] + arguments.map { ShellQuoting.word($0) }).joined(separator: " ")
         let comments = remarks.map { "# \($0)\n" }.joined()
@@ -55,21 +55,21 @@ package struct CurlCommand: Sendable, Equatable {
     private mutating func addMethod(_ method: String, hasBody: Bool) {
         switch method {
         case "GET" where !hasBody: break
-        // Only with -I does curl know that no body follows.
+        // Only with -I does curl know that no body follows the response.
         case "HEAD" where !hasBody: add("-I")
         default: add("-X", method)
         }
     }
 
-    /// Whether curl writes the recorded Host itself: first, and spelled like this.
+    /// Whether the recorded Host field is the first field and spelled as curl writes it.
     private static func isOwnHost(_ fields: HeaderFields, of record: ExchangeRecord) -> Bool {
         let line = "Host: \(record.authority.text(defaultPort: record.scheme.defaultPort))\r\n"
         return fields.all("host").count == 1 && fields.line(at: 0).elementsEqual(line.utf8)
     }
 
-    /// Keeps curl from writing a Host of its own where the recorded one stands in another place.
+    /// Suppresses curl's own Host field if the recorded one is in another place.
     ///
-    /// In HTTP/2 what curl is told of Host becomes `:authority`, which it makes from the URL otherwise.
+    /// With HTTP/2, curl uses the Host field that it is given as `:authority`, which it otherwise makes from the URL.
     private mutating func addHost(_ fields: HeaderFields, of record: ExchangeRecord, isHTTP2: Bool) {
         guard isHTTP2 else {
             if !Self.isOwnHost(fields, of: record) { add("-H", "Host:") }
@@ -80,9 +80,9 @@ package struct CurlCommand: Sendable, Equatable {
         add("-H", "Host: \(authority)")
     }
 
-    /// Adds every field line as it was; pseudo-fields are said otherwise.
+    /// Adds every field line unchanged, except pseudo-fields, which have other options.
     ///
-    /// An empty `-H 'Name:'` keeps curl from adding its own.
+    /// An empty `-H 'Name:'` suppresses a field that curl would add.
     private mutating func addFields(_ fields: HeaderFields, of record: ExchangeRecord, hasBody: Bool) {
         let isOwnHost = Self.isOwnHost(fields, of: record)
         for name in ["User-Agent", "Accept"] where !fields.contains(name.lowercased()) {
@@ -126,7 +126,7 @@ package struct CurlCommand: Sendable, Equatable {
         if !isArgument { input = body }
     }
 
-    /// Adds the URL, and the target apart from it where curl would not send it as it is.
+    /// Adds the URL, and the target separately if curl would not send it unchanged.
     private mutating func addTarget(_ record: ExchangeRecord) {
         let authority = record.authority.text(defaultPort: record.scheme.defaultPort)
         let origin = "\(record.scheme.rawValue)://\(authority)"
@@ -144,7 +144,7 @@ package struct CurlCommand: Sendable, Equatable {
         for text in texts { arguments.append(Array(text.utf8)) }
     }
 
-    /// RFC 9110 §5.6.2.
+    /// Whether a byte may stand in a token (RFC 9110 §5.6.2).
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
@@ -152,7 +152,7 @@ package struct CurlCommand: Sendable, Equatable {
         }
     }
 
-    /// What may stand in a path or query (RFC 3986 §3.3, §3.4).
+    /// Whether a byte may stand in a path or query (RFC 3986 §3.3, §3.4).
     private static func isTargetCharacter(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true

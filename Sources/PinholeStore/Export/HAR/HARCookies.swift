@@ -1,8 +1,8 @@
 import PinholeModel
 
-/// The cookies of a message.
+/// Writes the cookies of a message.
 enum HARCookies {
-    /// Writes those of Cookie fields (RFC 6265 §4.2).
+    /// Writes the cookies of Cookie fields (RFC 6265 §4.2).
     static func write(request fields: HeaderFields, to json: inout JSONText) {
         json.array { json in
             for value in fields.all("cookie") {
@@ -17,7 +17,7 @@ enum HARCookies {
         }
     }
 
-    /// Writes those of Set-Cookie fields (RFC 6265 §4.1).
+    /// Writes the cookies of Set-Cookie fields (RFC 6265 §4.1).
     static func write(response fields: HeaderFields, to json: inout JSONText) {
         json.array { json in
             for line in fields.all("set-cookie") {

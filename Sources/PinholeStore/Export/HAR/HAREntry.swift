@@ -1,23 +1,23 @@
 import PinholeModel
 
-/// One entry of an HTTP Archive.
+/// An entry of an HTTP Archive.
 struct HAREntry {
-    /// The exchange.
+    /// The exchange that the entry describes.
     let record: ExchangeRecord
     /// The captured bytes of the request's body.
     let requestBody: [UInt8]
     /// The captured bytes of the response's body.
     let responseBody: [UInt8]
-    /// The flow of the exchange, if it is still there.
+    /// The flow of the exchange; `nil` if it was removed.
     let flow: FlowRecord?
-    /// What people said of it.
+    /// The user's mark and comment.
     var note = TrafficNote()
 
     /// Writes the members of the entry's object.
     func writeMembers(to json: inout JSONText) {
         let before = record.timings.setUpBefore(flow)
         let timings = HARTimings(record.timings, setUpBefore: before)
-        // HAR has an entry begin with its first stage.
+        // In HAR an entry begins with its first stage.
         json.member("startedDateTime", ISO8601.text(record.timings.started - (before ?? .zero)))
         json.member("time", milliseconds: timings.total)
         json.name("request")
@@ -71,7 +71,7 @@ struct HAREntry {
     }
 }
 
-/// The timings of an entry; `nil` for what did not happen or is not known.
+/// The timings of an entry; `nil` for a stage that did not occur or is not known.
 struct HARTimings {
     private let blocked: Duration?
     private let dns: Duration?
@@ -83,16 +83,16 @@ struct HARTimings {
 
     /// Derives the stages.
     ///
-    /// `send`, `wait` and `receive` may not be missing in HAR: what was never reached is 0.
+    /// HAR requires `send`, `wait` and `receive`, so a stage that was never reached is 0.
     ///
     /// - Parameters:
-    ///   - timings: When each stage was reached.
-    ///   - setUpBefore: What was set up before the request came, and takes nothing from the time after it.
+    ///   - timings: The times at which the stages were reached.
+    ///   - setUpBefore: The time of a set-up before the request arrived; it takes nothing from the time after that.
     init(_ timings: ExchangeTimings, setUpBefore: Duration?) {
         blocked = timings.blocked
         dns = timings.resolve
         tls = timings.tls
-        // HAR counts the TLS handshake as a part of connecting.
+        // In HAR the TLS handshake is a part of connecting.
         connect =
             timings.connect == nil && timings.tls == nil
             ? nil : (timings.connect ?? .zero) + (timings.tls ?? .zero)
@@ -107,7 +107,7 @@ struct HARTimings {
         receive = max(timings.ended.map { $0 - answered } ?? .zero, .zero)
     }
 
-    /// The sum of the stages, as HAR asks for.
+    /// The sum of the stages, as HAR requires.
     var total: Duration {
         (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero) + send + wait + receive
     }

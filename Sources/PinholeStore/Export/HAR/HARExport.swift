@@ -3,19 +3,19 @@ package import PinholeModel
 
 /// Writes a capture as an HTTP Archive, version 1.2.
 ///
-/// Entries are written one by one, each read and forgotten, so a capture of any length needs as much memory
-/// as its longest exchange, or message of a WebSocket. Facts for which HAR has no field stand in fields that begin with
-/// an underscore; failed handshakes, which no exchange followed, in `log._failedHandshakes`.
+/// Entries are read and written one by one. So a capture of any length needs as much memory as its longest exchange or
+/// WebSocket message. Facts without a field in HAR are in fields that begin with an underscore. Failed handshakes
+/// without an exchange are in `log._failedHandshakes`.
 package struct HARExport: Sendable {
     private let reader: CaptureReader
 
     /// The number of rows that are read at once.
     private static let page = 256
 
-    /// Exports from `reader`.
+    /// Creates an export from `reader`.
     package init(_ reader: CaptureReader) { self.reader = reader }
 
-    /// Writes the exchanges that `filter` means, oldest first.
+    /// Writes the exchanges that `filter` selects, oldest first.
     ///
     /// - Parameters:
     ///   - filter: The filter of exchanges; its condition selects failed handshakes, too.
@@ -23,7 +23,7 @@ package struct HARExport: Sendable {
     ///   - progress: Called after each entry with the number of entries and the number of its exchange.
     ///   - stream: Returns the JSON for `_stream` of an exchange; `nil` for no such field.
     /// - Returns: The number of entries.
-    /// - Throws: ``CaptureFailure`` when reading or writing fails.
+    /// - Throws: ``CaptureFailure`` if reading or writing fails.
     @discardableResult
     package func write(
         _ filter: ExchangeFilter = ExchangeFilter(),
@@ -58,13 +58,13 @@ package struct HARExport: Sendable {
         return count
     }
 
-    /// The entry of one exchange, as JSON.
+    /// Returns the entry of one exchange, as JSON.
     ///
     /// - Parameters:
-    ///   - record: The exchange, as the reader gave it.
-    ///   - flows: The flows of the entries before.
+    ///   - record: The exchange, as the reader returned it.
+    ///   - flows: A memory for the flows, shared between entries.
     /// - Returns: The object.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func entry(
         _ record: ExchangeRecord,
         _ flows: FlowMemory
@@ -96,7 +96,7 @@ package struct HARExport: Sendable {
             let summaries = try reader.exchanges(filter, order: .oldestFirst, limit: Self.page)
             for summary in summaries {
                 filter.after = summary.id
-                // Retention may have removed it since.
+                // Retention may have removed the exchange since.
                 guard let record = try reader.exchange(summary.id) else { continue }
                 let entry = try made(record, flows)
                 json.begin(0x7b)
@@ -127,7 +127,7 @@ package struct HARExport: Sendable {
         )
     }
 
-    /// A WebSocket may have any number of messages: they are written one by one, too.
+    /// Writes the messages one by one, because a WebSocket may have any number of them.
     private func writeMessages(
         of record: ExchangeRecord,
         _ json: inout JSONText,
@@ -149,7 +149,7 @@ package struct HARExport: Sendable {
     ) throws(CaptureFailure) {
         let transcript = WebSocketTranscript(of: record, in: reader)
         while let entry = try transcript.next() {
-            // A piece that could not be read is no message.
+            // A piece that could not be read is not a message.
             if entry.message.kind != .unread { try use(HARWebSocketMessage(entry: entry)) }
         }
     }

@@ -1,14 +1,12 @@
 import PinholeModel
 
-/// A failed handshake that no exchange followed.
-///
-/// HAR has no place for it.
+/// A failed handshake without an exchange, for which HAR has no place.
 struct HARHandshake {
     private let flow: FlowRecord
     private let handshake: HandshakeRecord
     private let failure: HandshakeFailure
 
-    /// `nil` for a handshake that did not fail.
+    /// Creates the description; `nil` for a handshake that did not fail.
     init?(flow: FlowRecord, handshake: HandshakeRecord) {
         guard let failure = handshake.failure else { return nil }
         self.flow = flow
@@ -16,7 +14,7 @@ struct HARHandshake {
         self.failure = failure
     }
 
-    /// Writes it as an object.
+    /// Writes the object.
     func write(to json: inout JSONText) {
         json.object { json in
             json.member("startedDateTime", ISO8601.text(handshake.started))

@@ -3,7 +3,7 @@ import PinholeModel
 
 /// The request of an entry.
 struct HARRequest {
-    /// The exchange.
+    /// The exchange of the message.
     let record: ExchangeRecord
     /// The captured bytes of the body.
     let body: [UInt8]
@@ -30,11 +30,16 @@ struct HARRequest {
         }
     }
 
-    /// The URL as RFC 3986 has it: what no URL holds is percent-encoded, byte by byte as it came.
+    /// The URL, with bytes that RFC 3986 does not allow percent-encoded.
     private var url: String {
         let exact = record.pathBytes
-        guard exact.first == 0x2f else { return Percent.url(record.url.utf8) }
-        return record.scheme.url(of: Percent.url(exact), at: record.authority)
+        guard exact.first == 0x2f else {
+            return PercentCoding.encode(record.url.utf8, isPlain: PercentCoding.isOfURL)
+        }
+        return record.scheme.url(
+            of: PercentCoding.encode(exact, isPlain: PercentCoding.isOfURL),
+            at: record.authority
+        )
     }
 
     private func writePostData(_ fields: HeaderFields, to json: inout JSONText) {
@@ -56,9 +61,9 @@ struct HARRequest {
     }
 }
 
-/// The response of an entry; where none came, the object that browsers write: status 0.
+/// The response of an entry; without a response, the object with status 0 that browsers write.
 struct HARResponse {
-    /// The exchange.
+    /// The exchange of the message.
     let record: ExchangeRecord
     /// The captured bytes of the body.
     let body: [UInt8]
@@ -92,11 +97,11 @@ struct HARResponse {
     }
 }
 
-/// The content of a response: decoded, so that it can be read and searched.
+/// The content of a response, decoded so that it can be read and searched.
 struct HARContent {
     /// The field lines of the response.
     let fields: HeaderFields
-    /// What was seen of the body.
+    /// The record of the body.
     let record: BodyRecord
     /// The captured bytes.
     let body: [UInt8]
@@ -111,7 +116,7 @@ struct HARContent {
             comment = "Not decoded: \(error)."
         }
         json.object { json in
-            // A body of which not all was captured has the size that passed.
+            // If only a part of the body was captured, the size is that of the whole body.
             json.member("size", record.isTruncated ? record.length : Int64(content.count))
             if comment == nil, !record.isTruncated {
                 json.member("compression", Int64(content.count) - record.length)
@@ -138,8 +143,9 @@ struct HARContent {
 }
 
 extension JSONText {
-    /// Writes `[{name, value}, …]` of field lines; values that are no UTF-8 are read as ISO 8859-1, which keeps
-    /// every byte.
+    /// Writes `[{name, value}, …]` from field lines.
+    ///
+    /// A value that is not UTF-8 is read as ISO 8859-1, which keeps every byte.
     mutating func writeHeaders(_ fields: HeaderFields) {
         array { json in
             for index in fields.indices {
@@ -151,27 +157,32 @@ extension JSONText {
         }
     }
 
-    /// Writes trailer fields, where there are any.
+    /// Writes the trailer fields, if there are any.
     mutating func writeTrailers(_ section: [UInt8]) {
         guard !section.isEmpty else { return }
         name("_trailers")
         writeHeaders(HeaderFields(section: section))
     }
 
-    /// Writes `[{name, value}, …]` of `a=b&c=d`, percent-decoded where that gives UTF-8.
+    /// Writes `[{name, value}, …]` from `a=b&c=d`; parts are percent-decoded if the result is UTF-8.
     mutating func writeParameters(_ query: String, plusIsSpace: Bool) {
         array { json in
             for pair in query.split(separator: "&") {
                 let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 json.object { json in
-                    json.member("name", Percent.decode(parts[0], plusIsSpace: plusIsSpace))
+                    json.member("name", Self.decoded(parts[0], plusIsSpace))
                     json.member(
                         "value",
-                        parts.count > 1 ? Percent.decode(parts[1], plusIsSpace: plusIsSpace) : ""
+                        parts.count > 1 ? Self.decoded(parts[1], plusIsSpace) : ""
                     )
                 }
             }
         }
+    }
+
+    private static func decoded(_ text: Substring, _ plusIsSpace: Bool) -> String {
+        String(validating: PercentCoding.decode(text.utf8, plusIsSpace: plusIsSpace), as: UTF8.self)
+            ?? String(text)
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {

@@ -1,13 +1,13 @@
 import PinholeModel
 
-/// A message of a WebSocket, as Chromium's DevTools write it in `_webSocketMessages`.
+/// A message of a WebSocket, in the form of `_webSocketMessages` of Chromium's DevTools.
 struct HARWebSocketMessage {
     /// The message, decoded.
     let entry: WebSocketTranscript.Entry
 
     /// Writes the object.
     ///
-    /// `data` is the text of a text message, else Base64, as there. Control frames stand among the others by
+    /// As in Chromium, `data` is text for a text message, otherwise Base64. Control frames are among the messages, with
     /// their opcodes.
     func write(to json: inout JSONText) {
         let message = entry.message
@@ -33,7 +33,7 @@ struct HARWebSocketMessage {
         }
     }
 
-    /// Seconds since 1970, to the microsecond.
+    /// Returns the seconds since 1970, to the microsecond.
     private static func seconds(_ moment: Timestamp) -> String {
         let (whole, rest) = moment.microseconds.quotientAndRemainder(dividingBy: 1_000_000)
         let digits = "\(abs(rest))"

@@ -1,13 +1,13 @@
 import PinholeModel
 
-/// The two connections of an exchange as mitmproxy has them.
+/// The two connections of an exchange, in the form of mitmproxy.
 struct MitmproxyConnections {
     private let record: ExchangeRecord
     private let flow: FlowRecord?
 
     private static let versions: Set<String> = ["SSLv3", "TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
 
-    /// Takes the exchange, and its flow if it is still there.
+    /// Creates the connections of an exchange; `flow` is `nil` if it was removed.
     init(_ record: ExchangeRecord, _ flow: FlowRecord?) {
         self.record = record
         self.flow = flow
@@ -29,7 +29,7 @@ struct MitmproxyConnections {
         return .dictionary(members)
     }
 
-    /// The connection to the server; its times are those that are a part of the exchange's.
+    /// The connection to the server; its times are set only if the exchange opened the connection.
     var server: TNetstring {
         let handshake = flow?.serverHandshake
         let timings = record.timings

@@ -1,25 +1,25 @@
 package import PinholeModel
 
-/// Writes exchanges as a flow file of mitmproxy, which mitmproxy 11 and later read as it is.
+/// Writes exchanges as a flow file that mitmproxy 11 and later can read.
 ///
-/// What mitmproxy has no place for stands in the flow's metadata, by names that begin with `pinhole_`.
+/// Facts without a field in mitmproxy are in the flow's metadata, under names that begin with `pinhole_`.
 package struct MitmproxyExport {
     private let reader: CaptureReader
     private let flows = FlowMemory()
 
-    /// The format that is written: that of mitmproxy 11 and 12.
+    /// The version of the format that is written, which is that of mitmproxy 11 and 12.
     private static let version: Int64 = 21
 
-    /// Exports from `reader`.
+    /// Creates an export from `reader`.
     package init(_ reader: CaptureReader) { self.reader = reader }
 
     /// Writes one exchange.
     ///
     /// - Parameters:
-    ///   - record: The exchange, as the reader gave it.
-    ///   - note: What people said of it.
-    ///   - output: Where to.
-    /// - Throws: ``CaptureFailure`` when reading or writing fails.
+    ///   - record: The exchange, as the reader returned it.
+    ///   - note: The user's mark and comment.
+    ///   - output: The output to append to.
+    /// - Throws: ``CaptureFailure`` if reading or writing fails.
     package func write(
         _ record: ExchangeRecord,
         _ note: TrafficNote,
@@ -126,7 +126,7 @@ package struct MitmproxyExport {
                         .truth(message.notes.contains(.dropped)), .truth(message.notes.contains(.injected)),
                     ])
                 )
-            // mitmproxy knows how it was closed, and keeps no pings.
+            // mitmproxy records the close separately, and no pings.
             case .close: close = close ?? message
             case .ping, .pong, .unread: break
             }
@@ -144,7 +144,7 @@ package struct MitmproxyExport {
         message.trailers.isEmpty ? .null : Self.list(HeaderFields(section: message.trailers))
     }
 
-    /// mitmproxy keeps no pseudo-fields: what they say stands elsewhere.
+    /// Returns the fields without pseudo-fields, whose values mitmproxy keeps elsewhere.
     private static func list(_ fields: HeaderFields) -> TNetstring {
         .list(
             fields.indices.filter { !fields.isPseudo(at: $0) }.map { index in
@@ -157,12 +157,12 @@ package struct MitmproxyExport {
 
     private static func bytes(_ text: String) -> TNetstring { .bytes(Array(text.utf8)[...]) }
 
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     static func seconds(_ moment: Timestamp?) -> TNetstring {
         moment.map { .number(Double($0.microseconds) / 1e6) } ?? .null
     }
 
-    /// A name in the form of a UUID; the same exchange has always the same.
+    /// Returns an identifier in the form of a UUID; an exchange always has the same one.
     static func identifier(_ moment: Timestamp, _ number: Int64) -> String {
         let digits = [UInt64(bitPattern: moment.microseconds), UInt64(bitPattern: number)].map { word in
             let text = String(word, radix: 16)

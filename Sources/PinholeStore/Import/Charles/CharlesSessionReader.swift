@@ -6,10 +6,10 @@ struct CharlesSessionReader {
     private let session: JSONFact
     private let limits: ImportLimits
     private let fallback: Timestamp
-    /// Gives a name of a host its A-labels.
+    /// Converts host names to A-labels.
     private let hostNames: (String) -> String
 
-    /// Takes the element.
+    /// Creates a reader of the element.
     init(
         _ session: JSONFact,
         limits: ImportLimits,
@@ -22,14 +22,14 @@ struct CharlesSessionReader {
         self.hostNames = hostNames
     }
 
-    /// Whether it is a request, and not a tunnel that Charles did not look into.
+    /// Whether the element is a request, and not a tunnel that Charles did not decrypt.
     static func isExchange(_ session: JSONFact) -> Bool {
         !(session["tunnel"]?.isTrue ?? false) && session["method"]?.text != "CONNECT"
     }
 
-    /// The exchange.
+    /// Reads the exchange.
     ///
-    /// - Throws: ``ImportRefusal`` that says which member cannot be used.
+    /// - Throws: ``ImportRefusal`` with the member that cannot be used.
     func exchange() throws(ImportRefusal) -> ImportedExchange {
         let query = session["query"]?.text.map { "?" + $0 } ?? ""
         let url = try ImportedURL(
@@ -62,7 +62,7 @@ struct CharlesSessionReader {
         return exchange
     }
 
-    /// The head: with the first line as it came where Charles has it.
+    /// Returns the head, with the original first line if Charles recorded it.
     private func head(
         of message: JSONFact,
         _ version: String,
@@ -130,7 +130,7 @@ struct CharlesSessionReader {
     }
 
     private func readConnection(into exchange: inout ImportedExchange) {
-        // “name/address”, and “/address” of the client.
+        // The text is “name/address”, and “/address” for the client.
         let address = { (text: String?) in text?.split(separator: "/").last.map(String.init) }
         let port = exchange.record.authority.port
         if let text = address(session["remoteAddress"]?.text) {

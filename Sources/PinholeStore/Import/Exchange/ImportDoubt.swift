@@ -1,15 +1,15 @@
-/// Something in a file that is not what it should be, and does not keep an exchange from being imported.
+/// A fault in a file that does not prevent the import of an exchange.
 enum ImportDoubt: CaseIterable {
-    /// There is no date of its beginning.
+    /// The date of the beginning is missing or invalid.
     case date
-    /// What should be Base64 is none.
+    /// A text that should be Base64 is not.
     case base64
-    /// A URL has user information, which no field carries.
+    /// A URL has user information that no field carries.
     case userInformation
     /// A form has no boundary between its parts.
     case boundary
 
-    /// What was done, so many times.
+    /// Returns the text about how the import treated the fault, for `count` exchanges.
     func told(_ count: Int) -> String {
         switch self {
         case .date:

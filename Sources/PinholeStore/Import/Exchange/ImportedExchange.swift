@@ -1,19 +1,19 @@
 import PinholeModel
 
-/// An exchange as a file of another program tells it.
+/// An exchange from a file of another program.
 struct ImportedExchange {
-    /// The exchange without numbers; its bodies lie in it whole.
+    /// The exchange without numbers; it contains its whole bodies.
     var record: ExchangeRecord
-    /// What the file tells of the connection.
+    /// The facts about the connection in the file.
     var connection = ImportedConnection()
-    /// What people said of it.
+    /// The mark and the comment in the file.
     var note = TrafficNote()
-    /// The messages, where it became a WebSocket; their payloads lie in them whole.
+    /// The messages of a WebSocket, with their whole payloads.
     var messages: [WebSocketMessage] = []
-    /// What is not as it should be: where it is, what was expected and what is there.
+    /// The faults in the file, each as a sentence with the place, the expectation and the finding.
     private(set) var doubts: [ImportDoubt: String] = [:]
 
-    /// Begins with what every request has.
+    /// Creates an exchange from the parts that every request has.
     init(
         to url: ImportedURL,
         method: String,
@@ -33,12 +33,12 @@ struct ImportedExchange {
         record.request.body.isComplete = true
     }
 
-    /// Notes that there is no date of its beginning.
+    /// Notes that the date of the beginning is missing or invalid.
     ///
     /// - Parameters:
-    ///   - member: Where it should be.
-    ///   - found: What is there; `nil` for nothing.
-    ///   - expected: What a date is there.
+    ///   - member: The place of the date in the file.
+    ///   - found: The text in that place; `nil` for nothing.
+    ///   - expected: The form of a date in that place.
     mutating func lacksDate(
         at member: String,
         _ found: String?,
@@ -47,15 +47,15 @@ struct ImportedExchange {
         doubt(.date, "\(member): expected \(expected), found \(found ?? "nothing")")
     }
 
-    /// Notes what is not as it should be; of several of a kind the first is kept.
+    /// Notes a fault; only the first sentence of each kind is kept.
     mutating func doubt(_ doubt: ImportDoubt, _ sentence: String) {
         if doubts[doubt] == nil { doubts[doubt] = sentence }
     }
 }
 
-/// What a file tells of the connection that an exchange came over.
+/// The facts about the connection of an exchange in a file.
 struct ImportedConnection {
-    /// Tells connections of one file apart; `nil` where the file does not.
+    /// The identity of the connection within the file; `nil` if the file has none.
     var key: String?
     /// The client's address, `host:port`.
     var client: String?
@@ -70,11 +70,11 @@ struct ImportedConnection {
 }
 
 extension BodyRecord {
-    /// A body of which `bytes` are there.
+    /// Creates the record of a body.
     ///
     /// - Parameters:
-    ///   - bytes: What was captured.
-    ///   - length: How many bytes passed, where that is more.
+    ///   - bytes: The captured bytes.
+    ///   - length: The length of the whole body, if that is more.
     init(captured bytes: [UInt8], length: Int64? = nil) {
         self.init()
         inline = bytes

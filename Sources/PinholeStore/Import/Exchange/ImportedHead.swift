@@ -1,29 +1,29 @@
 import PinholeModel
 
-/// A head that is put together from the parts that a file has of it.
+/// A head that is assembled from its parts in a file.
 ///
-/// Line ends and NUL in a part become spaces: no file can make one field line two, except by the line feed with
-/// which Chromium joins the values of fields that came several times.
+/// Line ends and NUL in a part become spaces, so no file can turn one field line into two. The exception is the line
+/// feed with which Chromium joins the values of repeated fields.
 struct ImportedHead {
     private(set) var bytes: [UInt8]
 
-    /// Begins with a start line.
+    /// Creates a head from its start line.
     init(startLine: String) { bytes = Self.cleaned(startLine.utf8) + [0x0d, 0x0a] }
 
-    /// The head of a request.
+    /// Creates the head of a request.
     init(method: String, target: String, version: String) {
         self.init(startLine: "\(method) \(target) \(version)")
     }
 
-    /// The head of a response; HTTP/2 and later have no reason.
+    /// Creates the head of a response; HTTP/2 and later have no reason phrase.
     init(status: Int, reason: String, version: String) {
         let isOld = version.hasPrefix("HTTP/1")
         self.init(startLine: "\(version) \(status)" + (isOld || !reason.isEmpty ? " \(reason)" : ""))
     }
 
-    /// Adds field lines; a value of several lines is several fields.
+    /// Adds field lines; each line of the value becomes a field of its own.
     mutating func add(_ name: String, _ value: String) {
-        // CR and LF together are one character to Swift.
+        // Swift treats CR and LF together as one character.
         guard value.utf8.contains(0x0a) else { return add(Array(name.utf8), Array(value.utf8)) }
         for line in value.utf8.split(separator: 0x0a) where line.contains(where: { $0 != 0x0d }) {
             add(Array(name.utf8), Array(line))
@@ -33,12 +33,12 @@ struct ImportedHead {
     /// Adds a field line.
     mutating func add(_ name: [UInt8], _ value: [UInt8]) {
         let name = Self.cleaned(name)
-        // A colon may stand in front only: those are the pseudo-fields of HTTP/2.
+        // Only pseudo-fields of HTTP/2 have a colon, and only at the beginning.
         guard !name.isEmpty, name != [0x3a], !name.dropFirst().contains(0x3a) else { return }
         bytes += name + [0x3a, 0x20] + Self.cleaned(value) + [0x0d, 0x0a]
     }
 
-    /// The head with its end.
+    /// Returns the head with its empty line; throws if it is longer than the limit.
     func finished(_ limits: ImportLimits) throws(ImportRefusal) -> [UInt8] {
         guard bytes.count <= limits.headBytes else {
             throw ImportRefusal("a head has \(bytes.count) bytes, and at most \(limits.headBytes) are read")
@@ -46,7 +46,7 @@ struct ImportedHead {
         return bytes + [0x0d, 0x0a]
     }
 
-    /// The version as start lines have it: browsers and proxies spell it in a dozen ways.
+    /// Returns the version in the form of start lines; browsers and proxies use a dozen spellings.
     static func version(_ text: String?) -> String {
         switch text?.lowercased() {
         case "http/1.0", "1.0": "HTTP/1.0"
@@ -56,7 +56,7 @@ struct ImportedHead {
         }
     }
 
-    /// A method that can stand in a request line; the file's own otherwise.
+    /// Returns the file's method if it can stand in a request line; otherwise throws.
     static func method(_ text: String?) throws(ImportRefusal) -> String {
         guard let text, !text.isEmpty, text.utf8.count <= 64,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })

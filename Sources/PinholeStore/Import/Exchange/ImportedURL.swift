@@ -1,26 +1,26 @@
 import PinholeModel
 
-/// A URL of http or https (or of a WebSocket), in its parts.
+/// A URL of http, https or a WebSocket, in its parts.
 struct ImportedURL {
     let scheme: Scheme
     let authority: Authority
-    /// Path and query as they stand there; may be empty.
+    /// The path and query as written in the file; may be empty.
     let target: String
-    /// Whether a user stood before the host.
+    /// Whether user information preceded the host.
     private(set) var hasUserInformation = false
 
-    /// What is requested: the target, or “/”.
+    /// The path and query to request; “/” is added in front if it is missing.
     var path: String { target.hasPrefix("/") ? target : "/" + target }
 
-    /// Takes the parts that a file has apart.
+    /// Creates a URL from parts that a file has separately.
     ///
     /// - Parameters:
     ///   - scheme: The scheme.
     ///   - host: The host.
-    ///   - port: The port; `nil` for the scheme's own.
-    ///   - target: Path and query.
-    ///   - hostNames: Gives a name its A-labels.
-    /// - Throws: ``ImportRefusal`` that says what cannot be used.
+    ///   - port: The port; `nil` for the default of the scheme.
+    ///   - target: The path and query.
+    ///   - hostNames: Converts a host name to A-labels.
+    /// - Throws: ``ImportRefusal`` with the part that cannot be used.
     init(
         scheme: String,
         host: String,
@@ -43,12 +43,12 @@ struct ImportedURL {
         self.target = Self.escaped(target.utf8)
     }
 
-    /// Takes a URL apart; a fragment and user information, which are never sent, are left out.
+    /// Parses a URL; the fragment and the user information are left out, because they are never sent.
     ///
     /// - Parameters:
     ///   - text: The URL.
-    ///   - hostNames: Gives a name its A-labels: some tools write URLs as people read them.
-    /// - Throws: ``ImportRefusal`` that says what cannot be used.
+    ///   - hostNames: Converts a host name to A-labels; some tools write URLs in their readable form.
+    /// - Throws: ``ImportRefusal`` with the part that cannot be used.
     init(_ text: String, hostNames: (String) -> String) throws(ImportRefusal) {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: 0x3a), bytes[colon...].starts(with: Array("://".utf8)) else {
@@ -87,16 +87,8 @@ struct ImportedURL {
         }
     }
 
-    /// What cannot stand in a request line is percent-encoded.
+    /// Percent-encodes the bytes that a request line cannot contain.
     private static func escaped(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        let escaped = bytes.reduce(into: [UInt8]()) { text, byte in
-            if byte <= 0x20 || byte == 0x7f {
-                text += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            } else {
-                text.append(byte)
-            }
-        }
-        return String(decoding: escaped, as: UTF8.self)
+        PercentCoding.encode(bytes) { $0 > 0x20 && $0 != 0x7f }
     }
 }

@@ -1,16 +1,16 @@
 import PinholeContent
 import PinholeModel
 
-/// Reads an entry of an HTTP Archive, as any exporter writes it.
+/// Reads an entry of an HTTP Archive of any exporter.
 struct HAREntryReader {
     private let entry: JSONFact
     private let limits: ImportLimits
-    /// The moment that stands for a date that cannot be read.
+    /// The moment to use for a date that cannot be read.
     private let fallback: Timestamp
-    /// Gives a name of a host its A-labels.
+    /// Converts host names to A-labels.
     private let hostNames: (String) -> String
 
-    /// Takes the entry's object.
+    /// Creates a reader of the entry's object.
     init(
         _ entry: JSONFact,
         limits: ImportLimits,
@@ -23,9 +23,9 @@ struct HAREntryReader {
         self.hostNames = hostNames
     }
 
-    /// The exchange.
+    /// Reads the exchange.
     ///
-    /// - Throws: ``ImportRefusal`` that says which member cannot be used.
+    /// - Throws: ``ImportRefusal`` with the member that cannot be used.
     func exchange() throws(ImportRefusal) -> ImportedExchange {
         guard let request = entry["request"] else {
             throw ImportRefusal("request", expected: "an object", found: entry["request"] ?? .null)
@@ -67,10 +67,10 @@ struct HAREntryReader {
         return exchange
     }
 
-    /// Whether Pinhole wrote it: then it says what others leave to be guessed.
+    /// Whether Pinhole wrote the entry, which then has members that other exporters lack.
     private var isOwn: Bool { entry["_outcome"] != nil && entry["_flow"] != nil }
 
-    /// Adds field lines that are `{name, value}`, or `[name, value]` as Slack has them.
+    /// Adds field lines, each as `{name, value}`, or `[name, value]` as in Slack's files.
     private func addFields(of message: JSONFact, to head: inout ImportedHead) {
         for field in message["headers"]?.elements ?? [] {
             let pair = field.elements
@@ -135,7 +135,7 @@ struct HAREntryReader {
         exchange.record.outcome = .completed
     }
 
-    /// The status; `nil` where there is no response, which browsers write as 0 and others as -1 or null.
+    /// Returns the status; `nil` without a response, which browsers write as 0 and others as -1 or null.
     static func status(_ fact: JSONFact?) throws(ImportRefusal) -> Int64? {
         guard let fact else { return nil }
         if let number = fact.number, let status = Int64(exactly: number) {
@@ -162,7 +162,7 @@ struct HAREntryReader {
         let size = [response["bodySize"]?.integer, content["size"]?.integer].compactMap(\.self)
             .first { $0 > 0 }
         let isCut = content["_truncated"]?.isTrue ?? content["truncated"]?.isTrue ?? false
-        // Browsers leave bodies out, of images mostly, and tell their sizes only; Firefox with an empty text.
+        // Browsers leave bodies out, mostly of images, and write only their sizes; Firefox writes an empty text.
         if (bytes.isEmpty || isCut) && exchange.record.method != "HEAD" {
             body.length = max(body.length, size ?? 0)
         }
@@ -170,13 +170,13 @@ struct HAREntryReader {
         return body
     }
 
-    /// What Pinhole itself says of a body.
+    /// Reads the length and completeness of a body from an entry that Pinhole wrote.
     private func readSize(of message: JSONFact, into body: inout BodyRecord) {
         body.length = max(body.length, message["bodySize"]?.integer ?? 0)
         if message["_incomplete"]?.isTrue ?? false { body.isComplete = false }
     }
 
-    /// The bytes of a text; what says that it is Base64 and is none is taken as it stands.
+    /// Returns the bytes of a text; a text that is declared as Base64 but is not is kept unchanged.
     private func bytes(
         _ text: String?,
         encoding: String?,
@@ -190,18 +190,18 @@ struct HAREntryReader {
         return Array(text.utf8)
     }
 
-    /// The body as it was sent: files have the content, and the head names the codings that it came in.
+    /// Returns the body as it was sent; files have the decoded content, and the head names the codings.
     private func coded(_ bytes: [UInt8], _ fields: HeaderFields, isCoded: Bool) -> [UInt8] {
         let codings = fields.list("content-encoding").map { $0.lowercased() }
         guard !bytes.isEmpty, !codings.isEmpty, !isCoded else { return bytes }
-        // Some exporters have the body as it was sent.
+        // Some exporters write the body as it was sent.
         if !isOwn, (try? ContentDecoder.decode(bytes, codings: codings)) != nil { return bytes }
         return ContentEncoder.encode(bytes, codings: codings) ?? bytes
     }
 
     private func readConnection(into exchange: inout ImportedExchange) {
         let authority = exchange.record.authority
-        // Firefox writes the port there, so it does not tell hosts apart.
+        // Firefox writes the port in this member, which does not identify the host.
         let name = entry["connection"]?.text ?? ""
         if !name.isEmpty { exchange.connection.key = "\(name) \(exchange.record.scheme) \(authority)" }
         if let text = entry["serverIPAddress"]?.text {

@@ -1,20 +1,20 @@
 import PinholeModel
 
-/// A form of which an exporter tells the fields, and not the bytes.
+/// A form of which an exporter wrote the fields, and not the bytes.
 struct HARForm {
     private let type: String
     private let fields: [JSONFact]
 
-    /// Takes `postData`.
+    /// Creates a form from `postData`.
     init(_ post: JSONFact) {
         type = post["mimeType"]?.text ?? "application/x-www-form-urlencoded"
         fields = post["params"]?.elements ?? []
     }
 
-    /// Writes the body that has these fields.
+    /// Returns a body with these fields.
     ///
-    /// - Parameter exchange: Is told where there should be one, and cannot.
-    /// - Returns: The body; empty where there are no fields.
+    /// - Parameter exchange: The exchange to which a fault is added if a body cannot be made.
+    /// - Returns: The body; empty without fields.
     func body(into exchange: inout ImportedExchange) -> [UInt8] {
         let kind = type.prefix { $0 != ";" }.lowercased()
         guard !fields.isEmpty else { return [] }
@@ -30,16 +30,24 @@ struct HARForm {
         return Array((fields.map { part($0, boundary) }.joined() + "--\(boundary)--\r\n").utf8)
     }
 
-    /// The fields as a query has them.
+    /// The fields in the encoding of a query.
     private var encoded: String {
         fields.compactMap { field in
             field["name"]?.text.map { name in
-                Percent.encode(name) + "=" + Percent.encode(field["value"]?.text ?? "")
+                Self.encoded(name) + "=" + Self.encoded(field["value"]?.text ?? "")
             }
         }.joined(separator: "&")
     }
 
-    /// What stands between the parts (RFC 2046 §5.1.1); `nil` where the type does not tell it.
+    /// Encodes a name or value as in a form (`application/x-www-form-urlencoded`).
+    private static func encoded(_ text: String) -> String {
+        let encoded = PercentCoding.encode(text.utf8) {
+            $0 == 0x20 || $0 == 0x2a || $0 != 0x7e && PercentCoding.isUnreserved($0)
+        }
+        return String(encoded.map { $0 == " " ? "+" : $0 })
+    }
+
+    /// The boundary between the parts (RFC 2046 §5.1.1); `nil` if the type does not name it.
     private var boundary: String? {
         let parameter = type.split(separator: ";").dropFirst().lazy
             .map { $0.drop { $0 == " " } }
@@ -48,7 +56,7 @@ struct HARForm {
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// A part of RFC 7578.
+    /// Returns a part of a multipart form (RFC 7578).
     private func part(_ field: JSONFact, _ boundary: String) -> String {
         var head = "Content-Disposition: form-data; name=\"\(Self.quoted(field["name"]?.text ?? ""))\""
         if let file = field["fileName"]?.text { head += "; filename=\"\(Self.quoted(file))\"" }
@@ -56,7 +64,7 @@ struct HARForm {
         return "--\(boundary)\r\n\(head)\r\n\r\n\(field["value"]?.text ?? "")\r\n"
     }
 
-    /// A name between quotes, as browsers write it.
+    /// Returns a name for use between quotes, escaped as browsers do.
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { quoted, scalar in
             switch scalar {
@@ -68,7 +76,7 @@ struct HARForm {
         }
     }
 
-    /// A text without line ends: no field is made two.
+    /// Returns a text without line ends, so that it cannot add a field.
     private static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\r" || $0 == "\n" ? " " : $0 }))
     }

@@ -1,17 +1,17 @@
 import PinholeModel
 
-/// Reads `_webSocketMessages`, as Chromium writes them and Pinhole does.
+/// Reads `_webSocketMessages`, which Chromium and Pinhole write.
 struct HARMessageReader {
     private let entry: JSONFact
     private let limits: ImportLimits
 
-    /// Takes the entry's object.
+    /// Creates a reader of the entry's object.
     init(_ entry: JSONFact, limits: ImportLimits) {
         self.entry = entry
         self.limits = limits
     }
 
-    /// Adds the messages to an exchange, which they make a WebSocket.
+    /// Adds the messages to an exchange, and marks it as a WebSocket.
     func read(into exchange: inout ImportedExchange) {
         guard case .list(let elements) = entry["_webSocketMessages"] else { return }
         for element in elements {
@@ -21,7 +21,7 @@ struct HARMessageReader {
     }
 
     private func message(_ element: JSONFact, after exchange: ImportedExchange) -> WebSocketMessage? {
-        // Chromium notes errors with the opcode -1.
+        // Chromium writes errors with the opcode -1.
         guard let opcode = element["opcode"]?.integer, let data = element["data"]?.text,
             let kind = UInt8(exactly: opcode).flatMap(WebSocketMessage.Kind.init(rawValue:))
         else { return nil }
@@ -36,7 +36,7 @@ struct HARMessageReader {
         let isText = kind == .text && element["_encoding"]?.text != "base64"
         message.inline = isText ? Array(data.utf8) : Base64.decode(data.utf8) ?? Array(data.utf8)
         message.capturedLength = Int64(message.inline.count)
-        // How long it was is not told.
+        // The file does not have the true length of a truncated message.
         message.length = message.capturedLength + (element["_truncated"]?.isTrue ?? false ? 1 : 0)
         message.isComplete = !(element["_incomplete"]?.isTrue ?? false)
         message.notes = (element["_notes"]?.elements ?? []).compactMap {
@@ -45,7 +45,7 @@ struct HARMessageReader {
         return message
     }
 
-    /// Seconds since 1970.
+    /// Converts seconds since 1970; `nil` if the number is missing or out of range.
     private func moment(_ seconds: Double?) -> Timestamp? {
         guard let seconds, (0...4e9).contains(seconds) else { return nil }
         return Timestamp(microseconds: Int64((seconds * 1e6).rounded()))
@@ -53,7 +53,7 @@ struct HARMessageReader {
 }
 
 extension ImportedExchange {
-    /// Notes that it became a WebSocket.
+    /// Marks the exchange as a WebSocket.
     mutating func beginWebSocket() {
         for note in [ExchangeNote.upgraded, .webSocket] where !record.notes.contains(note) {
             record.notes.append(note)

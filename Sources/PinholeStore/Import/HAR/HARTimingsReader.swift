@@ -4,32 +4,32 @@ import PinholeModel
 struct HARTimingsReader {
     private let timings: JSONFact
     private let total: Duration?
-    /// What was set up before the exchange began, though HAR has the entry begin with it; Pinhole tells it.
+    /// The time of a set-up before the exchange began; only Pinhole writes it, and HAR counts it into the entry.
     private let setUpBefore: Duration?
 
-    /// A stage of more than thirty years is no stage.
+    /// The longest stage in milliseconds, about thirty years; a longer one is invalid.
     private static let longest = 1e12
 
-    /// Takes the entry's object.
+    /// Creates a reader of the entry's object.
     init(_ entry: JSONFact) {
         timings = entry["timings"] ?? .null
         total = Self.duration(entry["time"])
         setUpBefore = Self.duration(entry["_setUpBefore"])
     }
 
-    /// When each stage was reached.
+    /// Returns the times at which the stages were reached.
     ///
     /// - Parameters:
     ///   - started: The beginning of the first stage.
-    ///   - hasResponse: Whether the last one is that of a response.
-    /// - Returns: The moments.
+    ///   - hasResponse: Whether the entry has a response.
+    /// - Returns: The timings.
     func timings(from started: Timestamp, hasResponse: Bool) -> ExchangeTimings {
         let started = started + (setUpBefore ?? .zero)
         var result = ExchangeTimings(started: started)
         result.blocked = stage("blocked")
         result.resolve = stage("dns")
         result.tls = stage("ssl")
-        // HAR counts the TLS handshake as a part of connecting.
+        // In HAR the TLS handshake is a part of connecting.
         result.connect = stage("connect").map { max($0 - (result.tls ?? .zero), .zero) }
         let setUp = setUpBefore == nil ? (result.resolve ?? .zero) + (stage("connect") ?? .zero) : .zero
         let before = (result.blocked ?? .zero) + setUp
@@ -46,7 +46,7 @@ struct HARTimingsReader {
 
     private func stage(_ name: String) -> Duration? { Self.duration(timings[name]) }
 
-    /// Milliseconds; `nil` for what is missing, -1 (does not apply) or absurd.
+    /// Converts milliseconds; `nil` if the number is missing, -1 (does not apply) or out of range.
     private static func duration(_ fact: JSONFact?) -> Duration? {
         guard let number = fact?.number, (0...longest).contains(number) else { return nil }
         return .microseconds(Int64((number * 1000).rounded()))

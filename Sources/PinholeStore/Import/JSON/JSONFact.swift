@@ -1,6 +1,6 @@
 import PinholeModel
 
-/// A JSON value of a file that another program wrote: what is missing or of another type is simply not there.
+/// A JSON value from another program; a member that is missing or of another type reads as absent.
 enum JSONFact: Equatable {
     case null
     case truth(Bool)
@@ -9,7 +9,7 @@ enum JSONFact: Equatable {
     case list([JSONFact])
     case object([String: JSONFact])
 
-    /// A member; `nil` where this is no object, or has none of this name, or null.
+    /// The member with a name; `nil` if this is not an object, or if the member is missing or null.
     subscript(name: String) -> JSONFact? {
         guard case .object(let members) = self, let member = members[name], member != .null else {
             return nil
@@ -17,7 +17,7 @@ enum JSONFact: Equatable {
         return member
     }
 
-    /// The text; of a number its digits.
+    /// The text, or the digits of a number; `nil` for other values.
     var text: String? {
         switch self {
         case .text(let text): text
@@ -26,7 +26,7 @@ enum JSONFact: Equatable {
         }
     }
 
-    /// The number, also one in quotes.
+    /// The number, which may be in quotes; `nil` for other values.
     var number: Double? {
         switch self {
         case .number(let number): number
@@ -35,19 +35,19 @@ enum JSONFact: Equatable {
         }
     }
 
-    /// The number, where it is a whole one that fits.
+    /// The number, rounded to a whole one; `nil` if it does not fit.
     var integer: Int64? { number.flatMap { Int64(exactly: $0.rounded()) } }
 
-    /// Whether it is `true`.
+    /// Whether the value is `true`.
     var isTrue: Bool { self == .truth(true) }
 
-    /// The elements; none where this is no list.
+    /// The elements; empty if this is not a list.
     var elements: [JSONFact] {
         guard case .list(let elements) = self else { return [] }
         return elements
     }
 
-    /// What it is, for people who expected something else.
+    /// A short description of the value, for a message after “found”.
     var summary: String {
         switch self {
         case .null: "null"

@@ -1,28 +1,28 @@
 import PinholeModel
 
-/// Reads JSON (RFC 8259) as it comes: what is a list in the file need not be in memory.
+/// Reads JSON (RFC 8259) piece by piece, so that a list in the file need not be in memory as a whole.
 ///
-/// It reads what other programs have written, mistakes included: a byte order mark, bytes that are no UTF-8, half
-/// of a surrogate pair, control characters in a text, a name that stands twice (the last counts), `NaN` and
-/// `Infinity`, which Python writes. What it does not read is a text that is no JSON.
+/// The reader accepts mistakes of other programs: a byte order mark, bytes that are not UTF-8, half of a surrogate
+/// pair, control characters in a text, a duplicate name (the last one counts), and `NaN` and `Infinity`, which Python
+/// writes. Other texts that are not JSON are refused.
 ///
-/// A value that is asked for whole is bounded in bytes, in values and in depth, so a hostile file costs no more
-/// memory than an honest one may.
+/// A value that is read as a whole is bounded in bytes, in values and in depth, so a hostile file cannot use more
+/// memory than an honest one.
 final class JSONStream {
     private let source: ByteSource
     private let limits: ImportLimits
-    /// For each object or array that is open: whether its first member or element is still to come.
+    /// For each open object or array, whether its first member or element is still to come.
     private var isFirst: [Bool] = []
     private var textBytes = 0
     private var values = 0
     private var depth = 0
-    /// How many numbers are larger than any that can be meant; they count as null.
+    /// The number of numbers that do not fit; they count as null.
     private(set) var unfit = 0
-    /// Where the first of them stands.
+    /// The place of the first number that does not fit.
     private(set) var firstUnfit: TextPlace?
-    /// How many texts are no UTF-8; what is none was replaced by U+FFFD.
+    /// The number of texts that are not UTF-8; invalid bytes were replaced by U+FFFD.
     private(set) var mended = 0
-    /// Where the first of them ends.
+    /// The place at which the first such text ends.
     private(set) var firstMended: TextPlace?
 
     init(_ source: ByteSource, limits: ImportLimits) {
@@ -31,22 +31,22 @@ final class JSONStream {
         if source.lookAhead(3).elementsEqual([0xef, 0xbb, 0xbf]) { _ = source.take(3) }
     }
 
-    /// What the next value begins with; `nil` at the end of the file.
+    /// Returns the first byte of the next value; `nil` at the end of the file.
     func peek() -> UInt8? {
         skipSpace()
         return source.peek
     }
 
-    /// Where the next byte stands.
+    /// The place of the next byte.
     var place: TextPlace { source.place }
 
-    /// Begins the object that comes next.
+    /// Begins the next object.
     func beginObject() throws(ImportFault) {
         try expect(0x7b, "“{”")
         isFirst.append(true)
     }
 
-    /// The name of the next member, whose value is to be read next; `nil` behind the last one.
+    /// Returns the name of the next member, whose value must be read next; `nil` after the last member.
     func nextMember() throws(ImportFault) -> String? {
         guard try hasNext(end: 0x7d) else { return nil }
         guard peek() == 0x22 else { throw fault("a name in quotes") }
@@ -55,28 +55,28 @@ final class JSONStream {
         return name
     }
 
-    /// Begins the array that comes next.
+    /// Begins the next array.
     func beginArray() throws(ImportFault) {
         try expect(0x5b, "“[”")
         isFirst.append(true)
     }
 
-    /// Whether another element is to be read next.
+    /// Returns whether there is another element, which must be read next.
     func nextElement() throws(ImportFault) -> Bool { try hasNext(end: 0x5d) }
 
-    /// The next value, whole.
+    /// Reads the next value as a whole.
     func value() throws(ImportFault) -> JSONFact {
         (textBytes, values, depth) = (0, 0, 0)
         return try value(keeping: true)
     }
 
-    /// Passes the next value.
+    /// Skips the next value.
     func skip() throws(ImportFault) {
         (textBytes, values, depth) = (0, 0, 0)
         _ = try value(keeping: false)
     }
 
-    /// A fault at the present place.
+    /// Returns a fault at the current place.
     func fault(_ expected: String) -> ImportFault {
         let place = source.place
         let offset = source.offset
@@ -149,7 +149,7 @@ final class JSONStream {
         return value
     }
 
-    /// A number that JSON has no way to write.
+    /// Reads a number that JSON cannot express, such as `NaN`, as null.
     private func unfit(_ word: String) throws(ImportFault) -> JSONFact {
         let start = place
         let value = try self.word(word, .null)
@@ -196,7 +196,7 @@ final class JSONStream {
     }
 }
 
-// Texts.
+// The texts of JSON.
 extension JSONStream {
     private func string(keeping: Bool) throws(ImportFault) -> String {
         source.advance()
@@ -245,7 +245,7 @@ extension JSONStream {
         source.advance()
     }
 
-    /// The scalar behind `\u`, of one unit of UTF-16 or two; U+FFFD for half of a pair.
+    /// Reads the scalar after `\u`, from one or two UTF-16 code units; U+FFFD for half of a pair.
     private func scalar() throws(ImportFault) -> Unicode.Scalar {
         let first = try unit(source.lookAhead(4))
         _ = source.take(4)

@@ -1,26 +1,26 @@
-/// Reads what is JSON: a HAR, JSON lines, or a session of Charles.
+/// Reads files in JSON: a HAR, JSON lines, or a session of Charles.
 ///
-/// A HAR is one object with `log`, whose entries are read one by one. JSON lines are objects one after the other:
-/// a HAR's entry each, or an object that has one in `entry`, as Pinhole exports them. A session of Charles is a list.
+/// A HAR is one object with `log`, whose entries are read one by one. JSON lines are objects one after the other. Each
+/// is an entry of a HAR, or contains one in `entry`, as in Pinhole's exports. A session of Charles is a list.
 struct JSONTrafficReader {
     private let stream: JSONStream
     private let receiver: any ImportReceiver
-    /// What the file is said to be; `nil` to take whatever comes.
+    /// The format that the user named; `nil` to accept any of the three.
     private let format: ImportFormat?
 
-    /// Reads from `stream`.
+    /// Creates a reader of `stream`.
     ///
     /// - Parameters:
     ///   - stream: The file.
-    ///   - receiver: Takes what is found.
-    ///   - format: What the file is said to be; `nil` to take whatever comes.
+    ///   - receiver: Receives the exchanges and remarks.
+    ///   - format: The format that the user named; `nil` to accept any of the three.
     init(_ stream: JSONStream, _ receiver: any ImportReceiver, as format: ImportFormat? = nil) {
         self.stream = stream
         self.receiver = receiver
         self.format = format
     }
 
-    /// Whether the file may be this.
+    /// Whether the file may have this format.
     private func may(be found: ImportFormat) -> Bool { format == nil || format == found }
 
     /// Reads to the end of the file.
@@ -37,7 +37,7 @@ struct JSONTrafficReader {
         tellMended()
     }
 
-    /// Tells what in the text itself is not as it should be.
+    /// Reports invalid texts and numbers that were replaced.
     private func tellMended() {
         if let first = stream.firstMended {
             let count = stream.mended == 1 ? "1 text is" : "\(stream.mended) texts are"
@@ -52,7 +52,7 @@ struct JSONTrafficReader {
         receiver.remark("line \(first.line), column \(first.column): \(count) as missing")
     }
 
-    /// A HAR, or one of the lines.
+    /// Reads a HAR, or one of the lines.
     private func readObject() throws {
         let place = place
         var members: [String: JSONFact] = [:]

@@ -1,13 +1,13 @@
 import PinholeModel
 
-/// Reads what a flow of mitmproxy tells of its two connections.
+/// Reads the two connections of a flow of mitmproxy.
 struct MitmproxyConnectionReader {
     private let flow: TNetstring
 
-    /// Takes the flow's dictionary.
+    /// Creates a reader of the flow's dictionary.
     init(_ flow: TNetstring) { self.flow = flow }
 
-    /// Adds it to an exchange.
+    /// Adds the facts about the connections to an exchange.
     func read(into exchange: inout ImportedExchange) {
         let client = flow["client_conn"]
         let server = flow["server_conn"]
@@ -67,7 +67,7 @@ enum PEMText {
     private static let begin = Array("-----BEGIN CERTIFICATE-----".utf8)
     private static let end = Array("-----END CERTIFICATE-----".utf8)
 
-    /// The certificate in `text`, DER.
+    /// Returns the first certificate in `text`, as DER; `nil` if there is none.
     static func certificate(_ text: [UInt8]) -> [UInt8]? {
         guard let start = text.firstRange(of: begin)?.upperBound,
             let stop = text[start...].firstRange(of: end)?.lowerBound
@@ -75,7 +75,7 @@ enum PEMText {
         return Base64.decode(text[start..<stop])
     }
 
-    /// The text of a certificate.
+    /// Returns a certificate as PEM.
     static func text(_ der: [UInt8]) -> [UInt8] {
         var base64: [UInt8] = []
         Base64.append(der, to: &base64)

@@ -5,10 +5,10 @@ struct MitmproxyFlowReader {
     private let flow: TNetstring
     private let limits: ImportLimits
     private let fallback: Timestamp
-    /// Gives a name of a host its A-labels.
+    /// Converts host names to A-labels.
     private let hostNames: (String) -> String
 
-    /// Takes the flow's dictionary.
+    /// Creates a reader of the flow's dictionary.
     init(
         _ flow: TNetstring,
         limits: ImportLimits,
@@ -21,9 +21,9 @@ struct MitmproxyFlowReader {
         self.hostNames = hostNames
     }
 
-    /// The exchange.
+    /// Reads the exchange.
     ///
-    /// - Throws: ``ImportRefusal`` that says which member cannot be used.
+    /// - Throws: ``ImportRefusal`` with the member that cannot be used.
     func exchange() throws(ImportRefusal) -> ImportedExchange {
         guard let request = flow["request"] else {
             throw ImportRefusal("request", expected: "a dictionary", found: .null)
@@ -67,7 +67,7 @@ struct MitmproxyFlowReader {
         let version = ImportedHead.version(request["http_version"]?.text)
         var head = ImportedHead(method: method, target: path == "*" ? "*" : url.path, version: version)
         if !version.hasPrefix("HTTP/1") {
-            // mitmproxy keeps what pseudo-fields say, but not the fields.
+            // mitmproxy keeps the values of pseudo-fields, but not the fields.
             let own = url.authority.text(defaultPort: url.scheme.defaultPort)
             let authority = request["authority"]?.text ?? ""
             head.add(":method", method)
@@ -94,7 +94,7 @@ struct MitmproxyFlowReader {
 
     private func body(of message: TNetstring, _ fields: HeaderFields, _ name: String) -> BodyRecord {
         let bytes = message["content"]?.bytes
-        // mitmproxy lets bodies pass that are streamed, and keeps none of them.
+        // If mitmproxy streams a body, it keeps none of it.
         let announced = bytes == nil ? fields.first("content-length").flatMap { Int64($0) } : nil
         let own = flow["metadata"]?["pinhole_\(name)_length"]?.integer
         var body = BodyRecord(captured: bytes ?? [], length: own ?? announced)
@@ -134,7 +134,7 @@ struct MitmproxyFlowReader {
         exchange.record.timings.ended =
             Self.moment(flow["response"]?["timestamp_end"]) ?? Self.moment(flow["error"]?["timestamp"])
             ?? ended ?? started
-        // Only a connection that was made for this exchange has a part in its time.
+        // Only a connection that was opened for this exchange is part of its time.
         guard let dialed = Self.moment(flow["server_conn"]?["timestamp_start"]), dialed >= started,
             let connected = Self.moment(flow["server_conn"]?["timestamp_tcp_setup"]), connected >= dialed,
             connected <= exchange.record.timings.ended ?? connected
@@ -177,7 +177,7 @@ struct MitmproxyFlowReader {
     }
 
     private func readNotes(into exchange: inout ImportedExchange) {
-        // A word since format 13, before it whether.
+        // The mark is a text since format 13; before that it was a Boolean.
         exchange.note.isMarked = flow["marked"].map { $0.isTrue || !($0.text ?? "").isEmpty } ?? false
         exchange.note.comment = flow["comment"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         guard let own = flow["metadata"], let outcome = own["pinhole_outcome"]?.text else { return }
@@ -187,7 +187,7 @@ struct MitmproxyFlowReader {
         }
     }
 
-    /// Seconds since 1970.
+    /// Converts seconds since 1970; `nil` if the number is missing or out of range.
     static func moment(_ value: TNetstring?) -> Timestamp? {
         guard let seconds = value?.number, (0...4e9).contains(seconds) else { return nil }
         return Timestamp(microseconds: Int64((seconds * 1e6).rounded()))
@@ -195,7 +195,7 @@ struct MitmproxyFlowReader {
 }
 
 extension ImportedExchange {
-    /// Adds a message, whose payload is there whole.
+    /// Adds a message with its whole payload.
     mutating func add(
         _ kind: WebSocketMessage.Kind,
         from sender: Side,
@@ -220,7 +220,7 @@ extension ImportedExchange {
 }
 
 extension ExchangeOutcome {
-    /// The outcome of a name that Pinhole has exported.
+    /// Creates the outcome with a name from an export of Pinhole.
     init(name: String, detail: String) {
         self.init(
             Kind(rawValue: name) ?? .failed,

@@ -3,12 +3,12 @@ struct MitmproxyReader {
     private let source: ByteSource
     private let receiver: any ImportReceiver
 
-    /// The format of mitmproxy 4, which began to count formats apart from its own versions.
+    /// The format of mitmproxy 4, the first that is numbered independently of mitmproxy's own version.
     static let oldest: Int64 = 4
     /// The format of mitmproxy 11 and 12.
     static let newest: Int64 = 21
 
-    /// Reads from `source`.
+    /// Creates a reader of `source`.
     init(_ source: ByteSource, _ receiver: any ImportReceiver) {
         self.source = source
         self.receiver = receiver

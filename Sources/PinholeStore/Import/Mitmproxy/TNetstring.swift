@@ -1,6 +1,6 @@
-/// A value of a typed netstring, in which mitmproxy saves flows: a length, “:”, so many bytes, and a type.
+/// A typed netstring, mitmproxy's format for flows: a length, “:”, that many bytes, and a type.
 ///
-/// mitmproxy has added texts (`;`) to the types of tnetstrings.org.
+/// mitmproxy adds texts (`;`) to the types of tnetstrings.org.
 enum TNetstring {
     case null
     case truth(Bool)
@@ -11,14 +11,14 @@ enum TNetstring {
     case list([TNetstring])
     case dictionary([String: TNetstring])
 
-    /// A member; `nil` where this is no dictionary, or has none of this name, or null.
+    /// The member with a name; `nil` if this is not a dictionary, or if the member is missing or null.
     subscript(name: String) -> TNetstring? {
         guard case .dictionary(let members) = self, let member = members[name] else { return nil }
         if case .null = member { return nil }
         return member
     }
 
-    /// The bytes, also those of a text.
+    /// The bytes, or the UTF-8 of a text; `nil` for other values.
     var bytes: [UInt8]? {
         switch self {
         case .bytes(let bytes): Array(bytes)
@@ -27,10 +27,10 @@ enum TNetstring {
         }
     }
 
-    /// The text, also where it was saved as bytes.
+    /// The text, which may be stored as bytes; `nil` for other values.
     var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// The number.
+    /// The number; `nil` for other values.
     var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -39,25 +39,25 @@ enum TNetstring {
         }
     }
 
-    /// The number, where it is a whole one.
+    /// The whole number; `nil` for other values.
     var integer: Int64? {
         guard case .integer(let number) = self else { return nil }
         return number
     }
 
-    /// Whether it is true.
+    /// Whether the value is `true`.
     var isTrue: Bool {
         guard case .truth(let value) = self else { return false }
         return value
     }
 
-    /// The elements; none where this is no list.
+    /// The elements; empty if this is not a list.
     var elements: [TNetstring] {
         guard case .list(let elements) = self else { return [] }
         return elements
     }
 
-    /// What it is, for people who expected something else.
+    /// The value as JSON, for a message after “found”; lists and dictionaries are empty.
     var fact: JSONFact {
         switch self {
         case .null: .null
@@ -72,7 +72,7 @@ enum TNetstring {
 }
 
 extension TNetstring {
-    /// Bytes of the encoding.
+    /// The encoding of the value.
     var encoded: [UInt8] {
         switch self {
         case .null: Self.encoded([], "~")

@@ -1,12 +1,12 @@
 import PinholeModel
 
-/// Reads typed netstrings, of which a file has one after the other.
+/// Reads typed netstrings, which follow one another in a file.
 ///
-/// A length is believed only as far as a limit and as there are bytes; what lies within is bounded in depth and in
-/// number, so that no file makes more of itself in memory.
+/// A length is accepted only up to a limit and to the end of the file. The nested values are bounded in depth and in
+/// number, so a file cannot use more memory than intended.
 struct TNetstringReader {
     private let payload: [UInt8]
-    /// Where the payload stands in the file.
+    /// The offset of the payload in the file.
     private let base: Int64
     private let limits: ImportLimits
     private var values = 0
@@ -14,10 +14,10 @@ struct TNetstringReader {
     /// Reads the next value of a file.
     ///
     /// - Parameters:
-    ///   - source: The file; there is a next byte.
-    ///   - limits: What a value may cost.
+    ///   - source: The file; it must have a next byte.
+    ///   - limits: The limits on a value.
     /// - Returns: The value.
-    /// - Throws: ``ImportFault`` where there is none.
+    /// - Throws: ``ImportFault`` if there is no valid value.
     static func read(_ source: ByteSource, limits: ImportLimits) throws(ImportFault) -> TNetstring {
         let start = source.offset
         let head = source.lookAhead(13)

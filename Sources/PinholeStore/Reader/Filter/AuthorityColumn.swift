@@ -1,11 +1,11 @@
 import PinholeFilter
 import PinholeModel
 
-/// The hosts and ports of a column such as `authority`: `name`, `name:port`, `[address]`, `[address]:port`.
+/// The SQL for the host and port in a column: `name`, `name:port`, `[address]`, `[address]:port`.
 struct AuthorityColumn {
-    /// The port that is meant where none is written.
+    /// The SQL expression for the port of an authority without one.
     let defaultPort: String
-    /// When a missing authority will never come; `nil` where none is ever missing.
+    /// The SQL condition under which a missing authority stays missing; `nil` if it is never missing.
     var absence: String?
 
     /// The host, IPv6 without brackets.
@@ -20,27 +20,27 @@ struct AuthorityColumn {
         )
     }
 
-    /// The port.
+    /// The port, or the default if the authority names none.
     var port: SQLColumn { SQLColumn(sql: FilterFunctions.port(default: defaultPort), absence: absence) }
 
-    /// That the pattern matches, or that it does not.
+    /// Returns the condition that the pattern matches, or that it does not.
     func condition(_ pattern: HostPattern, isNegated: Bool) -> SQLCondition {
         let name = pattern.hostText
         let isPlain = !name.contains("*")
         var holds: SQLCondition =
             if isPlain {
-                // Names in the column are in lower case. A port's colon comes right before a semicolon.
+                // Names in the column are in lower case. In ASCII, the colon of a port is followed by the semicolon.
                 Self.isNamed(name.contains(":") ? "[\(name)]" : name)
             } else {
-                // What stands between stars is in the column, whatever else is.
+                // The column contains the text between two stars, whatever else it contains.
                 .all(
                     (name.split(separator: "*").max { $0.count < $1.count }.map {
                         [SQLColumn.like("authority", "%\(SQLColumn.escaped($0))%")]
-                    } ?? []) + [SQLCondition("\(host.sql) GLOB ?", name)]
+                    } ?? []) + [SQLCondition("\(host.sql) GLOB ?", .text(name))]
                 )
             }
         if let port = pattern.port {
-            holds = .all([holds, SQLCondition("\(self.port.sql) = ?", Int64(port))])
+            holds = .all([holds, SQLCondition("\(self.port.sql) = ?", .number(Int64(port)))])
         }
         guard isNegated else { return holds }
         var negation = holds
@@ -49,11 +49,14 @@ struct AuthorityColumn {
         return .any([negation, SQLCondition("(authority IS NULL AND \(absence))")])
     }
 
-    /// That the authority is the name, or the name with a port: what comes between the two is ruled out first.
+    /// Returns the condition that the authority is the name, with or without a port; texts between both are excluded
+    /// first.
     private static func isNamed(_ name: String) -> SQLCondition {
         .all([
-            SQLCondition("authority >= ?", name), SQLCondition("authority < ?", "\(name);"),
-            .any([SQLCondition("authority = ?", name), SQLCondition("authority > ?", "\(name):")]),
+            SQLCondition("authority >= ?", .text(name)), SQLCondition("authority < ?", .text("\(name);")),
+            .any([
+                SQLCondition("authority = ?", .text(name)), SQLCondition("authority > ?", .text("\(name):")),
+            ]),
         ])
     }
 }

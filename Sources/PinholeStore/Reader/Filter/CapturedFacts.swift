@@ -2,25 +2,25 @@ import PinholeContent
 import PinholeFilter
 import PinholeModel
 
-/// What a filter asks of an exchange of a capture, read when it is asked for.
+/// The facts about an exchange of a capture, read when a filter asks for them.
 struct CapturedFacts: FilterFacts {
     private let reader: CaptureReader
     private var light: RecordFacts
-    /// With heads, and without bodies.
+    /// The exchange with its heads, without bodies; `nil` until a filter needs it.
     private var heads: ExchangeRecord?
     private var bodies: [TextField.Part: TextFacts] = [:]
     private var hasNote = false
     private let flows: FlowMemory
     private let page: HeadPage
 
-    /// Bytes of messages of a WebSocket that are looked at; as much as of a body.
+    /// The number of bytes of WebSocket messages that are searched; the limit is that of a body.
     private static let messageLimit = ContentDecoder.limit
 
-    init(_ summary: ExchangeSummary, _ reader: CaptureReader, _ flows: FlowMemory, _ page: HeadPage) {
+    init(_ exchange: ExchangeRecord, _ reader: CaptureReader, _ flows: FlowMemory, _ page: HeadPage) {
         self.reader = reader
         self.page = page
         self.flows = flows
-        light = RecordFacts(exchange: ExchangeRecord(summary), flow: nil)
+        light = RecordFacts(exchange: exchange, flow: nil)
     }
 
     mutating func truth(of flag: FilterFlag) throws(CaptureFailure) -> Truth {
@@ -57,7 +57,7 @@ struct CapturedFacts: FilterFacts {
     private mutating func load(_ source: FactSource) throws(CaptureFailure) {
         guard let exchange = light.exchange else { return }
         if source == .flow, light.flow == nil { light.flow = try flows.flow(exchange.flow, reader) }
-        // Retention may have removed it since; then it has no heads.
+        // Retention may have removed the exchange since; then it has no heads.
         if source == .heads, heads == nil { heads = try page.record(exchange.id, reader) ?? exchange }
     }
 
@@ -82,7 +82,7 @@ struct CapturedFacts: FilterFacts {
         return facts
     }
 
-    /// The body without its content codings; as it was sent where they cannot be taken off.
+    /// Returns the body without its content codings, or as it was sent if it cannot be decoded.
     private func content(
         _ record: ExchangeRecord,
         _ owner: BodyOwner,

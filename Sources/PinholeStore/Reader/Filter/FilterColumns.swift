@@ -1,56 +1,67 @@
 import PinholeFilter
+import PinholeModel
 
-/// Where a fact is.
+/// The place of a fact in the tables.
 enum FilterColumn {
-    /// In a column.
+    /// A column, or an expression of columns, of the same table.
     case known(SQLColumn)
-    /// In a column of the flow.
+    /// A column of the table `flow`.
     case ofFlow(SQLColumn)
-    /// In a column of the table `note`.
+    /// A column of the table `note`.
     case ofNote(SQLColumn)
-    /// Nowhere: such records have none.
+    /// No place, because such records never have the fact.
     case absent
-    /// Where SQL does not look: in heads, bodies, the record of the flow.
+    /// A place that SQL does not search: heads, bodies, the record of the flow.
     case elsewhere
 
-    /// The same about the flow of an exchange.
+    /// The same place, seen from an exchange of the flow.
     var ofFlow: FilterColumn {
         if case .known(let column) = self { .ofFlow(column) } else { self }
     }
 }
 
-/// What a table can say about the parts of a filter.
+/// The SQL that a table offers for the parts of a filter.
 protocol FilterColumns {
-    /// That the flag holds, or that it does not; `nil` where the table cannot tell.
+    /// Returns the condition that the flag holds, or that it does not; `nil` if the table cannot tell.
     func condition(_ flag: FilterFlag, isNegated: Bool) -> SQLCondition?
 
-    /// Where the number is.
-    func column(_ field: NumberField) -> FilterColumn
+    /// Returns the place of the value of a field.
+    func column(_ field: NamedField) -> FilterColumn
 
-    /// Where the text is.
-    func column(_ field: TextField) -> FilterColumn
+    /// The place of the heads and bodies of messages.
+    static var messages: FilterColumn { get }
 
-    /// Where the host and the port are.
+    /// The column with the host and the port.
     var authority: AuthorityColumn { get }
 }
 
 extension FilterColumns {
-    /// Where what people said is.
+    /// The place of users' comments.
     static var comment: FilterColumn { .ofNote(SQLColumn(sql: "comment")) }
 
-    /// Where mitmproxy's name of a mark is.
+    /// The place of the text that mitmproxy uses for a mark.
     static var marker: FilterColumn {
         .ofNote(SQLColumn(sql: "(CASE WHEN marked THEN '\(RecordFacts.marker)' END)"))
     }
 
-    /// That somebody marked it, or not.
+    /// Returns the place of the text.
+    func column(_ field: TextField) -> FilterColumn {
+        switch field {
+        case .named(let field): column(field)
+        case .comment: Self.comment
+        case .marker: Self.marker
+        case .headers, .header, .contentType, .body: Self.messages
+        }
+    }
+
+    /// Returns the condition that a user marked the item, or that none did.
     static func marked(isNegated: Bool) -> SQLCondition? {
         SQLCondition("marked").ofNote(isNegated: isNegated)
     }
 
-    /// That `node` holds, or that it does not, as far as that is known; `nil` where the table cannot tell.
+    /// Returns the condition that `node` is known to hold, or known not to hold; `nil` if the table cannot tell.
     ///
-    /// Truth has three values, so that a filter holds and that it does not are two questions. A negation changes
+    /// Truth has three values, so whether a filter holds and whether it does not are two questions. A negation changes
     /// from one to the other, and each leaf answers both.
     func condition(_ node: FilterNode, isNegated: Bool = false) -> SQLCondition? {
         switch node {
@@ -58,10 +69,12 @@ extension FilterColumns {
         case .flag(let flag): return condition(flag, isNegated: isNegated)
         case .host(let pattern): return authority.condition(pattern, isNegated: isNegated)
         case .number(let field, let relation, let value):
-            return condition(column(field), isNegated) { $0.condition(relation, value, isNegated: isNegated) }
+            return condition(column(field.field), isNegated) {
+                $0.condition(relation, value, isNegated: isNegated)
+            }
         case .text(let field, let test):
             let column = column(field)
-            // Who has no note has no row, so that the row is asked whether it holds, and then negated.
+            // An item without a note has no row. So the condition on the row is made first, and negated as a whole.
             if case .ofNote(let ofNote) = column {
                 return ofNote.condition(test, isNegated: false)?.ofNote(isNegated: isNegated)
             }
@@ -80,14 +93,14 @@ extension FilterColumns {
         switch column {
         case .known(let column): make(column)
         case .ofFlow(let column): make(column)?.ofFlow
-        // No number is in a note, and texts were asked before.
+        // A note has no numbers, and its texts were handled before.
         case .ofNote: nil
         case .absent: isNegated ? .always : .never
         case .elsewhere: nil
         }
     }
 
-    /// What the table can tell narrows; what it cannot is left out.
+    /// Joins the conditions that the table can decide; the other nodes make the result inexact.
     private func all(_ nodes: [FilterNode], _ isNegated: Bool) -> SQLCondition? {
         let known = nodes.compactMap { condition($0, isNegated: isNegated) }
         guard !known.isEmpty else { return nil }
@@ -98,5 +111,37 @@ extension FilterColumns {
     private func any(_ nodes: [FilterNode], _ isNegated: Bool) -> SQLCondition? {
         let known = nodes.compactMap { condition($0, isNegated: isNegated) }
         return known.count == nodes.count ? .any(known) : nil
+    }
+}
+
+extension Field {
+    /// Returns the place of the value in the table of the records; `nil` if filters do not ask for the field.
+    ///
+    /// - Parameter authority: The column with the host and the port.
+    /// - Returns: The place.
+    func column(in authority: AuthorityColumn) -> FilterColumn? {
+        guard let filter, var found = column(filter.sql, authority) else {
+            return filter.map { _ in .elsewhere }
+        }
+        found.absence = filter.until?.sql
+        found.completion = filter.growth?.sql
+        return .known(found)
+    }
+
+    private func column(_ sql: FieldSQL, _ authority: AuthorityColumn) -> SQLColumn? {
+        switch sql {
+        case .column: column.map { SQLColumn(sql: $0.name) }
+        case .columns(let first, let second): SQLColumn(sql: first, other: second)
+        case .expression(let sql): SQLColumn(sql: sql)
+        case .part(let sql, let column, let isBeginning):
+            SQLColumn(
+                sql: sql,
+                sieve: SQLColumn.Sieve(column: column, position: isBeginning ? .beginning : .end)
+            )
+        case .host: authority.host
+        case .port: authority.port
+        case .url: SQLColumn(sql: ExchangeColumns.url, isURL: true)
+        case .elsewhere: nil
+        }
     }
 }

@@ -1,27 +1,18 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 
-/// The functions that filters use in SQL, where what SQLite has is too slow for a million rows.
-///
-/// GRDB's functions box each argument, which costs more than what is asked here.
+/// SQL functions for filters, where those of SQLite are too slow for a million rows.
 enum FilterFunctions {
-    private static let inText = "in_text"
     private static let inURL = "in_url"
     private static let authorityPort = "authority_port"
 
-    /// That a text is in a column, or what is worked out from columns; `nil` where it cannot be said in SQL.
-    static func isIn(_ column: String, _ text: String) -> SQLCondition? {
-        text.utf8.contains(0) ? nil : SQLCondition("\(inText)(?, \(column))", text)
-    }
-
-    /// That a text is in the URL of an exchange; `nil` where it cannot be said in SQL.
+    /// Returns the condition that the URL of an exchange contains a text; `nil` if SQL cannot express the text.
     static func isInURL(_ text: String, _ position: TextPosition) -> SQLCondition? {
         guard !text.utf8.contains(0) else { return nil }
         let scheme = isOfScheme(text, position) ? "scheme" : "1"
-        return SQLCondition("\(inURL)(?, '\(position)', \(scheme), authority, path)", text)
+        return SQLCondition("\(inURL)(?, '\(position)', \(scheme), authority, path)", .text(text))
     }
 
-    /// Whether it matters for a text which of the two schemes a URL has; to look at a column costs time.
+    /// Whether the scheme of a URL may matter for a text; otherwise the column need not be read, which saves time.
     private static func isOfScheme(_ text: String, _ position: TextPosition) -> Bool {
         switch position {
         case .whole, .beginning: true
@@ -30,17 +21,12 @@ enum FilterFunctions {
         }
     }
 
-    /// The port in the column `authority`; a default where none is written, and NULL where there is no authority.
+    /// Returns the SQL for the port in the column `authority`: a default if there is no port, NULL if there is no
+    /// authority.
     static func port(default port: String) -> String { "\(authorityPort)(authority, \(port))" }
 
-    /// Adds them to a connection.
+    /// Adds the functions to a connection.
     static func add(to db: Database) throws {
-        try add(inText, 2, db) { context, _, values in
-            guard let values, sqlite3_value_type(values[1]) != SQLITE_NULL else { return }
-            let text = FilterFunctions.kept(context) { SoughtText(Array(FilterFunctions.bytes(values[0]))) }
-            let isIn = text?._withUnsafeGuaranteedRef { $0.isIn(FilterFunctions.bytes(values[1])) }
-            sqlite3_result_int(context, isIn == true ? 1 : 0)
-        }
         try add(inURL, 5, db) { context, _, values in
             guard let values else { return }
             let question = FilterFunctions.kept(context) {
@@ -70,15 +56,15 @@ enum FilterFunctions {
         @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
     private static func add(_ name: String, _ count: Int32, _ db: Database, _ function: Function) throws {
-        // Only statements of ours may call them, not views or triggers in a file from elsewhere.
+        // Only Pinhole's own statements may call them, not views or triggers in an untrusted file.
         let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
-        let handle = db.sqliteConnection
-        let code = sqlite3_create_function_v2(handle, name, count, flags, nil, function, nil, nil, nil)
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        let code = sqlite3_create_function_v2(db.handle, name, count, flags, nil, function, nil, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(code, of: db.handle) }
     }
 
-    /// What is made of the first argument when the first row comes, and kept for the others of a statement; `nil`,
-    /// and an error of the statement, where there is no memory to keep it.
+    /// Returns an object made from the first argument, which is kept for all rows of a statement.
+    ///
+    /// The result is `nil`, and the statement fails, if there is no memory to keep the object.
     private static func kept<Value: AnyObject>(
         _ context: OpaquePointer?,
         _ make: () -> Value
@@ -99,7 +85,7 @@ enum FilterFunctions {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     }
 
-    /// The digits behind the last colon; `nil` where there are none, as behind the brackets of an address.
+    /// Returns the number after the last colon; `nil` if there is none, as after the brackets of an address.
     private static func port(in authority: UnsafeRawBufferPointer) -> Int64? {
         guard let colon = authority.lastIndex(of: 0x3a), colon + 1 < authority.count else { return nil }
         var port: Int64 = 0

@@ -1,23 +1,23 @@
 package import PinholeFilter
 
-/// How the store answers a filter: what SQL narrows, and what is then looked at one by one.
+/// The plan for a filter: the part that SQL decides, and the part that is judged row by row.
 package struct FilterPlan {
     let condition: SQLCondition
-    /// What SQL cannot decide; `nil` where it decides all.
+    /// The part that SQL cannot decide; `nil` if SQL decides everything.
     package let rest: Filter?
-    /// The part of the filter that SQL takes part in; `nil` where it takes none.
+    /// The part of the filter that SQL takes into account; `nil` if there is none.
     package let answered: Filter?
 
-    /// The condition as SQL, for people who want to know.
+    /// The SQL condition, for display.
     package var sql: String { condition.sql }
 
-    /// Plans for exchanges.
+    /// Returns the plan for exchanges.
     ///
     /// - Parameter filter: The filter.
     /// - Returns: The plan.
     package static func exchanges(_ filter: Filter) -> FilterPlan { FilterPlan(filter, ExchangeColumns()) }
 
-    /// Plans for flows by themselves.
+    /// Returns the plan for flows.
     ///
     /// - Parameter filter: The filter.
     /// - Returns: The plan.

@@ -1,13 +1,13 @@
 import PinholeModel
 
-/// The heads of exchanges that are looked at one after the other, read at once when the first is asked for.
+/// The heads of a page of exchanges, which are all read when the first one is needed.
 final class HeadPage {
-    private let summaries: [ExchangeSummary]
+    private let exchanges: [ExchangeRecord]
     private var records: [ExchangeID: ExchangeRecord]?
 
-    init(_ summaries: [ExchangeSummary]) { self.summaries = summaries }
+    init(_ exchanges: [ExchangeRecord]) { self.exchanges = exchanges }
 
-    /// The exchange with its heads and trailers, without bodies; `nil` when there is none (any more).
+    /// Returns the exchange with its heads and trailers, without bodies; `nil` if there is none, or if it was removed.
     func record(_ id: ExchangeID, _ reader: CaptureReader) throws(CaptureFailure) -> ExchangeRecord? {
         if let records { return records[id] }
         let records = try read(reader)
@@ -16,8 +16,8 @@ final class HeadPage {
     }
 
     private func read(_ reader: CaptureReader) throws(CaptureFailure) -> [ExchangeID: ExchangeRecord] {
-        let condition = SQLCondition.isAmong(summaries.map(\.id.rawValue))
-        let wanted = summaries.map { ($0.id, ExchangeRecord($0)) }
+        let condition = SQLCondition.isAmong(exchanges.map(\.id.rawValue))
+        let wanted = exchanges.map { ($0.id, $0) }
         var records = Dictionary(wanted) { first, _ in first }
         var found: Set<ExchangeID> = []
         try reader.read { db in
@@ -25,7 +25,7 @@ final class HeadPage {
                 SELECT id, request_head, request_trailers, response_head, response_trailers FROM content
                 WHERE \(condition.sql)
                 """
-            try db.walk("content", sql, condition.arguments) { row in
+            try db.walk("content", sql, condition.values) { row in
                 let id = ExchangeID(rawValue: try row.id(0))
                 found.insert(id)
                 records[id]?.request.head = try row.bytes(1)

@@ -1,45 +1,44 @@
-import GRDB
 import PinholeFilter
 
-/// Where the store has a fact, and what it means when it is not there.
+/// The place of a fact in SQL, and the meaning of a missing value.
 struct SQLColumn {
-    /// The column, or what is worked out from columns.
+    /// The column, or an expression of columns.
     let sql: String
-    /// When a missing value will never come; `nil` where none is ever missing.
+    /// The SQL condition under which a missing value stays missing; `nil` if a value is never missing.
     var absence: String?
-    /// When the number grows no more; `nil` where it never grows.
+    /// The SQL condition under which the number no longer grows; `nil` if it never grows.
     var completion: String?
-    /// A column with another text of the same field.
+    /// A column with another text of the same field; `nil` if there is none.
     var other: String?
-    /// A column that has the text in it, and is quicker to look at.
+    /// A column that contains the text and is faster to search; `nil` if there is none.
     var sieve: Sieve?
-    /// Whether it is the URL, which is looked at in its parts: see ``FilterFunctions``.
+    /// Whether the value is the URL, which is searched in its parts: see ``FilterFunctions``.
     var isURL = false
 
-    /// A column that has the text in it.
+    /// A column that contains the text.
     struct Sieve {
         let column: String
-        /// Where in the column the text is.
+        /// The position of the text in the column.
         let position: TextPosition
     }
 
-    /// That the number stands so to `value`, or that it does not, as far as that is known.
+    /// Returns the condition that the number is known to have this relation to `value`, or known not to have it.
     func condition(_ relation: Relation, _ value: Int64, isNegated: Bool) -> SQLCondition {
-        let holds = SQLCondition("\(sql) \(relation.rawValue) ?", value)
+        let holds = SQLCondition("\(sql) \(relation.rawValue) ?", .number(value))
         guard isNegated else {
             guard let completion, !relation.holdsUpwards else { return holds }
             return .all([holds, SQLCondition(completion)])
         }
-        var ways = [SQLCondition("\(sql) \(Self.opposite(relation)) ?", value)]
+        var ways = [SQLCondition("\(sql) \(Self.opposite(relation)) ?", .number(value))]
         if let completion {
             if relation == .less { return .any(ways + [missing].compactMap(\.self)) }
             ways = [.all(ways + [SQLCondition(completion)])]
-            if !relation.holdsUpwards { ways.append(SQLCondition("\(sql) > ?", value)) }
+            if !relation.holdsUpwards { ways.append(SQLCondition("\(sql) > ?", .number(value))) }
         }
         return .any(ways + [missing].compactMap(\.self))
     }
 
-    /// That the text is like that, or that it is not; `nil` where SQL cannot tell.
+    /// Returns the condition that the text passes the test, or that it does not; `nil` if SQL cannot tell.
     func condition(_ test: TextTest, isNegated: Bool) -> SQLCondition? {
         if let other {
             let texts = [sql, other].map { SQLColumn(sql: $0, absence: absence) }
@@ -76,42 +75,40 @@ struct SQLColumn {
     private func condition(_ text: String, _ position: TextPosition) -> SQLCondition? {
         if isURL { return FilterFunctions.isInURL(text, position) }
         switch position {
-        case .anywhere:
-            let columns = [sieve?.column, sql].compactMap(\.self)
-            let conditions = columns.compactMap { FilterFunctions.isIn($0, text) }
-            return conditions.count == columns.count ? .all(conditions) : nil
-        case .beginning, .end: return like(position.pattern(Self.escaped(text)))
-        case .whole: return sieved(SQLCondition("\(sql) = ? COLLATE NOCASE", text), Self.escaped(text))
+        case .anywhere, .beginning, .end: return like(position.pattern(Self.escaped(text)))
+        case .whole: return sieved(SQLCondition("\(sql) = ? COLLATE NOCASE", .text(text)), Self.escaped(text))
         }
     }
 
-    /// What stands between stars is in the text, which is quicker to find out for a URL.
+    /// Returns the condition for a glob; for a URL, a faster search for its longest piece comes first.
     private func glob(_ pieces: [Substring]) -> SQLCondition? {
         guard let holds = like(pieces.map(Self.escaped).joined(separator: "%")) else { return nil }
         guard isURL, let longest = pieces.max(by: { $0.count < $1.count }) else { return holds }
         return .all([FilterFunctions.isInURL(String(longest), .anywhere), holds].compactMap(\.self))
     }
 
-    /// LIKE ignores the case of ASCII letters, as filters do; it ends at a zero byte, as filters do not.
+    /// Returns the condition that the text matches a pattern of LIKE; `nil` for a pattern with a zero byte.
+    ///
+    /// As filters do, LIKE ignores the case of ASCII letters. But LIKE ends at a zero byte.
     private func like(_ pattern: String) -> SQLCondition? {
         guard !pattern.utf8.contains(0) else { return nil }
         return sieved(Self.like(sql, pattern), pattern)
     }
 
-    /// The condition behind a quicker one that it implies.
+    /// Returns the condition after a faster one that it implies.
     private func sieved(_ condition: SQLCondition, _ pattern: String) -> SQLCondition {
         guard let sieve, !pattern.utf8.contains(0) else { return condition.parenthesized }
         return .all([Self.like(sieve.column, sieve.position.pattern(pattern)), condition])
     }
 
-    /// That a column is like a pattern whose own signs are escaped; to look for escapes costs time, so it is done only
-    /// where there are some.
+    /// Returns the condition that a column matches a pattern with escapes; ESCAPE costs time and is added only if
+    /// needed.
     static func like(_ column: String, _ pattern: String) -> SQLCondition {
         let escape = pattern.utf8.contains(0x5c) ? #" ESCAPE '\'"# : ""
-        return SQLCondition("\(column) LIKE ?\(escape)", pattern)
+        return SQLCondition("\(column) LIKE ?\(escape)", .text(pattern))
     }
 
-    /// A text as a part of a pattern.
+    /// Returns a text as a part of a pattern.
     static func escaped(_ text: some StringProtocol) -> String {
         text.map { "%_\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     }

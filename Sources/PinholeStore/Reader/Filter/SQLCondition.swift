@@ -1,40 +1,37 @@
-import GRDB
-
-/// A condition of SQL, with its arguments.
+/// An SQL condition with the values of its parameters.
 struct SQLCondition {
-    /// The text, which can stand beside others without parentheses.
+    /// The SQL, which can be joined with other conditions without parentheses.
     var sql: String
-    /// The arguments, in the order of the question marks.
-    var arguments: StatementArguments
-    /// Whether it means exactly what it was made from; otherwise it lets more through.
+    /// The values of the parameters, in the order of the question marks.
+    var values: [SQLValue]
+    /// Whether the SQL is equivalent to the filter it was made from; otherwise it matches more rows.
     var isExact = true
 
-    init(_ sql: String, _ arguments: any DatabaseValueConvertible..., isExact: Bool = true) {
+    init(_ sql: String, _ values: SQLValue..., isExact: Bool = true) {
         self.sql = sql
-        self.arguments = StatementArguments()
-        for argument in arguments { self.arguments += [argument] }
+        self.values = values
         self.isExact = isExact
     }
 
     static let always = SQLCondition("1")
     static let never = SQLCondition("0")
 
-    /// What holds where all hold.
+    /// Returns the conjunction of `conditions`.
     static func all(_ conditions: [SQLCondition]) -> SQLCondition {
         joined(conditions, " AND ", empty: always)
     }
 
-    /// What holds where one holds.
+    /// Returns the disjunction of `conditions`.
     static func any(_ conditions: [SQLCondition]) -> SQLCondition { joined(conditions, " OR ", empty: never) }
 
-    /// The same about the flow of an exchange.
+    /// The same condition on the flow of an exchange.
     var ofFlow: SQLCondition {
         var condition = self
         condition.sql = "flow IN (SELECT id FROM flow WHERE \(sql))"
         return condition
     }
 
-    /// The same about what people said of it, or that it does not hold; `nil` where that is not known exactly.
+    /// Returns the same condition on the note of an item, or its negation; `nil` if the negation is not exact.
     func ofNote(isNegated: Bool) -> SQLCondition? {
         guard isExact || !isNegated else { return nil }
         var condition = self
@@ -42,31 +39,14 @@ struct SQLCondition {
         return condition
     }
 
-    /// The SQL for a file, which may be too old for notes, processes and users: then nobody said anything, and none is
-    /// known.
-    func sql(in db: Database) throws -> String {
-        var sql = sql
-        if sql.contains("FROM note WHERE"), try !CaptureSchema.hasNotes(db) {
-            let nobody = "FROM (SELECT 0 AS id, 0 AS marked, NULL AS comment) WHERE"
-            sql = sql.replacing("FROM note WHERE", with: nobody)
-        }
-        if sql.contains("process_"), try !CaptureSchema.hasProcesses(db) {
-            for column in FlowColumns.process { sql = sql.replacing(column, with: "NULL") }
-        }
-        if sql.contains("proxy_user"), try !CaptureSchema.hasUsers(db) {
-            sql = sql.replacing("proxy_user", with: "NULL")
-        }
-        return sql
-    }
-
-    /// The same in parentheses.
+    /// The same condition in parentheses.
     var parenthesized: SQLCondition {
         var condition = self
         condition.sql = "(\(sql))"
         return condition
     }
 
-    /// The same, where it lets more through than is meant.
+    /// The same condition, marked as matching more rows than the filter does.
     var inexact: SQLCondition {
         var condition = self
         condition.isExact = false
@@ -81,7 +61,7 @@ struct SQLCondition {
         guard var result = conditions.first else { return empty }
         guard conditions.count > 1 else { return result }
         result.sql = "(\(conditions.map(\.sql).joined(separator: operation)))"
-        for condition in conditions.dropFirst() { result.arguments += condition.arguments }
+        for condition in conditions.dropFirst() { result.values += condition.values }
         result.isExact = conditions.allSatisfy(\.isExact)
         return result
     }

@@ -1,11 +1,11 @@
-/// Where in a text another one is.
+/// The position of a text within another one.
 enum TextPosition: String {
     case whole
     case anywhere
     case beginning
     case end
 
-    /// The pattern of LIKE for a text, from that of the other one.
+    /// Returns the pattern of LIKE for a text that contains the given pattern in this position.
     func pattern(_ pattern: String) -> String {
         switch self {
         case .whole: pattern

@@ -1,17 +1,18 @@
 import Glibc
 
-/// Whether a text is in URLs, answered from their parts without putting them together.
+/// Searches for a text in URLs, from their parts and without joining these.
 ///
-/// What a scheme and an authority decide is worked out once, and remembered for most of them. No reference is
-/// counted on the way to an answer: that would cost more than the rest.
+/// The result for a scheme and an authority is computed once, and remembered for most of them. No reference is counted
+/// during a search, because that would cost more than the rest.
 final class URLQuestion {
-    /// What stands before the path, and what it decides.
+    /// A scheme and an authority, and what they decide about the text.
     private struct Origin {
         let scheme: Int64
         let authority: UnsafeMutableRawBufferPointer
-        /// Whether the text is in it already.
+        /// Whether the text is found in the origin alone.
         let isFound: Bool
-        /// How much of the text can lie at its end, so that the path goes on with the rest.
+        /// The lengths of the beginnings of the text with which the origin ends, so that the path continues with the
+        /// rest.
         let borders: UnsafeMutableBufferPointer<Int>
 
         @inline(__always)
@@ -30,10 +31,10 @@ final class URLQuestion {
     private let position: TextPosition
     private let text: SoughtText
     private let origins: UnsafeMutableBufferPointer<Origin?>
-    /// The origin of the URL before: they come in runs.
+    /// The origin of the previous URL, because equal origins often follow one another.
     private var last: Origin?
 
-    /// Origins that are remembered, a power of two; two that would be in the same place take turns.
+    /// The number of remembered origins, a power of two; an origin replaces another one in the same slot.
     private static let remembered = 1024
 
     init(_ position: TextPosition, _ text: [UInt8]) {
@@ -52,9 +53,9 @@ final class URLQuestion {
     ///
     /// - Parameters:
     ///   - scheme: 1 for https, 0 for http.
-    ///   - authority: The host, and the port where it is not the scheme's own.
-    ///   - path: The path with the query; `*`, which is none.
-    /// - Returns: The answer.
+    ///   - authority: The host, and the port if it is not the default of the scheme.
+    ///   - path: The path with the query; `*` means none.
+    /// - Returns: Whether the text is in the URL, in the required position.
     func holds(_ scheme: Int64, _ authority: UnsafeRawBufferPointer, _ path: UnsafeRawBufferPointer) -> Bool {
         let origin = origin(scheme, authority)
         let path = path.count == 1 && path.first == 0x2a ? UnsafeRawBufferPointer(start: nil, count: 0) : path
@@ -69,7 +70,7 @@ final class URLQuestion {
         }
     }
 
-    /// Whether the text begins at the end of the origin, and the path goes on with the rest of it.
+    /// Whether the text begins at the end of the origin, and the path continues with the rest of the text.
     private func goesOn(_ origin: Origin, _ path: UnsafeRawBufferPointer, toItsEnd: Bool) -> Bool {
         for border in origin.borders {
             let rest = border..<text.bytes.count
@@ -98,7 +99,7 @@ final class URLQuestion {
         return new
     }
 
-    /// Works out what the beginning of URLs decides.
+    /// Computes the result for an origin.
     private func newOrigin(_ scheme: Int64, _ authority: UnsafeRawBufferPointer) -> Origin {
         let length = text.bytes.count
         let (isFound, borders) = (Array((scheme == 1 ? "https://" : "http://").utf8) + authority)
@@ -123,7 +124,7 @@ final class URLQuestion {
         return Origin(scheme: scheme, authority: ownAuthority, isFound: isFound, borders: ownBorders)
     }
 
-    /// Where an origin is remembered; some of its bytes are enough to keep most apart.
+    /// Returns the slot of an origin; a few of its bytes are enough to keep most origins apart.
     private static func place(_ scheme: Int64, _ authority: UnsafeRawBufferPointer) -> Int {
         var hash = UInt64(truncatingIfNeeded: scheme) &+ UInt64(authority.count)
         func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x9e37_79b9_7f4a_7c15 }

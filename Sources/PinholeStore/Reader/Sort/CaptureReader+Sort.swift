@@ -1,8 +1,8 @@
 import PinholeModel
 
-/// Lists in another order than that of arrival.
+/// Reads sorted lists.
 extension CaptureReader {
-    /// What a flow is sorted by, kept until its place has come.
+    /// The sort key of a flow, kept until the flow is merged with the exchanges.
     private struct FlowKey {
         let id: Int64
         var number: Int64?
@@ -18,21 +18,22 @@ extension CaptureReader {
         }
     }
 
-    /// Rows of one read: it is to be short, or the writer's journal grows meanwhile.
+    /// The number of rows in one read, which must be short, because the writer's journal grows during it.
     private static let keysAtOnce = 1 << 16
-    /// Numbers that one question names.
+    /// The number of identifiers that one query names.
     private static let namedAtOnce = 1000
 
-    /// The numbers of everything that `filter` means, sorted.
+    /// Returns the sorted numbers of all exchanges and flows that `filter` selects.
     ///
-    /// Nothing is kept: there is no index on what grows with traffic, so each call reads the keys and sorts them.
+    /// Nothing is cached, and there is no index on columns that grow with traffic. So each call reads and sorts the
+    /// keys.
     ///
     /// - Parameters:
-    ///   - filter: Which are meant.
+    ///   - filter: The filter.
     ///   - sort: The order.
-    ///   - isCancelled: Is asked now and then; true ends it.
-    /// - Returns: The numbers; `nil` where it was ended.
-    /// - Throws: ``CaptureFailure`` when the file cannot be read.
+    ///   - isCancelled: Called now and then; `true` ends the sorting.
+    /// - Returns: The numbers; `nil` if the sorting was cancelled.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func trafficIDs(
         _ filter: TrafficFilter,
         sortedBy sort: TrafficSort,
@@ -65,7 +66,7 @@ extension CaptureReader {
         let columns = ("exchange", key.exchangeColumn ?? "NULL")
         let plan = FilterPlan.exchanges(filter.condition)
         guard plan.rest == nil else {
-            // What SQL cannot decide is found first.
+            // If SQL cannot decide the whole filter, the matching numbers are found first.
             var ids: [Int64] = []
             guard try exchangeIDs(filter, isCancelled, { ids.append($0) }) else { return false }
             return try namedKeys(columns, ids, key, isCancelled, use)
@@ -93,7 +94,7 @@ extension CaptureReader {
         return keys
     }
 
-    /// The keys of rows with these numbers.
+    /// Reads the keys of the rows with these numbers; returns whether all were read.
     private func namedKeys(
         _ columns: (table: String, key: String),
         _ ids: [Int64],
@@ -110,7 +111,7 @@ extension CaptureReader {
         return !isCancelled()
     }
 
-    /// Gives each row to `use`; how many there were is said by what stands for them.
+    /// Calls `use` with the key of each row, and returns the numbers of the rows.
     private func readKeys(
         _ columns: (table: String, key: String),
         _ condition: SQLCondition,
@@ -124,7 +125,7 @@ extension CaptureReader {
                 SELECT id, \(columns.key) FROM \(columns.table) WHERE \(condition.sql) ORDER BY id \(limit)
                 """
             var ids: [Int64] = []
-            try db.walk(columns.table, question.sql(in: db), question.arguments) { row in
+            try db.walk(columns.table, question.sql, question.values) { row in
                 let id = try row.id(0)
                 ids.append(id)
                 var value = try row.sortValue(1, isText: key.isText)

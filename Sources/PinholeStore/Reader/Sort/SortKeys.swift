@@ -1,31 +1,31 @@
-/// What a row is sorted by, as long as its statement stands there.
+/// The sort key of a row; the bytes of a text are valid until the statement steps.
 enum SortValue {
     case missing
     case number(Int64)
     case text(UnsafeRawBufferPointer)
 }
 
-/// Numbers of exchanges and flows, each with what it is sorted by.
+/// The numbers of exchanges and flows, each with its sort key.
 ///
-/// Texts are compared by their bytes, letters of ASCII without regard to case, as filters do.
+/// Texts are compared by their bytes; the case of ASCII letters does not matter, as in filters.
 struct SortKeys {
     private var ids: [Int64] = []
     private var items: [RadixItem] = []
-    /// The texts, one behind the other, and where each begins.
+    /// The texts, one after the other; ``starts`` has the place at which each begins.
     private var bytes: [UInt8] = []
     private var starts: [Int] = []
     private var missing: [Int64] = []
 
-    /// Bytes of a text that count: a million URLs are to fit into memory.
+    /// The number of bytes of a text that count, so that the keys of a million URLs fit into memory.
     private static let longest = 256
 
-    /// Appends a number, which is higher than those before.
+    /// Appends a number that is higher than all before, with its key.
     mutating func append(_ id: Int64, _ value: SortValue) {
         switch value {
         case .missing:
             missing.append(id)
         case .number(let number):
-            // The sign turned round, negative numbers come first.
+            // With the sign bit inverted, negative numbers come first.
             items.append(RadixItem(key: UInt64(bitPattern: number) ^ 1 << 63, place: ids.count))
             ids.append(id)
         case .text(let text):
@@ -36,7 +36,7 @@ struct SortKeys {
         }
     }
 
-    /// The numbers in order; those that have nothing to be sorted by come last.
+    /// Returns the numbers in order; those without a key come last.
     consuming func sorted(isDescending: Bool) -> [Int64] {
         var sorter = RadixSorter()
         if starts.isEmpty {
@@ -56,7 +56,7 @@ struct SortKeys {
         return sorted
     }
 
-    /// Sorts by the first eight bytes, then by the next eight those that are still equal.
+    /// Sorts by the first eight bytes, and then sorts equal items by the next eight.
     private mutating func sortTexts(_ sorter: inout RadixSorter) {
         starts.append(bytes.count)
         bytes += repeatElement(0, count: 8)
@@ -69,14 +69,14 @@ struct SortKeys {
                 let key = items[first].key
                 var end = first + 1
                 while end < range.upperBound, items[end].key == key { end += 1 }
-                // No byte is zero but those behind an end.
+                // Only the bytes after the end of a text are zero.
                 if end - first > 1, key & 0xff != 0 { open.append((first..<end, depth + 8)) }
                 first = end
             }
         }
     }
 
-    /// Eight bytes of a text, zeros where it has ended.
+    /// Returns eight bytes of a text, with zeros after its end.
     private func piece(of place: Int, at depth: Int) -> UInt64 {
         let start = starts[place] + depth
         let rest = starts[place + 1] - start
@@ -87,11 +87,11 @@ struct SortKeys {
         return rest >= 8 ? piece : piece & ~(.max >> UInt64(rest * 8))
     }
 
-    /// Eight bytes at once: letters of ASCII as small ones, and 1 for 0, which stands for an end.
+    /// Folds eight bytes at once: ASCII letters to lower case, and 0 to 1, because 0 marks the end.
     private static func folded(_ piece: UInt64) -> UInt64 {
         let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
         let low = piece & ~tops
-        // The top bit of each byte says whether it is beyond a border; none carries into the next.
+        // The top bit of each byte shows whether it is beyond a bound; no addition carries into the next byte.
         let fromA = low + ones * UInt64(0x80 - UInt8(ascii: "A"))
         let beyondZ = low + ones * UInt64(0x7f - UInt8(ascii: "Z"))
         let capitals = fromA & ~beyondZ & ~piece & tops

@@ -1,5 +1,5 @@
 extension AFSecurityPolicy {
-    /// One run of `-evaluateServerTrust:forDomain:`.
+    /// A run of `-evaluateServerTrust:forDomain:`.
     struct Evaluation {
         let policy: AFSecurityPolicy
         let evidence: Evidence
@@ -12,7 +12,7 @@ extension AFSecurityPolicy {
             trust = SecTrustModel(evidence, evaluator)
         }
 
-        /// The steps in the order of the source.
+        /// Runs the steps in the order of the source.
         mutating func judgement() -> Judgement {
             if !policy.version.isOld, let rejection = checkGuard() { return rejection }
             trust.policy = policy.validatesDomainName ? .ssl(evidence.host) : .basicX509
@@ -23,8 +23,8 @@ extension AFSecurityPolicy {
             return policy.pinningMode == .certificate ? certificatePinning() : publicKeyPinning()
         }
 
-        /// Step 1 (AFSecurityPolicy.m l.223): a domain name cannot be validated for a chain that need not
-        /// be valid, unless pins stand in for the anchors.
+        /// Step 1 (AFSecurityPolicy.m l.223): without pins in place of the anchors, a domain name cannot be
+        /// validated for a chain that may be invalid.
         private mutating func checkGuard() -> Judgement? {
             let name = "guard against names without pins"
             guard policy.allowInvalidCertificates, policy.validatesDomainName else {
@@ -48,7 +48,7 @@ extension AFSecurityPolicy {
             )
         }
 
-        /// Step 2: which SecPolicy applies.
+        /// Step 2: notes the SecPolicy that applies.
         private mutating func noteDomainName() {
             let name = "domain name"
             if !policy.validatesDomainName {
@@ -66,7 +66,7 @@ extension AFSecurityPolicy {
             }
         }
 
-        /// Step 3: mode None.
+        /// Step 3: judges in mode None.
         private mutating func judgementWithoutPins() -> Judgement {
             if policy.version == .version251 {
                 builder.skip(
@@ -90,7 +90,7 @@ extension AFSecurityPolicy {
                 ?? builder.trust()
         }
 
-        /// Step 4: the chain under the device's anchors, unless invalid ones are allowed.
+        /// Step 4: evaluates the chain with the device's anchors, unless invalid chains are allowed.
         private mutating func checkSystemTrust() -> Judgement? {
             guard !policy.allowInvalidCertificates else {
                 builder.skip(JudgementBuilder.afSystemCheck, "allowInvalidCertificates is YES")
@@ -100,7 +100,9 @@ extension AFSecurityPolicy {
             return builder.require(JudgementBuilder.afSystemCheck, answer, to: trust.question)
         }
 
-        /// Step 5: the pins become the only anchors, then one must be in the chain.
+        /// Step 5: makes the pins the only anchors.
+        ///
+        /// Then the chain must contain one of them.
         private mutating func certificatePinning() -> Judgement {
             if let rejection = evaluateAgainstPins() { return rejection }
             return builder.comparing(
@@ -110,7 +112,7 @@ extension AFSecurityPolicy {
             )
         }
 
-        /// The second evaluation of certificate mode.
+        /// Runs the second evaluation of certificate mode.
         mutating func evaluateAgainstPins() -> Judgement? {
             let name = "chain against the pinned certificates as only anchors"
             guard !policy.pinnedCertificates.isEmpty else {
@@ -121,7 +123,9 @@ extension AFSecurityPolicy {
             return builder.require(name, answer, to: trust.question)
         }
 
-        /// Step 6: a key of the built chain; nobody asks here whether that chain is valid.
+        /// Step 6: looks for a pinned key in the built chain.
+        ///
+        /// In this mode AFNetworking does not check whether that chain is valid.
         private mutating func publicKeyPinning() -> Judgement {
             let name = "pinned keys in the built chain"
             let pinned = policy.pinnedCertificates
@@ -147,6 +151,6 @@ extension AFSecurityPolicy {
 }
 
 extension JudgementBuilder {
-    /// The first evaluation of AFSecurityPolicy.
+    /// The name of AFSecurityPolicy's first evaluation.
     static let afSystemCheck = "chain against the device's anchors"
 }

@@ -1,8 +1,9 @@
 extension AFSecurityPolicy.Evaluation {
-    /// Pinning before 2.6.0: with `validatesCertificateChain`, the default, every certificate of the chain
-    /// must be pinned.
+    /// Judges like the versions before 2.6.0.
+    ///
+    /// With `validatesCertificateChain`, the default, every certificate of the chain must be pinned.
     mutating func oldPinning() -> Judgement {
-        // Read before the pins become anchors, as it was before 3.0.0.
+        // The chain is read before the pins become anchors, as in versions before 3.0.0.
         let chain = trust.builtChain()
         return policy.pinningMode == .certificate ? oldCertificates(chain) : oldKeys(chain)
     }
@@ -36,8 +37,8 @@ extension AFSecurityPolicy.Evaluation {
         }
         let name = "every key of the chain is pinned"
         guard !pinned.isEmpty else { return builder.reject(name, .noPins, "no certificate is pinned") }
-        // The source counts the pairs of a key of the chain and a pinned one, and wants as many as there are
-        // certificates: a key that is pinned twice counts twice.
+        // The source counts the pairs of a chain key and a pinned key, and requires as many as there are
+        // certificates. So a key that is pinned twice counts twice.
         let pairs = chain.map { link in pinned.count { $0.key == link.key } }.reduce(0, +)
         guard pairs > 0, pairs == chain.count else {
             let missing = chain.filter { link in !pinned.contains { $0.key == link.key } }

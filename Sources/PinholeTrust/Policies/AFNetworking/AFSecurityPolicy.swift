@@ -1,8 +1,11 @@
-/// AFNetworking's `AFSecurityPolicy`, as `-evaluateServerTrust:forDomain:` decides (docs/PINS.md#afnetworking).
+package import PinholeModel
+
+/// AFNetworking's `AFSecurityPolicy`, with the decisions of `-evaluateServerTrust:forDomain:`
+/// (docs/PINS.md#afnetworking).
 package struct AFSecurityPolicy: TrustPolicy, Hashable {
-    /// `AFSSLPinningMode`.
+    /// The values of `AFSSLPinningMode`.
     package enum PinningMode: String, Hashable, Sendable, CaseIterable {
-        /// The pinned certificates are ignored: the system decides.
+        /// The pinned certificates are ignored, and the system decides.
         case none
         /// A key of the built chain must be the key of a pinned certificate.
         case publicKey
@@ -10,45 +13,51 @@ package struct AFSecurityPolicy: TrustPolicy, Hashable {
         case certificate
     }
 
-    /// A version of AFNetworking whose decisions differ.
+    /// A version of AFNetworking with different decisions.
     package enum Version: String, Hashable, Sendable, CaseIterable {
-        /// 2.5.0: no host name is checked by default, every certificate of the chain must be pinned.
+        /// Version 2.5.0: no host name is checked by default, and every certificate of the chain must be pinned.
         case version250 = "2.5.0"
-        /// 2.5.1: as 2.5.0, and without pinning nothing at all is validated.
+        /// Version 2.5.1: like 2.5.0, but without pinning nothing is validated.
         case version251 = "2.5.1"
-        /// 2.5.2: as 2.5.0; validation without pinning is back, CVE-2015-3996 is still there.
+        /// Version 2.5.2: like 2.5.0. Validation without pinning is back, but CVE-2015-3996 is still present.
         case version252 = "2.5.2"
-        /// 4.0.1.
+        /// Version 4.0.1.
         case version4 = "4"
 
-        /// The versions before 2.5.3, which checks the host name by default, and 2.6.0, from which on one
-        /// pinned certificate suffices.
+        /// Whether the version is before 2.5.3, which checks the host name by default, and before 2.6.0, from
+        /// which on one pinned certificate is enough.
         package var isOld: Bool { self != .version4 }
     }
 
-    /// `SSLPinningMode`.
+    /// The value of `SSLPinningMode`.
     package var pinningMode: PinningMode
     /// Whether a chain that fails validation may pass.
     package var allowInvalidCertificates: Bool
-    /// Whether the host name is compared; else the basic X.509 policy applies.
+    /// Whether the host name is checked.
+    ///
+    /// If not, the basic X.509 policy applies.
     package var validatesDomainName: Bool
-    /// Whether every certificate of the chain must be pinned; before 2.6.0 only.
+    /// Whether every certificate of the chain must be pinned; only before 2.6.0.
     package var validatesCertificateChain: Bool
-    /// The pinned certificates.
+    /// The certificates that the app ships as pins.
     package var pinnedCertificates: [CertificateFacts]
-    /// The version.
+    /// The version of AFNetworking whose rules apply.
     package var version: Version
 
-    /// `afnetworking`.
+    /// The name `afnetworking`.
     package var mechanism: String { "afnetworking" }
+    /// True, since an app makes these checks itself or by a library.
+    package var isForDelegates: Bool { true }
 
-    /// Creates a policy; what is `nil` is the version's default.
+    /// Creates a policy.
+    ///
+    /// `nil` stands for the version's default.
     ///
     /// - Parameters:
-    ///   - pinningMode: What is pinned.
+    ///   - pinningMode: The pinning mode.
     ///   - allowInvalidCertificates: Whether a chain that fails validation may pass.
-    ///   - validatesDomainName: Whether the host name is compared: from 2.5.3 on it is.
-    ///   - validatesCertificateChain: Whether the whole chain must be pinned: before 2.6.0 it must.
+    ///   - validatesDomainName: Whether the host name is checked; the default is `true` from 2.5.3 on.
+    ///   - validatesCertificateChain: Whether the whole chain must be pinned; the default is `true` before 2.6.0.
     ///   - pinnedCertificates: The pinned certificates.
     ///   - version: The version.
     package init(
@@ -67,9 +76,18 @@ package struct AFSecurityPolicy: TrustPolicy, Hashable {
         self.version = version
     }
 
-    /// Guard, evaluation under the device's anchors, then pins, in the order of AFSecurityPolicy.m.
+    /// Runs the guard, the evaluation with the device's anchors, and then the pins, in the order of
+    /// AFSecurityPolicy.m.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var evaluation = Evaluation(self, evidence, evaluator)
         return evaluation.judgement()
+    }
+}
+
+extension AFSecurityPolicy {
+    /// The single error that the manager stores for every refusal (`AFURLSessionManager.m`).
+    package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
+        guard case .rejection(let rejection) = cause else { return nil }
+        return ReportedError("NSURLErrorDomain", -1202, "serverCertificateUntrusted", rejection.detail)
     }
 }

@@ -1,19 +1,21 @@
 /// Alamofire's `CompositeTrustEvaluator`: all of its evaluators must pass.
 ///
-/// They share one SecTrust: after `PinnedCertificates` with `acceptSelfSignedCertificates` has set its
-/// anchors, the evaluators behind it evaluate against these, too.
+/// The evaluators share one SecTrust. After `PinnedCertificates` with `acceptSelfSignedCertificates` has set
+/// its anchors, the later evaluators use these anchors, too.
 package struct AlamofireCompositePolicy: AlamofireEvaluator {
-    /// The evaluators, in the order in which they evaluate; the first that throws decides.
+    /// The evaluators, in the order of evaluation.
+    ///
+    /// The first one that throws decides.
     var evaluators: [any AlamofireEvaluator]
 
-    /// `alamofire-composite`.
+    /// The name `alamofire-composite`.
     package var mechanism: String { "alamofire-composite" }
 
     /// Combines evaluators.
     ///
-    /// - Parameter policies: Alamofire's evaluators. Other mechanisms may leave a connection to nobody, which an
-    ///   evaluator cannot: it throws, or the connection passes.
-    /// - Throws: ``PolicyFailure`` for a policy that is none of Alamofire's.
+    /// - Parameter policies: Alamofire's evaluators. Other mechanisms may have no verdict, but an evaluator
+    ///   either throws or lets the connection pass.
+    /// - Throws: ``PolicyFailure`` for a policy of another mechanism.
     package init(evaluators policies: [any TrustPolicy]) throws(PolicyFailure) {
         var evaluators: [any AlamofireEvaluator] = []
         for (index, policy) in policies.enumerated() {
@@ -28,7 +30,7 @@ package struct AlamofireCompositePolicy: AlamofireEvaluator {
         self.evaluators = evaluators
     }
 
-    /// Asks each in turn.
+    /// Asks each evaluator in turn.
     func evaluate(_ trust: inout SecTrustModel, _ builder: inout JudgementBuilder) -> Judgement? {
         if evaluators.isEmpty {
             builder.skip("evaluators", "the composite is empty: any certificate passes")
@@ -44,5 +46,22 @@ package struct AlamofireCompositePolicy: AlamofireEvaluator {
             return builder.reject(Rejection(rejection.reason, "\(policy.mechanism): \(rejection.detail)"))
         }
         return nil
+    }
+}
+
+extension AlamofireCompositePolicy {
+    /// The pin lists of the evaluators.
+    package var pinLists: [PinList] {
+        get { (evaluators as [any TrustPolicy]).pinLists(under: "evaluators") }
+        set {
+            var policies: [any TrustPolicy] = evaluators
+            policies.take(newValue)
+            evaluators = policies.compactMap { $0 as? any AlamofireEvaluator }
+        }
+    }
+
+    /// The findings about the evaluators.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        (evaluators as [any TrustPolicy]).findings(in: lint, under: "evaluators")
     }
 }

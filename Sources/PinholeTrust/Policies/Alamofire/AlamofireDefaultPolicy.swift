@@ -1,17 +1,17 @@
-/// Alamofire's `DefaultTrustEvaluator`: default validation, the host's name included unless told otherwise.
+/// Alamofire's `DefaultTrustEvaluator`: default validation, including the host name unless it is switched off.
 package struct AlamofireDefaultPolicy: AlamofireEvaluator, Hashable {
-    /// Whether the host's name is compared.
+    /// Whether the host name is checked.
     package var validateHost: Bool
 
-    /// `alamofire-default`.
+    /// The name `alamofire-default`.
     package var mechanism: String { "alamofire-default" }
 
-    /// Creates it.
+    /// Creates a policy.
     package init(validateHost: Bool = true) {
         self.validateHost = validateHost
     }
 
-    /// The host first, then the chain (ServerTrustEvaluation.swift).
+    /// Validates the host first, then the chain (ServerTrustEvaluation.swift).
     func evaluate(_ trust: inout SecTrustModel, _ builder: inout JudgementBuilder) -> Judgement? {
         trust.performHostValidation(&builder, isOn: validateHost)
             ?? trust.performDefaultValidation(&builder)

@@ -1,14 +1,21 @@
-/// Alamofire's `DisabledTrustEvaluator`: everything passes.
+/// Alamofire's `DisabledTrustEvaluator`, which accepts everything.
 package struct AlamofireDisabledPolicy: AlamofireEvaluator, Hashable {
-    /// `alamofire-disabled`.
+    /// The name `alamofire-disabled`.
     package var mechanism: String { "alamofire-disabled" }
 
-    /// Creates it; there is nothing to set.
+    /// Creates a policy, which has no settings.
     package init() {}
 
-    /// Checks nothing.
+    /// Accepts without any check.
     func evaluate(_ trust: inout SecTrustModel, _ builder: inout JudgementBuilder) -> Judgement? {
         builder.skip("everything", "DisabledTrustEvaluator checks nothing: any certificate passes")
         return nil
+    }
+}
+
+extension AlamofireDisabledPolicy {
+    /// The finding that every certificate is accepted.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        [.acceptsEverything(at: "", "DisabledTrustEvaluator accepts every certificate.")]
     }
 }

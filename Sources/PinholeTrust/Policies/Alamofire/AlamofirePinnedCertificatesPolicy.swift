@@ -1,18 +1,20 @@
 /// Alamofire's `PinnedCertificatesTrustEvaluator`.
 package struct AlamofirePinnedCertificatesPolicy: AlamofireEvaluator, Hashable {
-    /// The pinned certificates; none refuses every peer.
+    /// The pinned certificates.
+    ///
+    /// An empty list refuses every server.
     package var certificates: [CertificateFacts]
-    /// Whether they become the only anchors.
+    /// Whether the pinned certificates become the only anchors.
     package var acceptSelfSignedCertificates: Bool
-    /// Whether default validation comes first.
+    /// Whether default validation is done first.
     package var performDefaultValidation: Bool
-    /// Whether the host's name is compared.
+    /// Whether the host name is checked.
     package var validateHost: Bool
 
-    /// `alamofire-pinned-certificates`.
+    /// The name `alamofire-pinned-certificates`.
     package var mechanism: String { "alamofire-pinned-certificates" }
 
-    /// Pins certificates.
+    /// Creates a policy.
     package init(
         certificates: [CertificateFacts],
         acceptSelfSignedCertificates: Bool = false,
@@ -25,7 +27,8 @@ package struct AlamofirePinnedCertificatesPolicy: AlamofireEvaluator, Hashable {
         self.validateHost = validateHost
     }
 
-    /// Pins there, anchors, chain, host, then one certificate of the chain is pinned.
+    /// Checks that there are pins, sets anchors, validates chain and host, and then looks for a pinned
+    /// certificate in the chain.
     func evaluate(_ trust: inout SecTrustModel, _ builder: inout JudgementBuilder) -> Judgement? {
         guard !certificates.isEmpty else {
             return builder.reject("certificates", .noPins, "no certificate is pinned (.noCertificatesFound)")
@@ -54,5 +57,22 @@ package struct AlamofirePinnedCertificatesPolicy: AlamofireEvaluator, Hashable {
         }
         trust.setAnchorCertificates(certificates)
         builder.pass(name, "acceptSelfSignedCertificates puts them in the place of the device's anchors")
+    }
+}
+
+extension AlamofirePinnedCertificatesPolicy {
+    /// The pinned certificates.
+    package var pinLists: [PinList] {
+        get { [PinList(certificates, at: "certificates", comparison: .certificates)] }
+        set { certificates.take(newValue.first) }
+    }
+
+    /// The findings about an empty list and about validations that are left out.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        guard !certificates.isEmpty else {
+            return [.emptyPins(at: "certificates", "Alamofire refuses every server then.")]
+        }
+        return certificates.compactMap { .leafCertificate($0, at: "certificates") }
+            + LintFinding.validations(performDefaultValidation, validateHost, certificates)
     }
 }

@@ -1,16 +1,18 @@
-/// Alamofire's `PublicKeysTrustEvaluator`; its keys are those of certificates.
+/// Alamofire's `PublicKeysTrustEvaluator`, with the keys of certificates.
 package struct AlamofirePublicKeysPolicy: AlamofireEvaluator, Hashable {
-    /// The certificates whose keys are pinned; none refuses every peer.
+    /// The certificates whose keys are pinned.
+    ///
+    /// An empty list refuses every server.
     package var certificates: [CertificateFacts]
-    /// Whether default validation comes first.
+    /// Whether default validation is done first.
     package var performDefaultValidation: Bool
-    /// Whether the host's name is compared.
+    /// Whether the host name is checked.
     package var validateHost: Bool
 
-    /// `alamofire-public-keys`.
+    /// The name `alamofire-public-keys`.
     package var mechanism: String { "alamofire-public-keys" }
 
-    /// Pins keys.
+    /// Creates a policy.
     package init(
         certificates: [CertificateFacts],
         performDefaultValidation: Bool = true,
@@ -21,7 +23,7 @@ package struct AlamofirePublicKeysPolicy: AlamofireEvaluator, Hashable {
         self.validateHost = validateHost
     }
 
-    /// Pins there, chain, host, then one key of the chain is pinned.
+    /// Checks that there are pins, validates chain and host, and then looks for a pinned key in the chain.
     func evaluate(_ trust: inout SecTrustModel, _ builder: inout JudgementBuilder) -> Judgement? {
         guard !certificates.isEmpty else {
             return builder.reject("keys", .noPins, "no key is pinned (.noPublicKeysFound)")
@@ -40,5 +42,21 @@ package struct AlamofirePublicKeysPolicy: AlamofireEvaluator, Hashable {
         }
         builder.pass(name, "the key of \(match.title) is pinned")
         return nil
+    }
+}
+
+extension AlamofirePublicKeysPolicy {
+    /// The certificates whose keys are pinned.
+    package var pinLists: [PinList] {
+        get { [PinList(certificates, at: "keys", comparison: .keys)] }
+        set { certificates.take(newValue.first) }
+    }
+
+    /// The findings about an empty list and about validations that are left out.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        guard !certificates.isEmpty else {
+            return [.emptyPins(at: "keys", "Alamofire refuses every server then.")]
+        }
+        return LintFinding.validations(performDefaultValidation, validateHost, certificates)
     }
 }

@@ -1,26 +1,26 @@
-/// Alamofire's `RevocationTrustEvaluator`: validation, then the revocation policy.
+/// Alamofire's `RevocationTrustEvaluator`: validation, and then the revocation policy.
 package struct AlamofireRevocationPolicy: AlamofireEvaluator, Hashable {
-    /// `RevocationTrustEvaluator.Options`.
+    /// The options of `RevocationTrustEvaluator.Options`.
     package struct Options: OptionSet, Hashable, Sendable {
-        /// The bits of `kSecRevocation…`.
+        /// The bits of the `kSecRevocation…` constants.
         package let rawValue: Int
-        /// OCSP responses count.
+        /// OCSP responses are used.
         package static let ocsp = Options(rawValue: 1)
-        /// Revocation lists count.
+        /// Revocation lists are used.
         package static let crl = Options(rawValue: 2)
         /// Lists are asked before responses.
         package static let preferCRL = Options(rawValue: 4)
-        /// What is not known to be good fails.
+        /// A certificate of unknown status fails.
         package static let requirePositiveResponse = Options(rawValue: 8)
-        /// Nothing is fetched.
+        /// Nothing is fetched from the network.
         package static let networkAccessDisabled = Options(rawValue: 16)
-        /// Responses and lists count.
+        /// Responses and lists are used.
         package static let any: Options = [.ocsp, .crl]
 
-        /// Wraps bits.
+        /// Creates options from bits.
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Each option by its name in Alamofire.
+        /// The options with their names in Alamofire.
         package static let names: [(name: String, option: Options)] = [
             ("any", .any), ("crl", .crl), ("ocsp", .ocsp), ("preferCRL", .preferCRL),
             ("requirePositiveResponse", .requirePositiveResponse),
@@ -28,17 +28,17 @@ package struct AlamofireRevocationPolicy: AlamofireEvaluator, Hashable {
         ]
     }
 
-    /// Whether default validation comes first.
+    /// Whether default validation is done first.
     package var performDefaultValidation: Bool
-    /// Whether the host's name is compared.
+    /// Whether the host name is checked.
     package var validateHost: Bool
-    /// What revocation means.
+    /// The revocation options.
     package var options: Options
 
-    /// `alamofire-revocation`.
+    /// The name `alamofire-revocation`.
     package var mechanism: String { "alamofire-revocation" }
 
-    /// Creates it.
+    /// Creates a policy.
     package init(
         performDefaultValidation: Bool = true,
         validateHost: Bool = true,
@@ -49,7 +49,7 @@ package struct AlamofireRevocationPolicy: AlamofireEvaluator, Hashable {
         self.options = options
     }
 
-    /// Chain, host, revocation.
+    /// Validates the chain, the host and the revocation status.
     func evaluate(_ trust: inout SecTrustModel, _ builder: inout JudgementBuilder) -> Judgement? {
         trust.performDefaultValidation(&builder, isOn: performDefaultValidation)
             ?? trust.performHostValidation(&builder, isOn: validateHost)
@@ -60,7 +60,7 @@ package struct AlamofireRevocationPolicy: AlamofireEvaluator, Hashable {
         _ trust: inout SecTrustModel,
         _ builder: inout JudgementBuilder
     ) -> Judgement? {
-        // `SecTrustSetPolicies` with the revocation policy alone: it takes the place of the SSL policy.
+        // `SecTrustSetPolicies` with only the revocation policy replaces the SSL policy.
         trust.policy = .basicX509
         trust.revocation = options.contains(.requirePositiveResponse) ? .required : .knownOnly
         trust.usesStaples = options.contains(.ocsp)

@@ -1,12 +1,12 @@
 package import PinholeModel
 
-/// What a `network_security_config.xml` says.
+/// The content of a `network_security_config.xml`.
 package struct AndroidConfiguration: Hashable, Sendable {
-    /// `<base-config>`; `nil` where it is missing.
+    /// The `<base-config>`; `nil` if it is missing.
     package var base: AndroidSettings?
     /// The `<domain-config>`s of the first level.
     package var domainConfigurations: [AndroidDomainSettings]
-    /// `<debug-overrides>`, which count in debuggable builds only; `nil` where it is missing.
+    /// The `<debug-overrides>`, which apply only in debuggable builds; `nil` if it is missing.
     package var debugOverrides: AndroidSettings?
 
     /// Creates a configuration.
@@ -21,11 +21,13 @@ package struct AndroidConfiguration: Hashable, Sendable {
     }
 }
 
-/// The settings that every kind of element may hold; what is `nil` is inherited.
+/// The settings that every kind of element may contain.
+///
+/// `nil` means inherited.
 package struct AndroidSettings: Hashable, Sendable {
-    /// Whether http is allowed.
+    /// Whether plain http is permitted.
     package var cleartextTrafficPermitted: Bool?
-    /// `<trust-anchors>`.
+    /// The certificates of `<trust-anchors>`; `nil` without the element.
     package var trustAnchors: [AndroidCertificates]?
 
     /// Creates settings.
@@ -37,16 +39,18 @@ package struct AndroidSettings: Hashable, Sendable {
 
 /// A `<domain-config>`.
 package struct AndroidDomainSettings: Hashable, Sendable {
-    /// `<domain>`s, in lower case; reach is `includeSubdomains`.
+    /// The `<domain>`s in lower case.
+    ///
+    /// Their reach is `includeSubdomains`.
     package var domains: [DomainRule]
-    /// What every kind of element may hold.
+    /// The settings that every kind of element may contain.
     package var settings: AndroidSettings
-    /// `<pin-set>`; `nil` to inherit.
+    /// The `<pin-set>`; `nil` to inherit.
     package var pinSet: AndroidPinSet?
-    /// Nested `<domain-config>`s, which inherit.
+    /// The nested `<domain-config>`s, which inherit from this one.
     package var nested: [AndroidDomainSettings]
 
-    /// Creates settings of domains.
+    /// Creates the settings of domains.
     package init(
         domains: [DomainRule],
         settings: AndroidSettings = AndroidSettings(),
@@ -62,9 +66,11 @@ package struct AndroidDomainSettings: Hashable, Sendable {
 
 /// A `<pin-set>`.
 package struct AndroidPinSet: Hashable, Sendable {
-    /// The pins; empty switches inherited pinning off.
+    /// The pins.
+    ///
+    /// An empty set switches inherited pinning off.
     package var pins: [Pin]
-    /// After it nothing is pinned any more.
+    /// The date after which nothing is pinned.
     package var expiration: Timestamp?
 
     /// Creates a set.
@@ -76,16 +82,16 @@ package struct AndroidPinSet: Hashable, Sendable {
 
 /// A `<certificates>` element.
 package struct AndroidCertificates: Hashable, Sendable {
-    /// Where the CAs come from.
+    /// The source of the CAs.
     package enum Source: Hashable, Sendable {
-        /// What came with the device.
+        /// The CAs of the device's maker.
         case system
-        /// What the user installed.
+        /// The CAs that the user installed.
         case user
-        /// A file of the app: `@raw/name`, and its certificates.
+        /// A file of the app, `@raw/name`, and its certificates.
         case raw(String, [CertificateFacts])
 
-        /// As it stands in `src`.
+        /// The source as written in `src`.
         package var text: String {
             switch self {
             case .system: "system"
@@ -95,9 +101,9 @@ package struct AndroidCertificates: Hashable, Sendable {
         }
     }
 
-    /// Where the CAs come from.
+    /// The source of the CAs.
     package var source: Source
-    /// Whether a chain to one of them passes without a pin.
+    /// Whether a chain to one of these CAs passes without a pin.
     package var overridePins: Bool
 
     /// Creates an entry.

@@ -1,17 +1,17 @@
-/// What holds for a host after inheritance: domain, its parents, base, platform.
+/// The settings for a host after inheritance from domain, parent domains, base and platform.
 package struct AndroidEffectiveSettings: Hashable, Sendable {
-    /// The domain that won; `nil` for the base.
+    /// The domain that applies; `nil` for the base.
     package var domain: DomainRule?
-    /// Where the CAs come from, those that override pins first.
+    /// The sources of the CAs, those that override pins first.
     package var trustAnchors: [AndroidCertificates]
-    /// The pins; `nil` for none.
+    /// The pins; `nil` if there are none.
     package var pinSet: AndroidPinSet?
-    /// Whether http is allowed.
+    /// Whether plain http is permitted.
     package var cleartextTrafficPermitted: Bool
 
-    /// What the platform says, by the SDK that an app was made for (`NetworkSecurityConfig.getDefaultBuilder`).
+    /// The defaults of the platform for an app's target SDK (`NetworkSecurityConfig.getDefaultBuilder`).
     static func platform(targetSdk: Int) -> AndroidEffectiveSettings {
-        // Android 7 (24) stopped trusting the CAs of the user, Android 9 (28) stopped allowing http.
+        // Android 7 (24) no longer trusts the CAs of the user, and Android 9 (28) no longer permits http.
         let user = targetSdk <= 23 ? [AndroidCertificates(.user)] : []
         return AndroidEffectiveSettings(
             domain: nil,
@@ -21,7 +21,7 @@ package struct AndroidEffectiveSettings: Hashable, Sendable {
         )
     }
 
-    /// What holds where `settings` inherit these.
+    /// The effective settings of an element with `settings` that inherits from these.
     func adding(_ settings: AndroidSettings, debugAnchors: [AndroidCertificates]) -> AndroidEffectiveSettings
     {
         var result = self

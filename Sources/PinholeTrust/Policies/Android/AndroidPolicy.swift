@@ -1,27 +1,29 @@
 package import PinholeModel
 
-/// Android's Network Security Configuration: whom an app trusts for which host, and what it pins.
+/// Android's Network Security Configuration: the CAs that an app trusts for each host, and its pins.
 ///
-/// Resolution is that of `XmlConfigSource.java` and `ApplicationConfig.java`, the check of pins that of
-/// `NetworkSecurityTrustManager.java`. The host name is checked by the HTTP stack afterwards.
+/// The settings are resolved like in `XmlConfigSource.java` and `ApplicationConfig.java`, and pins are
+/// checked like in `NetworkSecurityTrustManager.java`. The HTTP stack checks the host name afterwards.
 package struct AndroidPolicy: TrustPolicy {
-    /// What the document says.
+    /// The content of the document.
     package let configuration: AndroidConfiguration
-    /// The SDK that the app was made for.
+    /// The target SDK of the app.
     package let targetSdk: Int
-    /// Whether the build is debuggable, so that `<debug-overrides>` count.
+    /// Whether the build is debuggable, so that `<debug-overrides>` apply.
     package let debug: Bool
 
-    private var base: AndroidEffectiveSettings
-    private var domains: [AndroidEffectiveSettings]
+    /// The settings of hosts without a domain.
+    var base: AndroidEffectiveSettings
+    /// The settings of each domain that the document names.
+    package internal(set) var domainSettings: [AndroidEffectiveSettings]
 
     /// Creates the policy.
     ///
     /// - Parameters:
-    ///   - configuration: What the document says.
-    ///   - targetSdk: The SDK that the app was made for.
+    ///   - configuration: The content of the document.
+    ///   - targetSdk: The target SDK of the app.
     ///   - debug: Whether the build is debuggable.
-    /// - Throws: ``PolicyFailure`` for a configuration that an app does not start with.
+    /// - Throws: ``PolicyFailure`` for a configuration with which an app does not start.
     package init(
         configuration: AndroidConfiguration,
         targetSdk: Int = 34,
@@ -44,38 +46,23 @@ package struct AndroidPolicy: TrustPolicy {
                 "Android refuses the configuration: expected each domain once, found “\(domain)” again; remove one"
             )
         }
-        self.domains = domains
+        domainSettings = domains
     }
 
-    /// `android-nsc`.
+    /// The name `android-nsc`.
     package var mechanism: String { "android-nsc" }
 
-    /// What holds for every domain that the document names.
-    package var domainSettings: [AndroidEffectiveSettings] { domains }
-
-    /// What holds for a host: the domain itself, else the longest parent with includeSubdomains, else the base.
+    /// The settings for a host: of the domain itself, otherwise of the longest parent with includeSubdomains,
+    /// otherwise of the base.
     package func settings(for host: Host?) -> AndroidEffectiveSettings {
         guard let name = host?.description else { return base }
-        let matching = domains.filter { $0.domain?.matches(name) == true }
+        let matching = domainSettings.filter { $0.domain?.matches(name) == true }
         return matching.first { $0.domain?.domain == name }
             ?? matching.max { ($0.domain?.domain.utf8.count ?? 0) < ($1.domain?.domain.utf8.count ?? 0) }
             ?? base
     }
 
-    /// The same policy where other settings hold for a domain, or for what no domain means.
-    ///
-    /// ``configuration`` stays what the document says.
-    func holding(_ settings: AndroidEffectiveSettings) -> AndroidPolicy {
-        var policy = self
-        if let index = domains.firstIndex(where: { $0.domain == settings.domain }) {
-            policy.domains[index] = settings
-        } else {
-            policy.base = settings
-        }
-        return policy
-    }
-
-    /// `cleartextTrafficPermitted` of what holds for the host.
+    /// The refusal if `cleartextTrafficPermitted` is `false` for the host.
     package func refusalOfCleartext(to host: Host) -> String? {
         let settings = settings(for: host)
         guard !settings.cleartextTrafficPermitted else { return nil }
@@ -83,10 +70,10 @@ package struct AndroidPolicy: TrustPolicy {
         return "\(scope) does not permit cleartext traffic to \(host)"
     }
 
-    /// Judges: the chain against the domain's own anchors, then pins, then the name.
+    /// Checks the chain with the domain's anchors, then the pins, then the name.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
-        if evidence.host == nil, !domains.isEmpty {
-            // RootTrustManager: “Domain specific configurations require that hostname aware …”.
+        if evidence.host == nil, !domainSettings.isEmpty {
+            // RootTrustManager throws here: “Domain specific configurations require that hostname aware …”.
             let detail = "An app with a domain-config refuses sockets of which it does not know the host."
             return Judgement(
                 .rejected(Rejection(.unknownHost, detail)),
@@ -135,7 +122,7 @@ package struct AndroidPolicy: TrustPolicy {
         return Judgement(.trusted, checks: checks, path: path)
     }
 
-    /// The steps of `checkPins`, in their order.
+    /// Runs the steps of `checkPins` in their order.
     private func comparePins(
         of settings: AndroidEffectiveSettings,
         with path: ValidatedChain,
@@ -170,7 +157,9 @@ package struct AndroidPolicy: TrustPolicy {
         )
     }
 
-    /// A certificate that several sources hold counts as the one that overrides.
+    /// The source that overrides pins for an anchor; `nil` if none does.
+    ///
+    /// If several sources contain the certificate, one that overrides is enough.
     private func overridingSource(
         of anchor: CertificateFacts,
         _ settings: AndroidEffectiveSettings,
@@ -215,5 +204,18 @@ package struct AndroidPolicy: TrustPolicy {
         for nested in entry.nested {
             try flatten(nested, inheriting: settings, debugAnchors: debugAnchors, into: &domains)
         }
+    }
+}
+
+extension AndroidPolicy {
+    /// The exception that `NetworkSecurityTrustManager` throws in the handshake
+    /// (docs/PINS.md#trustkit-android-apple).
+    package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
+        guard cause.isPin else { return .java(cause, at: host) }
+        return ReportedError(
+            "javax.net.ssl",
+            "SSLHandshakeException",
+            "java.security.cert.CertificateException: Pin verification failed"
+        )
     }
 }

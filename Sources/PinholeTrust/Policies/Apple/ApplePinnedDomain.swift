@@ -1,10 +1,14 @@
 /// An entry of `NSPinnedDomains`.
 package struct ApplePinnedDomain: Hashable, Sendable {
-    /// `NSPinnedLeafIdentities`: the leaf's key has to be one of these; empty for any.
+    /// The pins in `NSPinnedLeafIdentities`.
+    ///
+    /// The leaf's key must match one of them; empty for any key.
     package var leafIdentities: [Pin]
-    /// `NSPinnedCAIdentities`: the key of an intermediate or of the root has to be one of these; empty for any.
+    /// The pins in `NSPinnedCAIdentities`.
+    ///
+    /// The key of an intermediate or of the root must match one of them; empty for any key.
     package var caIdentities: [Pin]
-    /// `NSIncludesSubdomains`: whether hosts with one label more are meant, too.
+    /// Whether hosts with one additional label match, too (`NSIncludesSubdomains`).
     package var includesSubdomains: Bool
 
     /// Creates an entry.
@@ -14,7 +18,7 @@ package struct ApplePinnedDomain: Hashable, Sendable {
         self.includesSubdomains = includesSubdomains
     }
 
-    /// What the entry stands for under the name that it has.
+    /// Returns the rule for the domain `name` of the entry.
     package func rule(_ name: String) -> DomainRule {
         DomainRule(name, includesSubdomains ? .oneLabel : .exact)
     }

@@ -1,19 +1,19 @@
 package import PinholeModel
 
-/// Apple's `NSPinnedDomains`, with the requirements of App Transport Security where they are known.
+/// Apple's `NSPinnedDomains`, and the requirements of App Transport Security if they are known.
 ///
-/// It is on top of the normal evaluation, which is always made and whose anchors it does not change.
+/// The policy adds checks to the normal evaluation, which always takes place with its usual anchors.
 package struct ApplePolicy: TrustPolicy {
-    /// `NSPinnedDomains`, by the domain as it is written.
+    /// The entries of `NSPinnedDomains`, by domain as written.
     package internal(set) var domains: [String: ApplePinnedDomain]
-    /// The rest of `NSAppTransportSecurity`; `nil` to look at pins alone.
+    /// The rest of `NSAppTransportSecurity`; `nil` to check only pins.
     package let transportSecurity: AppleTransportSecurity?
 
     /// Creates the policy.
     ///
     /// - Parameters:
     ///   - domains: The pins by domain.
-    ///   - transportSecurity: The requirements and exceptions of ATS; `nil` to look at pins alone.
+    ///   - transportSecurity: The requirements and exceptions of ATS; `nil` to check only pins.
     /// - Throws: ``PolicyFailure`` for a domain without pins, or with pins that are not SHA-256.
     package init(
         domains: [String: ApplePinnedDomain],
@@ -35,21 +35,21 @@ package struct ApplePolicy: TrustPolicy {
         self.transportSecurity = transportSecurity
     }
 
-    /// `apple-pinned-domains`.
+    /// The name `apple-pinned-domains`.
     package var mechanism: String { "apple-pinned-domains" }
 
-    /// The entry that holds for a host: the host itself, else the domain with one label less.
+    /// The domain of the entry for a host: the host itself, otherwise the domain with one label less.
     package func domain(for host: String) -> String? {
         if domains[host] != nil { return host }
         return domains.first { $0.value.rule($0.key).matches(host) }?.key
     }
 
-    /// What App Transport Security says.
+    /// The refusal by App Transport Security.
     package func refusalOfCleartext(to host: Host) -> String? {
         transportSecurity?.refusalOfCleartext(to: host)
     }
 
-    /// Judges: the normal evaluation, ATS, the leaf's list, the list of CAs.
+    /// Runs the normal evaluation and checks ATS, the leaf's pins, and the pins of CAs.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         guard let host = evidence.host else {
             let detail = "Without a host no entry of NSPinnedDomains can hold."
@@ -81,7 +81,9 @@ package struct ApplePolicy: TrustPolicy {
         return Judgement(.trusted, checks: checks, path: path)
     }
 
-    /// A host without an entry is a matter of default handling, unless ATS refuses it there.
+    /// Judges a host without an entry.
+    ///
+    /// Default handling decides, unless ATS refuses the host.
     private func judgeUnpinned(
         _ host: Host,
         _ evidence: Evidence,
@@ -114,5 +116,61 @@ package struct ApplePolicy: TrustPolicy {
         let which =
             certificates.isEmpty ? "There is no such certificate in the chain" : "None of the keys is listed"
         return Check(list, .failed, "\(list): \(which).")
+    }
+}
+
+extension ApplePolicy {
+    /// A key path to a list of pins in a domain's entry.
+    private typealias Keys = any WritableKeyPath<ApplePinnedDomain, [Pin]> & Sendable
+
+    private static let keys: [(path: Keys, name: String, position: PinList.Position)] = [
+        (\.leafIdentities, "NSPinnedLeafIdentities", .leaf),
+        (\.caIdentities, "NSPinnedCAIdentities", .authorities),
+    ]
+
+    /// The lists of pins, up to two for each domain.
+    package var pinLists: [PinList] {
+        get {
+            domains.sorted { $0.key < $1.key }.flatMap { name, domain in
+                Self.keys.map { key in
+                    var list = PinList(
+                        domain[keyPath: key.path],
+                        at: "NSAppTransportSecurity/NSPinnedDomains/\(name)/\(key.name)",
+                        for: HostScope(domain.rule(name)),
+                        position: key.position
+                    )
+                    list.isChosen = { self.domain(for: $0.description) == name }
+                    return list
+                }.filter { !$0.values.isEmpty }
+            }
+        }
+        set {
+            var lists = newValue.makeIterator()
+            for name in domains.keys.sorted() {
+                for key in Self.keys where domains[name]?[keyPath: key.path].isEmpty == false {
+                    domains[name]?[keyPath: key.path].take(lists.next())
+                }
+            }
+        }
+    }
+
+    /// The findings about public suffixes and about exceptions of ATS.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        let wide = domains.sorted { $0.key < $1.key }
+            .filter { $0.value.includesSubdomains && $0.value.rule($0.key).isSingleLabel }
+        return wide.map { name, _ in
+            LintFinding(
+                .publicSuffix,
+                .warning,
+                at: "NSAppTransportSecurity/NSPinnedDomains/\(name)/NSIncludesSubdomains",
+                "“\(name)” with its subdomains is everybody's: it looks like a public suffix.",
+                remedy: "Name the domains that are yours."
+            )
+        } + (transportSecurity?.findings ?? [])
+    }
+
+    /// The pins of the named domains, with App Transport Security, which is on by default.
+    package func soundSettings(for authority: Authority) -> [Safeguards] {
+        .pinsForHost.adding(.cleartext)
     }
 }

@@ -1,49 +1,51 @@
 import PinholeModel
 
-/// What of SecTrust Apple's mechanisms use: a policy and anchors are set, then it is evaluated.
+/// A model of SecTrust as Apple's mechanisms use it: policy and anchors are set, and then the trust is evaluated.
 ///
-/// The chain that it hands out is the one that it built last, valid or not; asked before an evaluation,
-/// it evaluates (docs/PINS.md#trustkit-android-apple).
+/// The chain that it returns is the last one that was built, valid or not. If there was no evaluation yet, it
+/// evaluates first (docs/PINS.md#trustkit-android-apple).
 struct SecTrustModel {
     /// The policy that an evaluation applies.
     enum Policy: Hashable {
-        /// `SecPolicyCreateSSL(true, host)`; without a host no name is compared.
+        /// The SSL policy, `SecPolicyCreateSSL(true, host)`. Without a host no name is checked.
         case ssl(Host?)
-        /// `SecPolicyCreateBasicX509()`: neither name nor purpose.
+        /// The basic policy, `SecPolicyCreateBasicX509()`, which checks neither name nor purpose.
         case basicX509
     }
 
     /// The facts.
     let evidence: Evidence
-    /// The policy; setting it forgets the last evaluation.
+    /// The policy.
+    ///
+    /// Setting it discards the last evaluation.
     var policy: Policy { didSet { answer = nil } }
-    /// Whether revocation is looked at.
+    /// The effect of revocation.
     var revocation = ChainQuestion.Revocation.ignored { didSet { answer = nil } }
-    /// Whether a stapled OCSP response counts.
+    /// Whether a stapled OCSP response is used.
     var usesStaples = true
-    /// Whether revocation lists count.
+    /// Whether revocation lists are used.
     var usesLists = true
-    /// Whether lists are asked before a response.
+    /// Whether lists are asked before the stapled response.
     var prefersLists = false
-    /// What evaluates.
+    /// Builds and verifies paths.
     let evaluator: any ChainEvaluator
     private var pinnedAnchors: [CertificateFacts]?
     private var answer: ChainAnswer?
 
-    /// Creates the trust of a handshake, as a delegate gets it: with the SSL policy for the host.
+    /// Creates the trust that a delegate receives in a handshake, with the SSL policy for the host.
     init(_ evidence: Evidence, _ evaluator: any ChainEvaluator) {
         self.evidence = evidence
         self.evaluator = evaluator
         policy = .ssl(evidence.host)
     }
 
-    /// Makes `anchors` the only ones (`SecTrustSetAnchorCertificates` turns the device's off).
+    /// Makes `anchors` the only anchors (`SecTrustSetAnchorCertificates` disables the device's).
     mutating func setAnchorCertificates(_ anchors: [CertificateFacts]) {
         pinnedAnchors = anchors
         answer = nil
     }
 
-    /// The question that an evaluation puts.
+    /// The question of an evaluation.
     var question: ChainQuestion {
         var question = ChainQuestion(evidence)
         switch policy {
@@ -54,7 +56,7 @@ struct SecTrustModel {
         }
         if let pinnedAnchors {
             question.anchors = pinnedAnchors
-            // SecTrust accepts any certificate as an anchor, OpenSSL needs leave for one that is no root.
+            // SecTrust accepts any certificate as an anchor. OpenSSL needs this option for an anchor that is no root.
             question.allowsPartialChain = true
         }
         question.revocation = revocation
@@ -64,7 +66,7 @@ struct SecTrustModel {
         return question
     }
 
-    /// Evaluates, unless nothing was set since the last time (`SecTrustEvaluate`).
+    /// Evaluates the trust, unless nothing was changed since the last evaluation (`SecTrustEvaluate`).
     mutating func evaluate() -> ChainAnswer {
         if let answer { return answer }
         let found = evaluator.evaluate(question)
@@ -72,6 +74,6 @@ struct SecTrustModel {
         return found
     }
 
-    /// The chain that was built, valid or not (`SecTrustGetCertificateAtIndex`).
+    /// Returns the built chain, valid or not (`SecTrustGetCertificateAtIndex`).
     mutating func builtChain() -> [CertificateFacts] { evaluate().built }
 }

@@ -1,17 +1,19 @@
-/// A check that was shipped and is wrong, kept on purpose: to be attacked in the lab, never to be used.
+/// A faulty check that real software shipped.
+///
+/// The policy exists only to be attacked in the lab.
 package struct BrokenPolicy: TrustPolicy, Hashable {
-    /// What is wrong.
+    /// The kind of fault.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Everything passes.
+        /// Every server is accepted.
         case acceptAll = "broken-accept-all"
-        /// Pins are compared with what was presented.
+        /// Pins are compared with the presented chain.
         case presentedSPKI = "broken-presented-spki"
-        /// The host's name is not compared.
+        /// The host name is not checked.
         case noHost = "broken-no-host"
-        /// Nothing but the pins is looked at.
+        /// Only the pins are checked.
         case unvalidatedSPKI = "broken-unvalidated-spki"
 
-        /// What it stands for.
+        /// The software with the same fault.
         package var standsFor: String {
             switch self {
             case .acceptAll:
@@ -28,24 +30,26 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
         }
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     package var kind: Kind
-    /// The pins; accepting everything has none.
+    /// The pins; empty for accepting everything.
     package var pins: [Pin]
-    /// For unvalidated pins: the leaf alone, or every certificate of the path as far as it was built.
+    /// The certificates for unvalidated pins: only the leaf, or all certificates of the built path.
     package var scope: PinScope
 
-    /// The kind's name.
+    /// The name of the kind.
     package var mechanism: String { kind.rawValue }
+    /// True, since an app makes these checks itself or by a library.
+    package var isForDelegates: Bool { true }
 
-    /// Creates it.
+    /// Creates a policy.
     package init(_ kind: Kind, pins: [Pin] = [], scope: PinScope = .leaf) {
         self.kind = kind
         self.pins = pins
         self.scope = scope
     }
 
-    /// Decides wrongly in the way of its kind.
+    /// Judges with the fault of its kind.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         judgement.skip(mechanism, kind.standsFor)
@@ -101,5 +105,29 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
         question.requiresServerPurpose = false
         let chain = evaluator.evaluate(question).built
         return judgement.comparing(pins: pins, with: chain, in: "the path as far as it was built")
+    }
+}
+
+extension BrokenPolicy {
+    /// The pins; empty for a kind that compares none.
+    package var pinLists: [PinList] {
+        get {
+            let position = kind == .unvalidatedSPKI ? scope.position : .any
+            return pins.isEmpty ? [] : [PinList(pins, at: "pins", position: position)]
+        }
+        set { pins.take(newValue.first) }
+    }
+
+    /// The finding about the fault of the kind.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        [
+            LintFinding(
+                kind == .acceptAll ? .acceptsEverything : .invalidAllowed,
+                .error,
+                at: "",
+                "\(kind.standsFor).",
+                remedy: "Keep it in the laboratory."
+            )
+        ]
     }
 }

@@ -1,19 +1,21 @@
 package import PinholeModel
 
-/// Trusts when every policy that has something to say trusts.
-package struct AllPolicy: TrustPolicy {
-    /// The policies, in the order in which they judge; the first that rejects decides.
+/// Trusts if every policy with a verdict trusts.
+package struct AllPolicy: CombinedPolicy {
+    /// The policies, in the order of judgement.
+    ///
+    /// The first one that rejects decides.
     package var policies: [any TrustPolicy]
 
-    /// `all`.
+    /// The name `all`.
     package var mechanism: String { "all" }
 
-    /// Combines policies.
+    /// Creates a combination.
     package init(of policies: [any TrustPolicy]) {
         self.policies = policies
     }
 
-    /// What the first policy says that refuses it.
+    /// The refusal of the first policy that refuses plain http.
     package func refusalOfCleartext(to host: Host) -> String? {
         policies.lazy.compactMap { $0.refusalOfCleartext(to: host) }.first
     }
@@ -44,8 +46,18 @@ package struct AllPolicy: TrustPolicy {
         return judgement.trust()
     }
 
-    /// The error of the first policy that has errors of its own.
+    /// The error of the first policy with its own errors.
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
         policies.lazy.compactMap { $0.error(for: cause, at: host) }.first
+    }
+}
+
+extension AllPolicy {
+    /// All combinations of the policies' settings, since every policy has to accept.
+    package func soundSettings(for authority: Authority) -> [Safeguards] {
+        guard let first = policies.first else { return .anyMechanism }
+        return policies.dropFirst().reduce(first.soundSettings(for: authority)) { settings, policy in
+            policy.soundSettings(for: authority).flatMap { settings.adding($0) }
+        }
     }
 }

@@ -1,19 +1,21 @@
 package import PinholeModel
 
-/// Trusts when one policy trusts.
-package struct AnyPolicy: TrustPolicy {
-    /// The policies, in the order in which they judge; the first that trusts decides.
+/// Trusts if one policy trusts.
+package struct AnyPolicy: CombinedPolicy {
+    /// The policies, in the order of judgement.
+    ///
+    /// The first one that trusts decides.
     package var policies: [any TrustPolicy]
 
-    /// `any`.
+    /// The name `any`.
     package var mechanism: String { "any" }
 
-    /// Combines policies.
+    /// Creates a combination.
     package init(of policies: [any TrustPolicy]) {
         self.policies = policies
     }
 
-    /// What the first policy says, where all refuse it.
+    /// The refusal of the first policy, if all policies refuse plain http.
     package func refusalOfCleartext(to host: Host) -> String? {
         let refusals = policies.compactMap { $0.refusalOfCleartext(to: host) }
         return refusals.count == policies.count ? refusals.first : nil

@@ -1,12 +1,14 @@
 package import PinholeModel
 
-/// A policy for each group of hosts; the first group that the host is in decides.
+/// A policy for each group of hosts.
+///
+/// The first group that contains the host decides.
 package struct HostPolicies: TrustPolicy {
-    /// Some hosts and how they are judged.
+    /// A group of hosts and its policy.
     package struct Entry: Sendable {
-        /// The hosts.
+        /// The patterns of the hosts.
         package var patterns: [HostPattern]
-        /// Their policy.
+        /// The policy for the hosts.
         package var policy: any TrustPolicy
 
         /// Creates an entry.
@@ -16,23 +18,25 @@ package struct HostPolicies: TrustPolicy {
         }
     }
 
-    /// The groups, in the order in which they are looked through.
+    /// The groups, in the order of the search.
     package var entries: [Entry]
 
-    /// `hosts`.
+    /// The name `hosts`.
     package var mechanism: String { "hosts" }
 
-    /// Combines policies.
+    /// Creates a policy from groups.
     package init(_ entries: [(patterns: [HostPattern], policy: any TrustPolicy)]) {
         self.entries = entries.map { Entry($0.patterns, $0.policy) }
     }
 
-    /// The policy for a host; `nil` where no group holds it.
+    /// Returns the policy for a host; `nil` if no group contains it.
     package func policy(for authority: Authority) -> (any TrustPolicy)? {
         entry(for: authority)?.entry.policy
     }
 
-    /// Asks the policy of the host; without one it does not apply.
+    /// Asks the policy of the host.
+    ///
+    /// Without one, the verdict is “not applicable”.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         let name = "policy for the host"
@@ -51,7 +55,7 @@ package struct HostPolicies: TrustPolicy {
         return Judgement(part.verdict, checks: judgement.checks, path: part.path)
     }
 
-    /// What the host's policy says.
+    /// The refusal by the host's policy.
     package func refusalOfCleartext(to host: Host) -> String? {
         policy(for: Authority(host: host, port: 80))?.refusalOfCleartext(to: host)
     }
@@ -68,5 +72,56 @@ package struct HostPolicies: TrustPolicy {
             }
         }
         return nil
+    }
+}
+
+extension HostPolicies {
+    /// The pin lists of the groups, for their hosts.
+    package var pinLists: [PinList] {
+        get {
+            entries.enumerated().flatMap { index, entry in
+                entry.policy.pinLists.map { $0.moved(under: "[\(index)]", for: entry.scope) }
+            }
+        }
+        set {
+            var policies = entries.map(\.policy)
+            policies.take(newValue)
+            for (index, policy) in policies.enumerated() { entries[index].policy = policy }
+        }
+    }
+
+    /// The patterns of the groups.
+    package var scopes: [HostScope] { entries.flatMap { $0.patterns.map { HostScope($0) } } }
+
+    /// The findings about the groups.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        entries.map(\.policy).findings(in: lint, under: "")
+    }
+
+    /// The settings of the host's own policy.
+    ///
+    /// Other hosts have default handling.
+    package func soundSettings(for authority: Authority) -> [Safeguards] {
+        policy(for: authority)?.soundSettings(for: authority).limitedToHost ?? .pinsForHost
+    }
+
+    /// The groups after the visit.
+    package func afterVisit(to key: [UInt8], at authority: Authority) -> any TrustPolicy {
+        var policy = self
+        policy.entries = entries.map { entry in
+            guard entry.patterns.contains(where: { $0.matches(authority) }) else { return entry }
+            return Entry(entry.patterns, entry.policy.afterVisit(to: key, at: authority))
+        }
+        return policy
+    }
+}
+
+extension HostPolicies.Entry {
+    /// The hosts of the group, each at the port of its pattern.
+    fileprivate var scope: HostScope {
+        let scopes = patterns.map { HostScope($0) }
+        return HostScope(scopes.map(\.text).joined(separator: ", ")) { host in
+            scopes.contains { $0.matches(host) }
+        }
     }
 }

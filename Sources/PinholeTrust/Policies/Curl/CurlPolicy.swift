@@ -1,20 +1,22 @@
+package import PinholeModel
+
 /// `curl --pinnedpubkey`, with or without `--insecure` (docs/PINS.md#pinning-mechanisms).
 package struct CurlPolicy: TrustPolicy, Hashable {
-    /// `--pinnedpubkey`; `nil` pins nothing.
+    /// The value of `--pinnedpubkey`; `nil` pins nothing.
     package var pinnedPublicKey: CurlPinnedKey?
-    /// `--insecure`, `-k`: neither chain nor host are checked; the pin still is.
+    /// Whether `--insecure` (`-k`) is set: neither chain nor host are checked, but the pin still is.
     package var insecure: Bool
 
-    /// `curl`.
+    /// The name `curl`.
     package var mechanism: String { "curl" }
 
-    /// Creates what the two options say.
+    /// Creates a policy from the two options.
     package init(pinnedPublicKey: CurlPinnedKey? = nil, insecure: Bool = false) {
         self.pinnedPublicKey = pinnedPublicKey
         self.insecure = insecure
     }
 
-    /// Chain and host (error 60), then the leaf's key (error 90).
+    /// Checks chain and host (error 60), and then the leaf's key (error 90).
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         if insecure {
@@ -49,5 +51,132 @@ package struct CurlPolicy: TrustPolicy, Hashable {
         return "curl error 90: the leaf's key is not pinned; its pin:"
             + " sha256//\(Pin(digest: leaf.spkiSHA256)?.base64 ?? "?") (\(leaf.title)); configured:"
             + " \(pinned.summary)\(faults)\(PinMismatch.confusions([leaf], pins))"
+    }
+}
+
+extension CurlPolicy {
+    /// The digests, or the key of the file.
+    ///
+    /// Texts that can never match are not replaced.
+    package var pinLists: [PinList] {
+        get {
+            guard let pinnedPublicKey else { return [] }
+            var list = PinList([PinnedValue](), at: "pinnedPublicKey", position: .leaf)
+            switch pinnedPublicKey {
+            case .digests(let texts):
+                for text in texts {
+                    if let pin = try? Pin(base64: text) {
+                        list.values.append(PinnedValue(pin))
+                    } else {
+                        list.unusable.append("“\(text)”, which is no SHA-256 in Base64")
+                    }
+                }
+            case .file:
+                if let key = pinnedPublicKey.fileKey {
+                    list.values = [PinnedValue(.key, key)]
+                } else {
+                    list.unusable = ["the file of pinnedPublicKey, which holds no public key"]
+                }
+            case .unreadable(let reason): list.unusable = ["pinnedPublicKey: \(reason)"]
+            }
+            return [list]
+        }
+        set {
+            var values = (newValue.first?.values ?? []).makeIterator()
+            switch pinnedPublicKey {
+            case .digests(let texts):
+                pinnedPublicKey = .digests(
+                    texts.map { text in
+                        guard (try? Pin(base64: text)) != nil else { return text }
+                        return values.next().flatMap { Pin($0) }?.base64 ?? text
+                    }
+                )
+            case .file:
+                // A PEM file is kept if its key is unchanged.
+                guard let key = pinnedPublicKey?.fileKey, let value = values.next(), value.bytes != key
+                else { return }
+                pinnedPublicKey = .file(value.bytes)
+            case .unreadable, nil: break
+            }
+        }
+    }
+
+    /// The findings about a file without a backup, texts that can never match, and `--insecure`.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        var findings: [LintFinding] = []
+        if case .file = pinnedPublicKey {
+            findings.append(
+                LintFinding(
+                    .noBackup,
+                    .warning,
+                    at: "pinnedPublicKey",
+                    "A file holds one key: there is no backup.",
+                    remedy: "Write “sha256//…;sha256//…” with the pin of a backup key."
+                )
+            )
+        }
+        for (fault, isOtherLength) in pinnedPublicKey?.told ?? [] {
+            findings.append(
+                LintFinding(
+                    isOtherLength ? .wrongLength : .notAPin,
+                    .error,
+                    at: "pinnedPublicKey",
+                    "curl matches it with nothing: \(fault).",
+                    remedy: "Write “sha256//” and the Base64 of the SHA-256: pinhole pins URL --format curl."
+                )
+            )
+        }
+        if insecure {
+            findings.append(
+                LintFinding(
+                    .invalidAllowed,
+                    .warning,
+                    at: "insecure",
+                    "With --insecure neither chain nor host is checked; the pin alone decides.",
+                    remedy: "Leave --insecure out, and name the CA with --cacert."
+                )
+            )
+        }
+        return findings
+    }
+
+    /// The key of the leaf, for every host of a transfer.
+    package func soundSettings(for authority: Authority) -> [Safeguards] {
+        [[.library, .validation, .leafKey, .everyHost]]
+    }
+}
+
+extension CurlPolicy {
+    /// The exit code of a curl that is built with OpenSSL (docs/PINS.md#pinning-mechanisms).
+    package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
+        if cause.isPin {
+            return Self.error(
+                90,
+                "CURLE_SSL_PINNEDPUBKEYNOTMATCH",
+                "SSL: public key does not match pinned public key"
+            )
+        }
+        switch cause {
+        case .cleartext:
+            return Self.error(1, "CURLE_UNSUPPORTED_PROTOCOL", "Protocol \"http\" is not allowed")
+        case .handshake(let detail): return Self.error(35, "CURLE_SSL_CONNECT_ERROR", detail)
+        case .connection(let detail): return Self.error(56, "CURLE_RECV_ERROR", detail)
+        case .rejection(let rejection):
+            let message =
+                switch cause.chainFault {
+                case .wrongName:
+                    "SSL: no alternative certificate subject name matches target host name '\(host)'"
+                case .expired: "SSL certificate problem: certificate has expired"
+                case .notYetValid: "SSL certificate problem: certificate is not yet valid"
+                case .untrusted: "SSL certificate problem: unable to get local issuer certificate"
+                case .selfSigned: "SSL certificate problem: self-signed certificate"
+                default: "SSL certificate problem: \(rejection.detail)"
+                }
+            return Self.error(60, "CURLE_PEER_FAILED_VERIFICATION", message)
+        }
+    }
+
+    private static func error(_ code: Int, _ name: String, _ message: String) -> ReportedError {
+        ReportedError("curl", code, name, message)
     }
 }

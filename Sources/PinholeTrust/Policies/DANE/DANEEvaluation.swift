@@ -1,12 +1,12 @@
-/// One run of ``DANEPolicy``.
+/// A run of ``DANEPolicy``.
 struct DANEEvaluation {
     private let policy: DANEPolicy
     private let evidence: Evidence
     private let evaluator: any ChainEvaluator
     private var builder = JudgementBuilder()
-    /// The answer for the device's anchors, which several records may ask for.
+    /// The answer with the device's anchors, which several records may need.
     private var systemAnswer: ChainAnswer?
-    /// The fault of a record whose data match, while its chain does not hold.
+    /// The fault of a chain whose record has matching data.
     private var fault: ChainFault?
 
     init(_ policy: DANEPolicy, _ evidence: Evidence, _ evaluator: any ChainEvaluator) {
@@ -27,7 +27,7 @@ struct DANEEvaluation {
                     + " stronger ones of the same usage and selector (RFC 7671 §9)"
             )
         }
-        // RFC 7671 §4.1, as OpenSSL: usage 3 first, since it asks for nothing else.
+        // RFC 7671 §4.1, like OpenSSL: usage 3 is tried first, since it requires nothing else.
         for record in records.sorted(by: { $0.usage.rawValue > $1.usage.rawValue }) where isMet(record, leaf)
         {
             return builder.trust()
@@ -45,7 +45,7 @@ struct DANEEvaluation {
         }
     }
 
-    /// Usage 3: the leaf, whatever its dates and issuer.
+    /// Usage 3: compares the leaf, regardless of its dates and issuer.
     private mutating func isMetByLeafAlone(_ record: TLSARecord, _ leaf: CertificateFacts) -> Bool {
         let name = Self.name(record)
         guard record.matches(leaf) else {
@@ -66,14 +66,16 @@ struct DANEEvaluation {
         return true
     }
 
-    /// Usage 2: a certificate above the leaf is the anchor; name and dates count.
+    /// Usage 2: uses a matching certificate above the leaf as the anchor.
+    ///
+    /// Name and dates are checked.
     private mutating func isMetByOwnAnchor(_ record: TLSARecord, _ leaf: CertificateFacts) -> Bool {
         let name = Self.name(record)
         var candidates = evidence.presented.certificates
-        // A full certificate or key is known from the record itself, a digest's must have been sent.
+        // The record itself contains a full certificate or key. The certificate of a digest must have been sent.
         if record.matching == .full { candidates += policy.anchors + evidence.anchors }
         let anchors = candidates.filter { $0 != leaf && record.matches($0) }
-        // A full key need not come in a certificate at all: it may have signed the topmost one (RFC 7671 §5.2.2).
+        // A full key need not be in any certificate: it may have signed the topmost one (RFC 7671 §5.2.2).
         let isKey = record.selector == .spki && record.matching == .full
         guard !anchors.isEmpty || isKey else {
             builder.fail(name, "no certificate above the leaf matches that was sent")
@@ -93,7 +95,7 @@ struct DANEEvaluation {
         return answer.isValid
     }
 
-    /// Usages 0 and 1: a chain to the device's anchors, of which a part matches.
+    /// Usages 0 and 1: requires a chain to the device's anchors, a part of which matches.
     private mutating func isMetByValidatedChain(
         _ record: TLSARecord,
         _ what: String,

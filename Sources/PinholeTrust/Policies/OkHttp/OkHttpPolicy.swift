@@ -1,22 +1,23 @@
-import PinholeModel
+package import PinholeModel
 
-/// OkHttp's `CertificatePinner` behind the TLS layer's own checks (docs/PINS.md#pinning-mechanisms).
+/// OkHttp's `CertificatePinner` after the checks of the TLS layer (docs/PINS.md#pinning-mechanisms).
 package struct OkHttpPolicy: TrustPolicy, Hashable {
-    /// The pins.
+    /// The pins, each with the pattern of its hosts.
     package var pins: [OkHttpPin]
 
-    /// The certificate of the peer and at most nine signers (`BasicCertificateChainCleaner.MAX_SIGNERS`).
+    /// The length limit: the certificate of the peer and at most nine signers
+    /// (`BasicCertificateChainCleaner.MAX_SIGNERS`).
     fileprivate static let longestChain = 10
 
-    /// `okhttp`.
+    /// The name `okhttp`.
     package var mechanism: String { "okhttp" }
 
-    /// Pins hosts.
+    /// Creates a policy.
     package init(pins: [OkHttpPin]) {
         self.pins = pins
     }
 
-    /// Chain and host as the TLS layer checks them, then the pins of every pattern that means the host.
+    /// Checks chain and host like the TLS layer, and then the pins of every pattern that matches the host.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
@@ -49,9 +50,98 @@ extension JudgementBuilder {
 }
 
 extension Array where Element: Hashable {
-    /// Each element once, in the order of its first place.
+    /// The elements without duplicates, in the order of their first occurrence.
     var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
+    }
+}
+
+extension OkHttpPolicy {
+    /// The lists of pins, one for each pattern.
+    ///
+    /// OkHttp unites the pins of all patterns that match.
+    package var pinLists: [PinList] {
+        get {
+            let pinsByPattern = Dictionary(grouping: pins, by: \.pattern).mapValues { $0.map(\.pin) }
+            return pins.map(\.pattern).uniqued.map { pattern in
+                let scope = HostScope("\(pattern)") { pattern.matches($0) }
+                var list = PinList(pinsByPattern[pattern] ?? [], at: "\(pattern)", for: scope)
+                list.union = mechanism
+                return list
+            }
+        }
+        set {
+            var values = Dictionary(
+                zip(pins.map(\.pattern).uniqued, newValue.map { $0.values[...] })
+            ) { first, _ in first }
+            pins = pins.map { pin in
+                let value = values[pin.pattern]?.popFirst()
+                return OkHttpPin(pin.pattern, value.flatMap { Pin($0) } ?? pin.pin)
+            }
+        }
+    }
+
+    /// The findings about SHA-1, public suffixes and an empty list.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        guard !pins.isEmpty else {
+            return [
+                LintFinding(
+                    .noPins,
+                    .warning,
+                    at: "",
+                    "There are no pins: nothing is pinned.",
+                    remedy: "Add lines such as “example.com sha256/…”: pinhole pins URL --format okhttp."
+                )
+            ]
+        }
+        let old = Set(pins.filter { $0.pin.algorithm == .sha1 }.map(\.pattern))
+        var findings: [LintFinding] = []
+        for pattern in pins.map(\.pattern).uniqued {
+            if old.contains(pattern) {
+                findings.append(
+                    LintFinding(
+                        .weakDigest,
+                        .hint,
+                        at: "\(pattern)",
+                        "A pin is a SHA-1, which OkHttp alone still takes.",
+                        remedy: "Write the SHA-256: pinhole pins URL."
+                    )
+                )
+            }
+            if let suffix = pattern.suffix, !suffix.contains(".") {
+                findings.append(
+                    LintFinding(
+                        .publicSuffix,
+                        .warning,
+                        at: "\(pattern)",
+                        "“\(pattern)” is everybody's: “\(suffix)” looks like a public suffix.",
+                        remedy: "Name the domains that are yours."
+                    )
+                )
+            }
+        }
+        return findings
+    }
+
+    /// The pins of the hosts that the patterns name.
+    package func soundSettings(for authority: Authority) -> [Safeguards] { .pinsForHost }
+}
+
+extension OkHttpPolicy {
+    /// The exception that `CertificatePinner.check` throws after the handshake
+    /// (docs/PINS.md#pinning-mechanisms).
+    package func error(for cause: RefusalCause, at host: Host) -> ReportedError? {
+        guard cause.isPin else { return .java(cause, at: host) }
+        return ReportedError("javax.net.ssl", "SSLPeerUnverifiedException", "Certificate pinning failure!")
+    }
+}
+
+extension OkHttpPin.Pattern {
+    fileprivate var suffix: String? {
+        switch self {
+        case .exact: nil
+        case .oneLabel(let name), .anyLabels(let name): name
+        }
     }
 }

@@ -1,20 +1,24 @@
-/// Default handling, then a pinned certificate, compared as a whole.
+/// Default handling, followed by a comparison of whole certificates with pinned ones.
 package struct CertificatePolicy: TrustPolicy, Hashable {
-    /// The pinned certificates; none refuses every peer.
+    /// The pinned certificates.
+    ///
+    /// An empty list refuses every server.
     package var certificates: [CertificateFacts]
-    /// What they are compared with.
+    /// The certificates that are compared.
     package var scope: PinScope
 
-    /// `certificate`.
+    /// The name `certificate`.
     package var mechanism: String { "certificate" }
+    /// True, since an app makes these checks itself or by a library.
+    package var isForDelegates: Bool { true }
 
-    /// Pins certificates.
+    /// Creates a policy.
     package init(certificates: [CertificateFacts], scope: PinScope = .chain) {
         self.certificates = certificates
         self.scope = scope
     }
 
-    /// Validates, then looks for a pinned certificate in the validated chain.
+    /// Validates the chain, and then looks for a pinned certificate in it.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
@@ -27,7 +31,7 @@ package struct CertificatePolicy: TrustPolicy, Hashable {
 }
 
 extension JudgementBuilder {
-    /// Trusts when one of `chain` is one of `pinned`, byte for byte.
+    /// Trusts if a certificate of `chain` equals one of `pinned`, byte for byte.
     package mutating func comparing(
         certificates pinned: [CertificateFacts],
         with chain: [CertificateFacts],
@@ -40,5 +44,29 @@ extension JudgementBuilder {
         }
         pass(name, "\(match.title) is pinned")
         return trust()
+    }
+}
+
+extension CertificatePolicy {
+    /// The pinned certificates.
+    package var pinLists: [PinList] {
+        get {
+            [
+                PinList(
+                    certificates,
+                    at: "certificates",
+                    position: scope.position,
+                    comparison: .certificates
+                )
+            ]
+        }
+        set { certificates.take(newValue.first) }
+    }
+
+    /// The findings about an empty list and about certificates that a renewal replaces.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        certificates.isEmpty
+            ? [.emptyPins(at: "certificates", "Every server is refused then.")]
+            : certificates.compactMap { .leafCertificate($0, at: "certificates") }
     }
 }

@@ -1,11 +1,11 @@
 /// The certificates of the validated chain that pins are compared with.
 package enum PinScope: String, Hashable, Sendable, CaseIterable {
-    /// The leaf alone.
+    /// Only the leaf.
     case leaf
-    /// Every certificate, the anchor included.
+    /// Every certificate, including the anchor.
     case chain
 
-    /// Those of `path` that count.
+    /// The certificates of `path` in the scope.
     package func certificates(of path: [CertificateFacts]) -> [CertificateFacts] {
         switch self {
         case .leaf: Array(path.prefix(1))
@@ -13,11 +13,14 @@ package enum PinScope: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What they are, for people.
+    /// The scope in readable form.
     package var title: String {
         switch self {
         case .leaf: "the leaf"
         case .chain: "the validated chain"
         }
     }
+
+    /// The position of the pins in this scope.
+    var position: PinList.Position { self == .leaf ? .leaf : .any }
 }

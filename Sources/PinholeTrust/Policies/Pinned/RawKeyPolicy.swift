@@ -1,20 +1,25 @@
-/// Default handling, then the SHA-256 of what `SecKeyCopyExternalRepresentation` gives for the leaf's key.
+/// Default handling, followed by a comparison of the SHA-256 of the leaf's key as
+/// `SecKeyCopyExternalRepresentation` returns it.
 ///
-/// Apple represents a key as PKCS#1 or a point, not as a SubjectPublicKeyInfo, so such pins work nowhere else
-/// (docs/PINS.md#pinning-mechanisms).
+/// Apple represents a key as PKCS#1 or as a point, and not as a SubjectPublicKeyInfo, so such pins work
+/// nowhere else (docs/PINS.md#pinning-mechanisms).
 package struct RawKeyPolicy: TrustPolicy, Hashable {
-    /// The digests; none refuses every peer.
+    /// The digests.
+    ///
+    /// An empty list refuses every server.
     package var pins: [Pin]
 
-    /// `raw-key`.
+    /// The name `raw-key`.
     package var mechanism: String { "raw-key" }
+    /// True, since an app makes these checks itself or by a library.
+    package var isForDelegates: Bool { true }
 
-    /// Pins raw keys.
+    /// Creates a policy.
     package init(pins: [Pin]) {
         self.pins = pins
     }
 
-    /// Validates, then looks for the digest of the leaf's raw key.
+    /// Validates the chain, and then looks for the digest of the leaf's raw key.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
@@ -44,5 +49,30 @@ package struct RawKeyPolicy: TrustPolicy, Hashable {
                 + " this mechanism hashes the raw key alone, use the mechanism “spki” with it" : ""
         return "no pin matches the leaf's raw key; its digest: \(raw) (\(leaf.title));"
             + " configured: \(configured)\(confusion)"
+    }
+}
+
+extension RawKeyPolicy {
+    /// The pins, which are digests of raw keys.
+    package var pinLists: [PinList] {
+        get {
+            let values = pins.map { PinnedValue(.rawKeySHA256, $0.digest) }
+            return [PinList(values, at: "pins", position: .leaf, comparison: .rawKeys)]
+        }
+        set { pins.take(newValue.first) }
+    }
+
+    /// The finding about the notation, which no other mechanism has.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        [
+            LintFinding(
+                .rawKey,
+                .hint,
+                at: "pins",
+                "These are hashes of raw keys (SecKeyCopyExternalRepresentation), which no other mechanism knows.",
+                remedy:
+                    "Pin the SubjectPublicKeyInfo, so that pins can be shared and checked with other tools."
+            )
+        ]
     }
 }

@@ -1,20 +1,24 @@
-/// Default handling, then a pin of a SubjectPublicKeyInfo of the validated chain (RFC 7469 §2.4).
+/// Default handling, followed by a comparison of SubjectPublicKeyInfo pins with the validated chain (RFC 7469 §2.4).
 package struct SPKIPolicy: TrustPolicy, Hashable {
-    /// The pins; none refuses every peer.
+    /// The pins.
+    ///
+    /// An empty list refuses every server.
     package var pins: [Pin]
-    /// What they are compared with.
+    /// The certificates that are compared.
     package var scope: PinScope
 
-    /// `spki`.
+    /// The name `spki`.
     package var mechanism: String { "spki" }
+    /// True, since an app makes these checks itself or by a library.
+    package var isForDelegates: Bool { true }
 
-    /// Pins keys.
+    /// Creates a policy.
     package init(pins: [Pin], scope: PinScope = .chain) {
         self.pins = pins
         self.scope = scope
     }
 
-    /// Validates, then looks for a pinned key in the validated chain.
+    /// Validates the chain, and then looks for a pinned key in it.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
@@ -27,7 +31,7 @@ package struct SPKIPolicy: TrustPolicy, Hashable {
 }
 
 extension JudgementBuilder {
-    /// Trusts when one of `pins` is the digest of the key of one of `chain`.
+    /// Trusts if one of `pins` is the digest of the key of a certificate in `chain`.
     package mutating func comparing(
         pins: [Pin],
         with chain: [CertificateFacts],
@@ -41,5 +45,18 @@ extension JudgementBuilder {
             return trust()
         }
         return reject(name, .pinMismatch, PinMismatch.spki(chain, pins, in: what))
+    }
+}
+
+extension SPKIPolicy {
+    /// The pins.
+    package var pinLists: [PinList] {
+        get { [PinList(pins, at: "pins", position: scope.position)] }
+        set { pins.take(newValue.first) }
+    }
+
+    /// The finding about an empty list, which refuses every server.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        pins.isEmpty ? [.emptyPins(at: "pins", "Every server is refused then.")] : []
     }
 }

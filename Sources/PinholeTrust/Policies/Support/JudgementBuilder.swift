@@ -1,29 +1,29 @@
-/// A judgement while a mechanism makes its checks, in the mechanism's order.
+/// Builds a judgement from the checks of a mechanism, in their order.
 package struct JudgementBuilder {
     /// The checks so far.
     package private(set) var checks: [Check] = []
-    /// The path that the last valid evaluation found.
+    /// The path of the last valid evaluation.
     package private(set) var path: ValidatedChain?
 
-    /// Begins without checks.
+    /// Creates a builder without checks.
     package init() {}
 
-    /// Notes a check that passed.
+    /// Adds a check that passed.
     package mutating func pass(_ name: String, _ detail: String) {
         checks.append(Check(name, .passed, detail))
     }
 
-    /// Notes a check that the mechanism leaves out.
+    /// Adds a check that the mechanism leaves out.
     package mutating func skip(_ name: String, _ detail: String) {
         checks.append(Check(name, .skipped, detail))
     }
 
-    /// Notes a check that failed and does not decide.
+    /// Adds a failed check that does not decide.
     package mutating func fail(_ name: String, _ detail: String) {
         checks.append(Check(name, .failed, detail))
     }
 
-    /// Notes a failed check, and rejects for it.
+    /// Adds a failed check, and rejects because of it.
     package mutating func reject(
         _ name: String,
         _ reason: Rejection.Reason,
@@ -33,13 +33,13 @@ package struct JudgementBuilder {
         return Judgement(.rejected(Rejection(reason, detail)), checks: checks, path: path)
     }
 
-    /// Notes an evaluation, and rejects when there is no valid path.
+    /// Adds an evaluation, and rejects if there is no valid path.
     ///
     /// - Parameters:
-    ///   - name: The check's name.
-    ///   - answer: What the evaluator said.
-    ///   - question: What it was asked.
-    /// - Returns: The rejection; `nil` when the chain is valid.
+    ///   - name: The name of the check.
+    ///   - answer: The answer of the evaluator.
+    ///   - question: The question to the evaluator.
+    /// - Returns: The rejection; `nil` if the chain is valid.
     package mutating func require(
         _ name: String,
         _ answer: ChainAnswer,
@@ -54,7 +54,7 @@ package struct JudgementBuilder {
         )
     }
 
-    /// Notes an evaluation, whatever came of it.
+    /// Adds an evaluation without a decision.
     package mutating func note(_ name: String, _ answer: ChainAnswer, to question: ChainQuestion) {
         if let found = answer.path {
             path = found
@@ -64,28 +64,30 @@ package struct JudgementBuilder {
         }
     }
 
-    /// Takes over the checks of a part of a combination, under the name of its mechanism.
+    /// Takes over the checks of a part of a combination, with the name of its mechanism.
     package mutating func adopt(_ part: Judgement, of mechanism: String) {
         checks += part.checks.map { Check("\(mechanism): \($0.name)", $0.outcome, $0.detail) }
         if let found = part.path { path = found }
     }
 
-    /// Trusts.
+    /// Creates a judgement that trusts.
     package func trust() -> Judgement { Judgement(.trusted, checks: checks, path: path) }
 
-    /// Rejects for what was noted before.
+    /// Creates a judgement that rejects, for checks that were added before.
     package func reject(_ rejection: Rejection) -> Judgement {
         Judgement(.rejected(rejection), checks: checks, path: path)
     }
 
-    /// Leaves the decision to default handling.
+    /// Creates a judgement that leaves the decision to default handling.
     package func leave(_ why: String) -> Judgement {
         Judgement(.notApplicable(why), checks: checks, path: path)
     }
 }
 
 extension ChainAnswer {
-    /// The fault; one that says so where an evaluator gave neither a path nor a fault.
+    /// The fault of an answer without a path.
+    ///
+    /// If the evaluator gave none, a general fault takes its place.
     package var effectiveFault: ChainFault? {
         guard path == nil else { return nil }
         return fault ?? ChainFault(.untrusted, depth: nil, "no valid path was found")

@@ -1,12 +1,14 @@
-/// What is said when no pin matches: the pins of the judged chain ready to paste, the configured ones,
-/// and whether one of these is a digest of something else.
+import PinholeModel
+
+/// The messages for a mismatch: the pins of the judged chain for copying, the configured pins, and a hint if
+/// a configured pin is the digest of something else.
 package enum PinMismatch {
-    /// The sentence for pins of SubjectPublicKeyInfos.
+    /// The sentence for SubjectPublicKeyInfo pins.
     ///
     /// - Parameters:
     ///   - chain: The certificates that were compared.
     ///   - pins: The configured pins.
-    ///   - what: What was compared, `the validated chain`.
+    ///   - what: The name of the compared certificates, such as `the validated chain`.
     /// - Returns: The sentence.
     package static func spki(_ chain: [CertificateFacts], _ pins: [Pin], in what: String) -> String {
         let configured = ChainText.list(pins.map(\.description))
@@ -25,7 +27,7 @@ package enum PinMismatch {
             + " pinned: \(ChainText.list(pinned.map(fingerprint)))"
     }
 
-    /// The sentence for pinned keys that stand in certificates.
+    /// The sentence for keys that are pinned by certificates.
     package static func keys(
         _ chain: [CertificateFacts],
         _ pinned: [CertificateFacts],
@@ -34,7 +36,7 @@ package enum PinMismatch {
         "no pinned key is in \(what); its pins: \(ChainText.pins(chain)); pinned: \(ChainText.pins(pinned))"
     }
 
-    /// What pins were taken for: they match another digest of a certificate than the one that is compared.
+    /// A hint that a pin matches another digest of a certificate than the compared one; empty if none does.
     static func confusions(_ chain: [CertificateFacts], _ pins: [Pin]) -> String {
         for certificate in chain {
             for pin in pins where pin.algorithm == .sha256 {
@@ -52,7 +54,7 @@ package enum PinMismatch {
         return ""
     }
 
-    /// The subject with the SHA-256 of the certificate in hexadecimal, as browsers show it.
+    /// The subject and the SHA-256 of the certificate in hexadecimal, as browsers show it.
     private static func fingerprint(_ certificate: CertificateFacts) -> String {
         "\(certificate.title) (SHA-256 \(Hexadecimal.encode(certificate.sha256)))"
     }

@@ -1,12 +1,12 @@
-/// The chain alone: neither the host's name nor the purpose is checked (`SecPolicyCreateBasicX509`).
+/// A check of the chain only, without the host name and the purpose (`SecPolicyCreateBasicX509`).
 package struct BasicX509Policy: TrustPolicy, Hashable {
-    /// `basic-x509`.
+    /// The name `basic-x509`.
     package var mechanism: String { "basic-x509" }
 
-    /// Creates it; there is nothing to set.
+    /// Creates a policy, which has no settings.
     package init() {}
 
-    /// Asks for a path from the device's anchors.
+    /// Requires a path from the device's anchors.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         var question = ChainQuestion(evidence)

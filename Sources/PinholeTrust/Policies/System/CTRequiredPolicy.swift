@@ -1,18 +1,20 @@
-/// Default handling that also wants signed certificate timestamps (RFC 6962) of several logs.
+package import PinholeModel
+
+/// Default handling that also requires signed certificate timestamps (RFC 6962) of several logs.
 ///
-/// A mechanism of our own, in the manner of the browsers' policies. It counts claims: signatures are not verified
-/// and logs not known, so it shows what an app that wants them would miss, and keeps no liar out.
+/// This is Pinhole's own mechanism, similar to the browsers' policies. It counts claims: neither signatures
+/// nor logs are verified. So it shows what an app with such a policy would miss, but it does not stop a forger.
 package struct CTRequiredPolicy: TrustPolicy, Hashable {
-    /// From how many different logs timestamps have to come.
+    /// The number of different logs whose timestamps are required.
     package var logs: Int
 
-    /// `ct-required`.
+    /// The name `ct-required`.
     package var mechanism: String { "ct-required" }
 
-    /// Creates it.
+    /// Creates a policy.
     package init(logs: Int = 2) { self.logs = logs }
 
-    /// Asks for a path from the device's anchors, then counts the logs.
+    /// Requires a path from the device's anchors, and then counts the logs.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
@@ -31,5 +33,26 @@ package struct CTRequiredPolicy: TrustPolicy, Hashable {
         }
         judgement.pass(name, "\(found); their signatures are not verified")
         return judgement.trust()
+    }
+}
+
+extension CTRequiredPolicy {
+    /// The finding about a number of logs that CAs do not provide.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        guard logs > 3 else { return [] }
+        return [
+            LintFinding(
+                .timestamps,
+                .warning,
+                at: "logs",
+                "Certificates of public CAs come with timestamps of 2 or 3 logs; \(logs) are asked for.",
+                remedy: "Ask for 2 or 3."
+            )
+        ]
+    }
+
+    /// The settings of any mechanism, with the timestamps.
+    package func soundSettings(for authority: Authority) -> [Safeguards] {
+        .anyMechanism.adding(.timestamps)
     }
 }

@@ -1,18 +1,22 @@
-/// Default handling that also honours must-staple (RFC 7633): where the leaf asks for a stapled OCSP response,
-/// a good one has to come.
+package import PinholeModel
+
+/// Default handling that also obeys must-staple (RFC 7633): if the leaf requires a stapled OCSP response, a
+/// good one has to come.
 ///
-/// A mechanism of our own; neither OpenSSL nor URLSession does this by itself.
+/// This is Pinhole's own mechanism. Neither OpenSSL nor URLSession checks must-staple by itself.
 package struct MustStaplePolicy: TrustPolicy, Hashable {
-    /// Whether a good staple has to come also where the leaf does not ask for one.
+    /// Whether a good response is required even if the leaf does not require one.
     package var always: Bool
 
-    /// `must-staple`.
+    /// The name `must-staple`.
     package var mechanism: String { "must-staple" }
 
-    /// Creates it.
+    /// Creates a policy.
     package init(always: Bool = false) { self.always = always }
 
-    /// Asks for a path from the device's anchors, then for the staple; one that says “revoked” always counts.
+    /// Requires a path from the device's anchors, and then the response.
+    ///
+    /// A response that says “revoked” always counts.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
@@ -28,7 +32,7 @@ package struct MustStaplePolicy: TrustPolicy, Hashable {
         }
         var question = ChainQuestion(evidence)
         question.revocation = asks || always ? .required : .knownOnly
-        // The staple has to speak for itself.
+        // The stapled response alone has to prove the status.
         question.revocationLists = []
         let answer = evaluator.evaluate(question)
         if let fault = answer.effectiveFault {
@@ -37,4 +41,23 @@ package struct MustStaplePolicy: TrustPolicy, Hashable {
         judgement.pass(name, answer.revocation.first?.detail ?? "nothing speaks against the certificate")
         return judgement.trust()
     }
+}
+
+extension MustStaplePolicy {
+    /// The finding about the setting that refuses servers without a stapled response.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        guard always else { return [] }
+        return [
+            LintFinding(
+                .staple,
+                .warning,
+                at: "always",
+                "Every server without a stapled OCSP response is refused; many CAs have no OCSP any more.",
+                remedy: "Leave it out, so that only certificates with must-staple (RFC 7633) need one."
+            )
+        ]
+    }
+
+    /// The settings of any mechanism, with the stapled response.
+    package func soundSettings(for authority: Authority) -> [Safeguards] { .anyMechanism.adding(.staple) }
 }

@@ -1,14 +1,14 @@
-/// Default handling: the chain, its dates, its purpose and the host's name, against the device's anchors.
+/// Default handling: checks the chain, its dates, its purpose and the host name with the device's anchors.
 ///
-/// Without a host no name is checked, the serverAuth purpose still is (`SecPolicyCreateSSL(true, nil)`).
+/// Without a host no name is checked, but the purpose serverAuth is (`SecPolicyCreateSSL(true, nil)`).
 package struct SystemPolicy: TrustPolicy, Hashable {
-    /// `system`.
+    /// The name `system`.
     package var mechanism: String { "system" }
 
-    /// Creates it; there is nothing to set.
+    /// Creates a policy, which has no settings.
     package init() {}
 
-    /// Asks for a path from the device's anchors to a leaf that names the host.
+    /// Requires a path from the device's anchors to a leaf that names the host.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         return judgement.requireSystemTrust(evidence, evaluator) ?? judgement.trust()
@@ -16,7 +16,7 @@ package struct SystemPolicy: TrustPolicy, Hashable {
 }
 
 extension JudgementBuilder {
-    /// The check of a chain against the device's anchors, as most mechanisms begin.
+    /// The name of the check of a chain with the device's anchors, the first one of most mechanisms.
     package static let systemCheck = "chain and host against the device's anchors"
 
     /// Rejects unless the chain leads to one of the device's anchors and the leaf names the host.

@@ -1,18 +1,20 @@
 package import PinholeModel
 
-/// What TrustKit is told about one domain; names and defaults are TrustKit's (`TSKTrustKitConfig.h`).
+/// The settings of TrustKit for one domain, with TrustKit's names and defaults (`TSKTrustKitConfig.h`).
 package struct TrustKitDomain: Hashable, Sendable {
-    /// `kTSKPublicKeyHashes`: SHA-256 of SubjectPublicKeyInfos.
+    /// The SHA-256 pins in `kTSKPublicKeyHashes`.
     package var publicKeyHashes: [Pin]
-    /// `kTSKEnforcePinning`: whether a mismatch blocks; else it is only reported.
+    /// Whether a mismatch blocks (`kTSKEnforcePinning`).
+    ///
+    /// If not, it is only reported.
     package var enforcePinning: Bool
-    /// `kTSKIncludeSubdomains`.
+    /// Whether hosts below the domain match, too (`kTSKIncludeSubdomains`).
     package var includeSubdomains: Bool
-    /// `kTSKExpirationDate`: after it nothing is pinned any more.
+    /// The date after which nothing is pinned (`kTSKExpirationDate`).
     package var expirationDate: Timestamp?
-    /// `kTSKExcludeSubdomainFromParentPolicy`: the domain is not pinned although its parent is.
+    /// Whether the domain is not pinned although its parent is (`kTSKExcludeSubdomainFromParentPolicy`).
     package var excludeSubdomainFromParentPolicy: Bool
-    /// `kTSKReportUris`: where mismatches are reported; the server of TrustKit's makers is not among them.
+    /// The addresses for reports of mismatches (`kTSKReportUris`), without the server of TrustKit's makers.
     package var reportURIs: [String] = []
 
     /// Creates the settings of a domain.
@@ -20,8 +22,8 @@ package struct TrustKitDomain: Hashable, Sendable {
     /// - Parameters:
     ///   - publicKeyHashes: The pins.
     ///   - enforcePinning: Whether a mismatch blocks.
-    ///   - includeSubdomains: Whether hosts below are meant, too.
-    ///   - expirationDate: When pinning ends.
+    ///   - includeSubdomains: Whether hosts below the domain match, too.
+    ///   - expirationDate: The end of pinning.
     ///   - excludeSubdomainFromParentPolicy: Whether the domain is an exception from its parent.
     package init(
         publicKeyHashes: [Pin],
@@ -37,12 +39,16 @@ package struct TrustKitDomain: Hashable, Sendable {
         self.excludeSubdomainFromParentPolicy = excludeSubdomainFromParentPolicy
     }
 
-    /// The settings of a domain that its parent's policy does not hold for.
+    /// The settings of a domain that is excluded from its parent's policy.
     package static var excluded: TrustKitDomain {
         TrustKitDomain(publicKeyHashes: [], excludeSubdomainFromParentPolicy: true)
     }
 
-    /// What of the settings TrustKit refuses with an exception (`parse_configuration.m`); `nil` for nothing.
+    /// The hosts of the domain under its name.
+    func rule(_ name: String) -> DomainRule { DomainRule(name, includeSubdomains ? .everything : .exact) }
+
+    /// The fault for which TrustKit refuses the settings with an exception (`parse_configuration.m`); `nil`
+    /// if there is none.
     func fault(at name: String) -> String? {
         if excludeSubdomainFromParentPolicy {
             guard publicKeyHashes.isEmpty, !includeSubdomains, expirationDate == nil else {
@@ -58,12 +64,33 @@ package struct TrustKitDomain: Hashable, Sendable {
         if let pin = publicKeyHashes.first(where: { $0.algorithm != .sha256 }) {
             return "expected SHA-256 pins for “\(name)”, found \(pin)"
         }
-        // TrustKit keeps them in a set: the same pin twice counts once.
+        // TrustKit keeps the pins in a set, so a repeated pin counts once.
         let count = Set(publicKeyHashes).count
         let needed = enforcePinning ? 2 : 1
         guard count < needed else { return nil }
         return "expected at least \(needed) different pins for “\(name)”"
             + "\(enforcePinning ? " while enforcePinning is YES" : ""), found \(count); "
             + "add the pin of a backup key that is not in use"
+    }
+}
+
+extension TrustKitDomain {
+    /// The finding for a domain with fewer pins than TrustKit demands; `nil` if there are enough.
+    ///
+    /// - Parameters:
+    ///   - name: The domain.
+    ///   - path: The place of the domain in the document.
+    /// - Returns: The finding.
+    package func shortage(of name: String, at path: String) -> LintFinding? {
+        let count = Set(publicKeyHashes).count
+        guard !excludeSubdomainFromParentPolicy, count < (enforcePinning ? 2 : 1), let fault = fault(at: name)
+        else { return nil }
+        return LintFinding(
+            count == 0 ? .noPins : count < publicKeyHashes.count ? .duplicate : .noBackup,
+            .error,
+            at: path,
+            "TrustKit refuses the configuration: \(fault).",
+            remedy: "Add the pin of a backup key that is kept offline (docs/PINS.md#a-backup-key)."
+        )
     }
 }

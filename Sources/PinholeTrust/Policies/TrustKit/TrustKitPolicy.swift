@@ -1,21 +1,25 @@
-import PinholeModel
+package import PinholeModel
 
-/// TrustKit for iOS and macOS: SPKI pins on the evaluated chain, after an evaluation that is always made.
+/// TrustKit for iOS and macOS: SPKI pins on the evaluated chain, after an evaluation that always takes place.
 ///
-/// The order of the steps is that of `TSKPinningValidator.m` and `ssl_pin_verifier.m`.
+/// The steps are in the order of `TSKPinningValidator.m` and `ssl_pin_verifier.m`.
 package struct TrustKitPolicy: TrustPolicy {
-    /// `kTSKPinnedDomains`: the settings by domain, as it is written; TrustKit folds no letters.
+    /// The settings by domain as written (`kTSKPinnedDomains`).
+    ///
+    /// TrustKit compares names case-sensitively.
     package internal(set) var pinnedDomains: [String: TrustKitDomain]
-    /// `kTSKIgnorePinningForUserDefinedTrustAnchors`: on macOS, where its default is YES, a CA that the user
-    /// installed passes without a pin.
+    /// Whether a chain to a CA that the user installed passes without a pin
+    /// (`kTSKIgnorePinningForUserDefinedTrustAnchors`).
+    ///
+    /// The setting exists on macOS, where its default is YES.
     package let ignorePinningForUserDefinedTrustAnchors: Bool
 
-    /// Creates the policy, as `initSharedInstanceWithConfiguration:` takes a configuration.
+    /// Creates the policy from a configuration of `initSharedInstanceWithConfiguration:`.
     ///
     /// - Parameters:
     ///   - pinnedDomains: The settings by domain.
-    ///   - ignorePinningForUserDefinedTrustAnchors: Whether a CA that the user installed passes; iOS has no such
-    ///     setting.
+    ///   - ignorePinningForUserDefinedTrustAnchors: Whether a CA that the user installed passes without a
+    ///     pin; iOS has no such setting.
     /// - Throws: ``PolicyFailure`` for a configuration that TrustKit refuses with an exception.
     package init(
         pinnedDomains: [String: TrustKitDomain],
@@ -35,15 +39,17 @@ package struct TrustKitPolicy: TrustPolicy {
         }
     }
 
-    /// `trustkit`.
+    /// The name `trustkit`.
     package var mechanism: String { "trustkit" }
+    /// True, since an app makes these checks itself or by a library.
+    package var isForDelegates: Bool { true }
 
-    /// The domain whose settings hold for a host: the host itself, else its longest parent with
+    /// The domain whose settings apply to a host: the host itself, otherwise its longest parent with
     /// includeSubdomains.
     package func domain(for host: String) -> String? {
         if pinnedDomains[host] != nil { return host }
         var parent = host[...]
-        // No name of the DNS is longer (RFC 1035 §2.3.4).
+        // No DNS name is longer (RFC 1035 §2.3.4).
         guard parent.utf8.count <= 255 else { return nil }
         while let dot = parent.firstIndex(of: ".") {
             parent = parent[parent.index(after: dot)...]
@@ -86,7 +92,7 @@ package struct TrustKitPolicy: TrustPolicy {
         let found = Check("domain", .passed, "The settings of “\(name)” hold for \(host).")
         let answer = evaluator.evaluate(ChainQuestion(evidence))
         guard let path = answer.path else {
-            // Also where enforcePinning is NO: only a missing pin is let pass then.
+            // This also applies if enforcePinning is NO, which only tolerates a missing pin.
             let fault = answer.fault ?? ChainFault(.untrusted, depth: nil, "No path was found.")
             return Judgement(
                 .rejected(Rejection(.chain(fault.kind), fault.detail)),
@@ -97,7 +103,7 @@ package struct TrustKitPolicy: TrustPolicy {
         return compare(path, with: domain, evidence: evidence, checks: [found, valid])
     }
 
-    /// Steps 6 and 7: the pins, then what lets a mismatch pass.
+    /// Steps 6 and 7: compares the pins, and then applies the settings that tolerate a mismatch.
     private func compare(
         _ path: ValidatedChain,
         with domain: TrustKitDomain,
@@ -106,8 +112,8 @@ package struct TrustKitPolicy: TrustPolicy {
     ) -> Judgement {
         let pins = Set(domain.publicKeyHashes)
         for certificate in path.certificates.reversed() {
-            // TrustKit knows the ASN.1 headers of these keys only, and gives up at the first other one, even
-            // where a certificate further down would match.
+            // TrustKit knows the ASN.1 headers of only these keys. It fails at the first other key, even if a
+            // certificate further down would match.
             guard certificate.keyKind.isKnownToTrustKit else {
                 let detail =
                     "TrustKit cannot hash the key of \(certificate.subject) (\(certificate.keyKind.title)): "
@@ -150,7 +156,9 @@ package struct TrustKitPolicy: TrustPolicy {
         )
     }
 
-    /// TrustKit looks for the parent of an exception by the policy of “a” and the name.
+    /// The fault of an excluded domain without a parent; `nil` if it has one.
+    ///
+    /// TrustKit searches the parent with the letter “a” put in front of the name.
     private func orphan(_ name: String, _ domain: TrustKitDomain) -> String? {
         guard domain.excludeSubdomainFromParentPolicy, self.domain(for: "a" + name) == nil else { return nil }
         return "expected a parent of “\(name)” with includeSubdomains, which it could be excluded from; "
@@ -162,8 +170,8 @@ package struct TrustKitPolicy: TrustPolicy {
     }
 }
 
-extension TrustKitPolicy: ReportingPolicy {
-    /// Reports a mismatch, enforced or not, to where the settings of the domain say.
+extension TrustKitPolicy {
+    /// The report of a mismatch to the addresses of the domain, whether the domain is enforced or not.
     package func report(_ evidence: Evidence, _ judgement: Judgement) -> PinReport? {
         guard judgement.isMismatch, let host = evidence.host?.description,
             let domain = domain(for: host).flatMap({ pinnedDomains[$0] }), !domain.reportURIs.isEmpty
@@ -178,7 +186,7 @@ extension TrustKitPolicy: ReportingPolicy {
 }
 
 extension CertificateFacts.Key {
-    /// Whether TrustKit has the ASN.1 header that makes a SubjectPublicKeyInfo of the raw key.
+    /// Whether TrustKit has the ASN.1 header that turns the raw key into a SubjectPublicKeyInfo.
     fileprivate var isKnownToTrustKit: Bool {
         switch self {
         case .rsa(let bits): [2048, 3072, 4096].contains(bits)
@@ -186,4 +194,65 @@ extension CertificateFacts.Key {
         case .other: false
         }
     }
+}
+
+extension TrustKitPolicy {
+    /// The domains with pins, sorted by name.
+    private var pinned: [(key: String, value: TrustKitDomain)] {
+        pinnedDomains.sorted { $0.key < $1.key }.filter { !$0.value.excludeSubdomainFromParentPolicy }
+    }
+
+    /// The lists of pins, one for each domain.
+    package var pinLists: [PinList] {
+        get {
+            pinned.map { name, domain in
+                var list = PinList(
+                    domain.publicKeyHashes,
+                    at: "TSKPinnedDomains/\(name)/TSKPublicKeyHashes",
+                    for: HostScope(domain.rule(name))
+                )
+                list.expiration = domain.expirationDate
+                list.isChosen = { self.domain(for: $0.description) == name }
+                return list
+            }
+        }
+        set {
+            for ((name, _), list) in zip(pinned, newValue) {
+                pinnedDomains[name]?.publicKeyHashes.take(list)
+            }
+        }
+    }
+
+    /// The domains of `TSKPinnedDomains`, including those without pins.
+    package var scopes: [HostScope] {
+        pinnedDomains.sorted { $0.key < $1.key }.map { HostScope($0.value.rule($0.key)) }
+    }
+
+    /// The findings about disabled enforcement and about CAs that pass without a pin.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        var findings = pinned.filter { !$0.value.enforcePinning }.map { name, _ in
+            LintFinding(
+                .notEnforced,
+                .warning,
+                at: "TSKPinnedDomains/\(name)/TSKEnforcePinning",
+                "Enforcement is off: a connection with a wrong key is reported and goes on.",
+                remedy: "Set TSKEnforcePinning to YES once the reports are clean."
+            )
+        }
+        if ignorePinningForUserDefinedTrustAnchors {
+            findings.append(
+                LintFinding(
+                    .overridden,
+                    .hint,
+                    at: "TSKIgnorePinningForUserDefinedTrustAnchors",
+                    "On macOS a CA that the user installed passes without a pin.",
+                    remedy: "Set it to NO where pins shall hold against installed CAs, too."
+                )
+            )
+        }
+        return findings
+    }
+
+    /// The pins of the named domains.
+    package func soundSettings(for authority: Authority) -> [Safeguards] { .pinsForHost }
 }

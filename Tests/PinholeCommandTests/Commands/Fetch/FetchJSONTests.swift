@@ -1,5 +1,5 @@
 import Foundation
-import PinholeLab
+import PinholeClient
 import Testing
 
 @testable import PinholeCommand

@@ -1,4 +1,4 @@
-import PinholeLab
+import PinholeClient
 import PinholeModel
 import Testing
 

@@ -2,7 +2,7 @@ import PinholeModel
 import PinholeTrust
 import PinholeWire
 
-@testable import PinholeLab
+@testable import PinholeClient
 
 /// Fetches that were not made, with steps of every kind but those that hold certificates.
 enum FetchStories {

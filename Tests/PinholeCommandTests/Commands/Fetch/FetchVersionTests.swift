@@ -1,5 +1,5 @@
 import ArgumentParser
-import PinholeLab
+import PinholeClient
 import Testing
 
 @testable import PinholeCommand

@@ -1,5 +1,5 @@
 import ArgumentParser
-import PinholeLab
+import PinholeClient
 import PinholeModel
 import Testing
 

@@ -6,6 +6,7 @@ import PinholeTrust
 import Testing
 
 @testable import PinholeLab
+@testable import PinholePolicies
 
 /// Files that pin a server which the lab does not have.
 @Suite("The user's own policy")
@@ -31,7 +32,9 @@ struct LabPolicyOwnTests {
         precondition: "the CA was cheated",
         correctClient: "refuses",
         remedy: "a pin of the leaf's key",
-        references: []
+        references: [],
+        refusedBy: .leafKeys,
+        audit: .signals
     ) { world throws(CryptoFailure) in
         .intercepted(world, presenting: try world.honest.leaf(for: [world.host], key: world.attackerKey))
     }
@@ -76,7 +79,7 @@ struct LabPolicyOwnTests {
         #expect(policy.host == "api.example.com" && policy.stance == .own && policy.group == .own)
         #expect(policy.id == "network_security_config.xml")
         #expect(policy.title == "Android network security configuration")
-        #expect(policy.notes.count == 1 && policy.notes.first?.contains("a guess by their order") == true)
+        #expect(policy.notes.count == 2 && policy.notes.last?.contains("a guess by their order") == true)
         // Whether a mis-issue is noticed depends on whose keys they are, which nobody said.
         #expect(try await outcomes(policy) == [.detected, .accepted, .accepted, .inconclusive])
         let told = try LabPolicy.document(path, chain: chain())
@@ -94,8 +97,8 @@ struct LabPolicyOwnTests {
     func androidAuthority() async throws {
         let path = try write("nsc.xml", android(world.authorityPins))
         let policy = try LabPolicy.document(path, chain: chain())
-        #expect(policy.notes.last?.contains("for the issuing CA's") == true, "\(policy.notes)")
-        #expect(policy.notes.last?.contains("for the backup CA's") == true, "\(policy.notes)")
+        #expect(policy.notes.last?.contains("as the issuing CA's pin") == true, "\(policy.notes)")
+        #expect(policy.notes.last?.contains("as the backup CA's pin") == true, "\(policy.notes)")
         #expect(try await outcomes(policy) == [.detected, .accepted, .accepted, .missed])
     }
 
@@ -208,16 +211,15 @@ struct LabPolicyOwnTests {
     func rootByKey() async throws {
         let root = try #require(Pin(digest: world.root.spkiSHA256))
         let policy = try told(write("nsc.xml", android([root])), by: [world.leaf, world.intermediate])
-        #expect(policy.notes.contains { $0.contains("of this system's CAs was added") }, "\(policy.notes)")
-        #expect(policy.notes.last?.hasSuffix("for the root's.") == true, "\(policy.notes)")
+        #expect(policy.notes.contains { $0.contains("from this system's CAs") }, "\(policy.notes)")
+        #expect(policy.notes.last?.hasSuffix("as the root's pin.") == true, "\(policy.notes)")
         #expect(try await outcomes(policy) == [.detected, .accepted, .accepted, .missed])
         // Without the system's CAs nothing tells; what to do is said.
         let blind = try LabPolicy.document(write("nsc.xml", android([root])), chain: chain())
         #expect(blind.notes.contains { $0.contains("append the root to the chain") }, "\(blind.notes)")
         #expect(
             blind.notes.last?.hasSuffix(
-                "is known only if the root is in the chain: append it. Without the chain the lab puts pins of its own"
-                    + " in their place."
+                "append the root to the chain. Without the chain, the lab replaces these pins by its own."
             ) == true,
             "\(blind.notes)"
         )
@@ -232,7 +234,9 @@ struct LabPolicyOwnTests {
         )
         let failure = #expect(throws: LabFailure.self) { try LabPolicy.document(path, chain: authorities) }
         #expect(
-            failure?.description.contains("expected the server's own certificate, found those of CAs alone")
+            failure?.description.contains(
+                "expected the server's own certificate, found only certificates of CAs"
+            )
                 == true
         )
     }

@@ -1,14 +1,13 @@
-import GRDB
 import Testing
 
 @testable import PinholeStore
 
 @Suite("FilterFunctions")
 struct FilterFunctionsTests {
-    private func connection() throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.prepareDatabase { db in try FilterFunctions.add(to: db) }
-        return try DatabaseQueue(configuration: configuration)
+    private func connection() throws -> Database {
+        let database = try Database(path: ":memory:")
+        try FilterFunctions.add(to: database)
+        return database
     }
 
     @Test(
@@ -21,20 +20,16 @@ struct FilterFunctionsTests {
     )
     func port(_ authority: String?, _ expected: Int64?) throws {
         let port = FilterFunctions.port(default: "443")
-        let found = try connection().read { db in
-            try Int64.fetchOne(db, sql: "SELECT \(port) FROM (SELECT ? AS authority)", arguments: [authority])
-        }
+        let sql = "SELECT \(port) FROM (SELECT ? AS authority)"
+        let found = try connection().number("", sql, [authority.map(SQLValue.text) ?? .null])
         #expect(found == expected)
     }
 
     @Test("a view in the file cannot call them")
     func directOnly() throws {
-        try connection().write { db in
-            try db.execute(
-                sql:
-                    "CREATE VIEW trap AS SELECT \(FilterFunctions.port(default: "1")) FROM (SELECT '' AS authority)"
-            )
-            #expect(throws: DatabaseError.self) { try Row.fetchAll(db, sql: "SELECT * FROM trap") }
-        }
+        let database = try connection()
+        let port = FilterFunctions.port(default: "1")
+        try database.execute("CREATE VIEW trap AS SELECT \(port) FROM (SELECT '' AS authority)")
+        #expect(throws: DatabaseError.self) { try database.execute("SELECT * FROM trap") }
     }
 }

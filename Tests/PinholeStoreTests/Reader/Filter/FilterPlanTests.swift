@@ -1,4 +1,3 @@
-import GRDB
 import PinholeFilter
 import PinholeModel
 import PinholeTestKit
@@ -80,15 +79,13 @@ struct FilterPlanTests {
     func queryPlan(_ text: String, _ expected: String) throws {
         let scratch = try ScratchDirectory()
         try CaptureStore.open(.init(path: scratch.capture), now: epoch).close()
-        let database = try DatabaseQueue(path: scratch.capture)
         let plan = FilterPlan.exchanges(try Filter(text))
-        let details = try database.read { db in
-            try Row.fetchAll(
-                db,
-                sql:
-                    "EXPLAIN QUERY PLAN SELECT id FROM exchange WHERE \(plan.condition.sql) ORDER BY id DESC LIMIT 9",
-                arguments: plan.condition.arguments
-            ).map { $0["detail"] as String }
+        let sql = """
+            EXPLAIN QUERY PLAN SELECT id FROM exchange WHERE \(plan.condition.sql) ORDER BY id DESC LIMIT 9
+            """
+        let details = try Database(path: scratch.capture).rows("exchange", sql, plan.condition.values) {
+            row in
+            try row.text(3)
         }
         #expect(details.joined(separator: "|") == expected)
     }

@@ -72,6 +72,7 @@ struct RandomCapture {
         if flow.treatment == .intercepted {
             flow.clientHello = ClientHelloRecord()
             flow.clientHello?.serverName = pick([nil, "example.com"])
+            flow.clientHello?.ja4 = pick([nil, "t13d1516h2_8daaf6152771_02713d6af862"])
             flow.clientHandshake = handshake(.client, opened)
             if chance(2) { flow.serverHandshake = handshake(.server, opened) }
             if chance(6) {
@@ -96,6 +97,7 @@ struct RandomCapture {
         var handshake = HandshakeRecord(peer: peer, started: started, duration: .microseconds(900))
         handshake.version = pick([nil, "TLSv1.3", "TLSv1.2"])
         handshake.cipher = pick([nil, "TLS_AES_128_GCM_SHA256"])
+        handshake.group = pick([nil, "x25519", "X25519MLKEM768"])
         handshake.applicationProtocol = pick([nil, "h2", "http/1.1"])
         handshake.isResumed = chance(3)
         if chance(3) {
@@ -172,6 +174,7 @@ struct RandomCapture {
     }
 
     private mutating func addResponse(to record: inout ExchangeRecord) -> TextFacts {
+        record.responseServer = pick([nil, "nginx", "Apache"])
         let status = pick([200, 200, 304, 404, 503])
         let type = pick([
             "text/plain", "application/json", "image/png", "text/event-stream", "application/grpc",

@@ -104,7 +104,7 @@ struct URLQuestionTests {
         var judge = FilterJudge(filter)
         let all = try reader.exchanges(limit: 1000)
         let meant = all.filter { summary in
-            var facts = RecordFacts(exchange: ExchangeRecord(summary), flow: nil)
+            var facts = RecordFacts(exchange: summary, flow: nil)
             return judge.judge(&facts) == .yes
         }
         let found = try reader.exchanges(ExchangeFilter(filter), limit: 1000)

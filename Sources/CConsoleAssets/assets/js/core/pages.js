@@ -1,7 +1,7 @@
 import { el } from "./dom.js";
 
 /**
- * A message whose pages of the documentation, such as docs/CA.md#how-to-trust-it, are links.
+ * A message whose pages of the documentation, such as docs/INSTALL.md#how-to-trust-it, are links.
  *
  * @param {string} text
  * @returns {(Node | string)[]} The parts of the text, for `el`.

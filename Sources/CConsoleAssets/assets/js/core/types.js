@@ -12,46 +12,14 @@
  * @property {number} [milliseconds]
  * @property {string} detail
  *
- * @typedef {object} Traffic One row of the list: an exchange, or a flow that has none.
- * @property {"exchange" | "flow"} type
- * @property {number} id
- * @property {number} [flow] Of an exchange: the number of its flow.
- * @property {string} [started] Of an exchange.
- * @property {string} [opened] Of a flow.
- * @property {string} [closed] Of a flow.
- * @property {string} [method]
- * @property {string} [url]
- * @property {string} [host]
- * @property {number} [port]
- * @property {string} [path]
- * @property {string} [scheme]
- * @property {number} [status]
- * @property {string} [contentType]
- * @property {string} [typeWord] The type as lists show it and filters take it: `html`.
- * @property {string} [protocol] `h1`, `h2` or `ws`.
- * @property {number} [requestBytes]
- * @property {number} [responseBytes]
- * @property {number} [milliseconds]
- * @property {string} [outcome] Missing while it goes on.
- * @property {string} [detail]
- * @property {string[]} [notes]
- * @property {number} [messages]
- * @property {string} [authority]
- * @property {string} [treatment]
- * @property {string} [reason]
- * @property {HandshakeFailure} [handshakeFailure]
- * @property {number} [bytesFromClient]
- * @property {number} [bytesFromServer]
- * @property {string} [client]
- * @property {ClientProcess} [clientProcess] Where it runs on this machine and was found out.
- * @property {string} [proxyUser] Who logged in to the proxy.
- * @property {boolean} [isMarked]
- * @property {string} [comment]
+ * @typedef {import("./traffic.js").Traffic} Traffic One row of the list.
  *
  * @typedef {object} ClientProcess The program that made the connection.
  * @property {number} pid
  * @property {string} name
  * @property {string} [path]
+ *
+ * @typedef {{ rule: string, kind: string, effect: string }[]} RuleHits The rules that acted.
  *
  * @typedef {object} Held A message that is held at a breakpoint.
  * @property {number} id

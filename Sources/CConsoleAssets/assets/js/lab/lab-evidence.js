@@ -8,10 +8,8 @@ import { copyButton, facts, section } from "../detail/fields-table.js";
 export class LabEvidence extends Emitter {
   #loads = 0;
 
-  /** @param {any} catalogue */
-  constructor(catalogue) {
+  constructor() {
     super();
-    this.rules = catalogue.rules;
     this.element = el("section", { class: "lab-evidence", "aria-label": "Evidence", tabindex: "-1", hidden: true });
     this.element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
@@ -54,8 +52,6 @@ export class LabEvidence extends Emitter {
       el("h2", {}, el("code", {}, row.id), " in ", el("code", {}, column.id), ` ${column.title}`),
       el("p", { class: `verdict ${cell.outcome === cell.expected ? "good" : "bad"}` }, cell.reason),
       facts([["Expected", outcomeTitle(cell.expected)], ["Seen", outcomeTitle(cell.outcome)],
-        ["By the rules", cell.predicted ? `${outcomeTitle(cell.predicted)}${cell.rule ? `, rule ${cell.rule}: ${this.rules[cell.rule] ?? ""}` : ""}`
-          : undefined],
         [isAttack ? "The attacker presents" : "The server presents", column.presents], ["Needs", column.precondition],
         ["A correct client", column.correctClient],
         [isAttack ? "What catches it" : "What avoids alarms", column.remedy],

@@ -53,7 +53,7 @@ export class LabPage {
     this.#run = null;
     this.form = new LabForm(catalogue);
     this.matrix = new LabMatrix(catalogue);
-    this.evidence = new LabEvidence(catalogue);
+    this.evidence = new LabEvidence();
     this.progress = el("progress", { max: "1", value: "0", "aria-label": "Progress of the run", hidden: true });
     this.status = el("p", { class: "lab-status", role: "status" });
     this.problem = el("div", { role: "alert" });

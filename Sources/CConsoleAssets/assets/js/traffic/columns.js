@@ -1,6 +1,7 @@
 import { setText } from "../core/dom.js";
 import { bytes, clockOrDate, duration } from "../core/format.js";
 import { authorityOf, began, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing } from "./facts.js";
+import { fields } from "./fields.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
@@ -14,6 +15,7 @@ import { authorityOf, began, hostOf, isFailed, lasted, noteNames, originOf, path
  * @property {number} [dated] How wide it is where something is of another day than today.
  * @property {boolean} [grows]
  * @property {boolean} [isNumber]
+ * @property {boolean} [isPlain] Whether it shows the value of a field as it is; such columns leave first where there is no room.
  * @property {string} [sort] What the server calls it, where the list can be sorted by it.
  * @property {(item: Traffic) => any} [key] What decides the place then, where that is not the text.
  * @property {(item: Traffic) => string} text
@@ -21,41 +23,55 @@ import { authorityOf, began, hostOf, isFailed, lasted, noteNames, originOf, path
  * @property {(item: Traffic) => string} [kind] A class for the cell.
  */
 
-/** @type {Column[]} */
-export const columns = [
+/** How columns look whose cells say more than the value of their field. @type {Record<string, Partial<Column>>} */
+const looks = {
+  // The number is the order of arrival, which needs no sorting.
+  id: { width: 76, sort: undefined },
+  time: { width: 100, dated: 176, key: began, text: (item) => clockOrDate(began(item)) },
+  method: { width: 70, text: (item) => item.method ?? (item.handshakeFailure ? "TLS" : "tunnel"), kind: () => "method" },
+  status: { width: 62, isNumber: false, key: (item) => item.status, text: statusText,
+    kind: (item) => `standing-${standing(item).kind}` },
+  scheme: { width: 66 },
+  host: { width: 190, least: 96, key: hostOf, text: authorityOf, whole: originOf },
+  port: { width: 58, text: (item) => hostOf(item) && String(portOf(item)) },
+  path: { width: 320, least: 130, grows: true, text: pathOrCause, kind: (item) => (isFailed(item) ? "cause" : "") },
+  url: { width: 320, least: 130, text: (item) => item.url ?? item.authority ?? "" },
+  size: { width: 76, key: receivedBytes, text: (item) => bytes(receivedBytes(item)) },
+  sent: { width: 76, key: sentBytes, text: (item) => bytes(sentBytes(item)) },
+  duration: { width: 82, key: lasted, text: (item) => duration(lasted(item)) },
+  client: { width: 130 },
+  process: { width: 120, text: (item) => item.clientProcess?.name ?? "" },
+  user: { width: 110 },
+  flow: { width: 76, text: (item) => String(item.type === "flow" ? item.id : item.flow ?? "") },
+  notes: { width: 130, text: noteNames },
+};
+
+/** What lists show beside the fields of records. @type {Column[]} */
+const others = [
   { id: "mark", title: "★", name: "Mark", width: 38, sort: "marked", key: (item) => Boolean(item.isMarked),
     text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
     kind: () => "sign" },
-  { id: "id", title: "#", name: "Number", width: 76, isNumber: true, text: (item) => String(item.id) },
-  { id: "time", title: "Time", width: 100, dated: 176, isNumber: true, sort: "time", key: began,
-    text: (item) => clockOrDate(began(item)) },
-  { id: "method", title: "Method", width: 70, sort: "method", text: (item) => item.method
-    ?? (item.handshakeFailure ? "TLS" : "tunnel"), kind: () => "method" },
-  { id: "status", title: "Status", width: 62, sort: "status", key: (item) => item.status, text: statusText,
-    kind: (item) => `standing-${standing(item).kind}` },
   { id: "protocol", title: "Proto", name: "Protocol", width: 54, sort: "protocol", text: (item) => item.protocol ?? "" },
-  { id: "scheme", title: "Scheme", width: 66, sort: "scheme", text: (item) => item.scheme ?? "" },
-  { id: "host", title: "Host", width: 190, least: 96, sort: "host", key: hostOf, text: authorityOf, whole: originOf },
-  { id: "port", title: "Port", width: 58, isNumber: true, sort: "port", text: (item) => hostOf(item) && String(portOf(item)) },
-  { id: "path", title: "Path", width: 320, least: 130, grows: true, sort: "path", text: pathOrCause,
-    kind: (item) => (isFailed(item) ? "cause" : "") },
-  { id: "url", title: "URL", width: 320, least: 130, sort: "url", text: (item) => item.url ?? item.authority ?? "" },
   { id: "type", title: "Type", width: 96, least: 56, sort: "type", text: (item) => item.typeWord ?? "" },
-  { id: "size", title: "Size", name: "Size of the response", width: 76, isNumber: true, sort: "response.size", key: receivedBytes,
-    text: (item) => bytes(receivedBytes(item)) },
-  { id: "sent", title: "Sent", name: "Size of the request", width: 76, isNumber: true, sort: "request.size", key: sentBytes,
-    text: (item) => bytes(sentBytes(item)) },
-  { id: "duration", title: "Duration", width: 82, isNumber: true, sort: "duration", key: lasted,
-    text: (item) => duration(lasted(item)) },
-  { id: "client", title: "Client", width: 130, sort: "client", text: (item) => item.client ?? "" },
-  { id: "process", title: "Process", name: "Client process", width: 120, sort: "process",
-    text: (item) => item.clientProcess?.name ?? "" },
-  { id: "user", title: "User", name: "Proxy user", width: 110, sort: "proxy.user", text: (item) => item.proxyUser ?? "" },
-  { id: "flow", title: "Flow", width: 76, isNumber: true, sort: "flow",
-    text: (item) => String(item.type === "flow" ? item.id : item.flow ?? "") },
-  { id: "notes", title: "Notes", width: 130, text: noteNames },
   { id: "comment", title: "Comment", width: 160, sort: "comment", text: (item) => item.comment ?? "" },
 ];
+
+/** The places of columns; those that are not named come last. */
+const places = ["mark", "id", "time", "method", "status", "protocol", "scheme", "host", "port", "path", "url", "type", "size", "sent",
+  "duration", "client", "process", "user", "flow", "notes", "comment"];
+
+/** @param {Column} column */
+function placeOf(column) {
+  const place = places.indexOf(column.id);
+  return place < 0 ? places.length : place;
+}
+
+/** @type {Column[]} */
+export const columns = [
+  ...fields.map((field) => ({ width: 130, text: (/** @type {any} */ item) => String(item[field.member] ?? ""),
+    isPlain: !(field.id in looks), ...field, ...looks[field.id] })),
+  ...others,
+].sort((one, other) => placeOf(one) - placeOf(other));
 
 /** @param {string} id */
 export function column(id) {

@@ -36,7 +36,7 @@ function leastOf(column) {
 export function fitting(columns, room) {
   const staying = new Set(columns);
   let width = columns.reduce((sum, column) => sum + leastOf(column), 0);
-  for (const id of leaving) {
+  for (const id of [...columns.filter((column) => column.isPlain).map((column) => column.id), ...leaving]) {
     if (width <= room) break;
     const column = columns.find((column) => column.id === id);
     if (column && staying.delete(column)) width -= leastOf(column);

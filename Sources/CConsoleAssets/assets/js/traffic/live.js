@@ -1,14 +1,14 @@
 import { withQuery } from "../core/api.js";
 import { Emitter } from "../core/emitter.js";
 
-/** Milliseconds. */
-const batch = 40;
+/** Milliseconds in which events are collected; the server sends them in batches as well. */
+const batch = 8;
 /** Milliseconds until it is gone on without the stream. */
 const patience = 10_000;
 
 /**
- * The stream of events: tells `traffic` (items), `state`, `breakpoints` (what is held), `gone` (an id), `reload` when something was taken out of
- * the middle, `status` (`live`, `waiting`), and `resumed` when it is there again after a break, or came late.
+ * The stream of events: tells `traffic` (items), `state`, `breakpoints` (what is held), `gone` (an id), `reload` when rows were removed from the
+ * middle or (`true`) changes were left out, `status` (`live`, `waiting`), and `resumed` when it is there again after a break, or came late.
  */
 export class Live extends Emitter {
   /** @type {EventSource | null} */
@@ -86,9 +86,9 @@ export class Live extends Emitter {
       this.#flush();
       this.emit("gone", data.upTo);
     });
-    for (const name of ["reload", "gap"]) listen(name, () => {
+    listen("reload", (data) => {
       this.#flush();
-      this.emit("reload");
+      this.emit("reload", data.isBehind === true);
     });
   }
 

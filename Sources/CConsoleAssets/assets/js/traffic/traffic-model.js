@@ -62,7 +62,14 @@ export class TrafficModel extends Emitter {
       this.emit("items", []);
       this.#readAgain(true);
     });
-    this.live.on("reload", () => this.#readAgain(false));
+    this.live.on("reload", (isBehind) => {
+      // Any item may have changed meanwhile.
+      if (isBehind) {
+        this.cache.clear();
+        this.emit("items", []);
+      }
+      this.#readAgain(false);
+    });
   }
 
   get isStarted() {

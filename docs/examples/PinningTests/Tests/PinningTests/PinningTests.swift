@@ -1,5 +1,6 @@
 import Foundation
 import PinholeLab
+import PinholeReports
 import Testing
 
 @Suite("The app's pinning")

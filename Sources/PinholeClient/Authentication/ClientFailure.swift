@@ -1,0 +1,89 @@
+package import PinholeModel
+package import PinholeTrust
+
+/// The failure of a fetch: the error that an app on URLSession would see, and the check that failed.
+package struct ClientFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The error of Foundation.
+    package let code: URLErrorCode
+    /// Apple's Secure Transport number (`_kCFStreamErrorCodeKey`); `nil` if there is none.
+    package let streamCode: Int?
+    /// The check that failed in a few words, such as `chain` or `pin`.
+    package let check: String
+    /// The details: what was expected, what came and what to do.
+    package let detail: String
+    /// The policy's reason for a rejection; `nil` if no policy rejected.
+    package let rejection: Rejection?
+    /// The alert that the server sent; `nil` for none.
+    package let alert: Alert?
+
+    /// Creates a failure.
+    package init(
+        _ code: URLErrorCode,
+        streamCode: Int? = nil,
+        check: String,
+        _ detail: String,
+        rejection: Rejection? = nil,
+        alert: Alert? = nil
+    ) {
+        self.code = code
+        self.streamCode = streamCode
+        self.check = check
+        self.detail = detail
+        self.rejection = rejection
+        self.alert = alert
+    }
+
+    /// The number, the name and the detail.
+    package var description: String { "\(code.domain) \(code.rawValue) \(code.name): \(detail)" }
+}
+
+extension ClientFailure {
+    /// Creates the error that default handling makes of a rejection (docs/JUDGE.md#which-error).
+    package init(evaluation rejection: Rejection) {
+        let (code, stream): (URLErrorCode, Int) =
+            switch rejection.reason {
+            case .chain(.expired): (.serverCertificateHasBadDate, -9814)
+            case .chain(.notYetValid): (.serverCertificateNotYetValid, -9815)
+            case .chain(.untrusted), .chain(.selfSigned): (.serverCertificateHasUnknownRoot, -9812)
+            case .chain(.wrongName): (.serverCertificateUntrusted, -9843)
+            case .chain(.malformed), .chain(.empty): (.serverCertificateUntrusted, -9808)
+            case .tooWeak: (.secureConnectionFailed, -9802)
+            default: (.serverCertificateUntrusted, -9807)
+            }
+        self.init(
+            code,
+            streamCode: stream,
+            check: Self.check(of: rejection),
+            rejection.detail,
+            rejection: rejection
+        )
+    }
+
+    /// A delegate gave the challenge up.
+    package init(cancelled space: ProtectionSpace, because rejection: Rejection? = nil) {
+        let what =
+            "the delegate cancelled the \(space.authenticationMethod.shortName) challenge of \(space.host)"
+        self.init(
+            .cancelled,
+            check: rejection.map(Self.check) ?? space.authenticationMethod.shortName,
+            rejection.map { "\(what): \($0.detail)" } ?? what,
+            rejection: rejection
+        )
+    }
+
+    /// Returns the name of the check that a rejection is about.
+    private static func check(of rejection: Rejection) -> String {
+        switch rejection.reason {
+        case .chain(.wrongName): "host"
+        case .chain(.expired), .chain(.notYetValid): "dates"
+        case .chain(.revoked), .chain(.revocationUnknown): "revocation"
+        case .chain: "chain"
+        case .pinMismatch, .keyChanged: "pin"
+        case .noPins, .contradictorySettings, .unsupportedKey: "policy settings"
+        case .unknownHost: "policy's hosts"
+        case .tooWeak: "strength"
+        case .notLogged: "certificate transparency"
+        case .noneOf: "policy"
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import PinholeFilter
+import PinholeModel
+import PinholeRules
+import PinholeStore
+
+extension Configuration {
+    /// The section `capture`: what is recorded, in which file, and for how long.
+    struct Capture: Sendable, Equatable {
+        /// The path of the capture; `nil` for none; without a configuration file, ``Places`` decides.
+        var file: String? = Places.captureName
+        var bodies = true
+        /// Whether the local programs that make connections are recorded.
+        var clientProcesses = true
+        var maxAgeDays: Int64?
+        var maxSizeMB: Int64?
+        var whenFull = CaptureStore.WhenFull.stopCapture
+        /// The filter that decides what is recorded.
+        var filter = Filter.everything
+        /// The filter's text in the file; empty for everything.
+        var filterText = ""
+        /// The filter's text in a flag, which wins over the file; `nil` without a flag.
+        var filterFlag: String?
+        /// The text of the filter that applies.
+        var filterInUse: String { filterFlag ?? filterText }
+    }
+
+    /// The bytes that are kept of one body, and of one message of a WebSocket.
+    fileprivate var bodyLimit: Int64 {
+        get { limits.bodyCapture }
+        set {
+            limits.bodyCapture = newValue
+            limits.messageCapture = newValue
+        }
+    }
+}
+
+extension Configuration.Capture {
+    static var section: ConfigurationSection {
+        ConfigurationSection("capture", "the record of the traffic: its file, its size, its age", keys)
+    }
+
+    private static var keys: [ConfigurationKey] {
+        [
+            .value(
+                "file",
+                \.capture.file,
+                usual: "\"\(Places.captureName)\"",
+                DocumentValue.optional(DocumentValue.word),
+                "The capture file, mode 0600, relative to the folder of this file; `null` records nothing"
+            ),
+            .flag(
+                "bodies",
+                \.capture.bodies,
+                "Whether bodies and payloads of WebSocket messages are recorded. Their true lengths always are"
+            ),
+            .flag(
+                "clientProcesses",
+                \.capture.clientProcesses,
+                "Whether Pinhole records which programs on this machine make connections "
+                    + "(docs/LISTENERS.md#which-program-asked)"
+            ),
+            .count(
+                "bodyLimitBytes",
+                \.bodyLimit,
+                in: 0...(1 << 40),
+                "The bytes that are kept of one body, or of one message of a WebSocket. A longer one passes and is "
+                    + "marked as truncated. 16 MiB are enough for what people read; a gigabyte of video is seldom wanted"
+            ),
+            .optional(
+                "maxAgeDays",
+                \.capture.maxAgeDays,
+                DocumentValue.integer(in: 1...36_500),
+                "Removes entries that are older. `null` keeps everything, because nobody expects a recorder to forget"
+            ),
+            .optional(
+                "maxSizeMB",
+                \.capture.maxSizeMB,
+                DocumentValue.integer(in: 1...(1 << 20)),
+                "Removes the oldest entries when the capture has grown beyond this"
+            ),
+            .choice(
+                "whenFull",
+                \.capture.whenFull,
+                "The reaction to a full disk: `\"stopCapture\"` says so and lets traffic "
+                    + "pass unrecorded; `\"stopTraffic\"` lets traffic wait"
+            ),
+            ConfigurationKey(
+                "filter",
+                usual: "null",
+                "A filter for the exchanges that are recorded; `null` records everything "
+                    + "(docs/CAPTURE.md#what-is-recorded). SIGHUP reads it again, and the console can change it"
+            ) { (name, object, configuration) throws(DocumentFailure) in
+                var text = ""
+                try object.read(name, into: &text) { (value, path) throws(DocumentFailure) in
+                    value == .null ? "" : try DocumentValue.string(value, path)
+                }
+                do throws(CommandFailure) {
+                    try configuration.capture.use(text, configuration.filters.vocabulary)
+                } catch {
+                    throw DocumentFailure(path: "\(object.path).\(name)", problem: error.message)
+                }
+            },
+        ]
+    }
+
+    /// Remarks on possible mistakes in the filter; empty for a filter of a flag, whose remarks were written before.
+    var remarks: [String] { filterFlag == nil ? filter.remarks.map { "capture.filter: \($0)" } : [] }
+
+    /// Sets the filter that decides what is recorded.
+    ///
+    /// - Parameters:
+    ///   - text: The filter; empty for everything.
+    ///   - isFlag: Whether the filter is from a flag and not from the file.
+    ///   - vocabulary: The vocabulary of the filter.
+    /// - Throws: ``CommandFailure`` for an invalid filter, or for fields that are unknown when the filter is evaluated.
+    mutating func use(
+        _ text: String,
+        isFlag: Bool = false,
+        _ vocabulary: FilterVocabulary
+    ) throws(CommandFailure) {
+        let new: Filter
+        do throws(FilterFailure) {
+            new = try Filter(text, vocabulary)
+        } catch {
+            throw CommandFailure(.usage, isFlag ? error.description : error.message)
+        }
+        if let problem = CaptureScope.problem(of: new) { throw CommandFailure(.usage, problem) }
+        filter = new
+        let text = new == .everything && new.calls.isEmpty ? "" : text
+        filterFlag = isFlag ? text : nil
+        if !isFlag { filterText = text }
+    }
+}

@@ -1,0 +1,152 @@
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+
+extension Configuration {
+    /// The section `proxy`: the listening addresses, and the clients that may connect.
+    struct Proxy: Sendable {
+        var listen = ["127.0.0.1"].compactMap { IPAddress($0) }
+            .map { ListeningPoint(SocketAddress($0, port: 8080)) }
+        var clients: [AddressRange] = []
+        var credentials: Credentials?
+        /// The path of a file in the format of `htpasswd`.
+        var users: String?
+        var certificates: [ListenerCertificate] = []
+    }
+
+    /// The certificate with chain and key that a listener presents to its clients.
+    struct ListenerCertificate: Sendable, Equatable {
+        /// The path of a PEM file, with or without the key, or of a PKCS#12 file.
+        var file: String
+        /// The path of a PEM file with the key; `nil` if the key is in the other file.
+        var keyFile: String?
+        var passphrase: String?
+        var passphraseFile: String?
+    }
+
+    /// The user name and password of one user of the proxy.
+    enum Credentials: Sendable, Equatable {
+        /// The text `user:password`.
+        case literal(String)
+        /// The path of a file whose first line is `user:password`.
+        case file(String)
+
+        /// Parses `user:password` or `@file`.
+        init(_ text: String) throws(AddressFailure) {
+            if text.hasPrefix("@"), text.count > 1 {
+                self = .file(String(text.dropFirst()))
+            } else if text.contains(":"), !text.hasPrefix(":") {
+                self = .literal(text)
+            } else {
+                // The text may be a password, so the message does not repeat it.
+                throw AddressFailure("…", expected: "USER:PASSWORD or @FILE")
+            }
+        }
+
+        /// Returns the credentials of the environment variable `name`; `nil` if it is unset or empty.
+        static func inEnvironment(_ name: String) throws(CommandFailure) -> Credentials? {
+            guard let text = ProcessEnvironment.variables[name], !text.isEmpty else { return nil }
+            do throws(AddressFailure) {
+                return try Credentials(text)
+            } catch {
+                throw CommandFailure(.usage, "\(name): expected \(error.expected)")
+            }
+        }
+    }
+}
+
+extension Configuration.Proxy {
+    static var section: ConfigurationSection {
+        ConfigurationSection("proxy", "the listeners, and who may use them", keys)
+    }
+
+    private static var keys: [ConfigurationKey] {
+        [
+            .value(
+                "listen",
+                \.proxy.listen,
+                usual: "[\(Self().listen.map { "\"\($0)\"" }.joined(separator: ", "))]",
+                points,
+                "Addresses with ports, IPv6 in brackets; port 0 lets the kernel choose. The default is loopback, because "
+                    + "anybody who reaches the proxy can use it. The same port accepts TLS to the proxy (docs/INSIDE.md#to-the-proxy-itself) "
+                    + "and SOCKS (docs/LISTENERS.md#socks). A mode and `@` before the address make a listener of another kind, "
+                    + "as in `\"transparent@127.0.0.1:7070\"`: \(modes) (docs/LISTENERS.md)"
+            ),
+            .list(
+                "clients",
+                \.proxy.clients,
+                DocumentValue.parsed(AddressRange.init),
+                "Networks (`192.168.1.0/24`) or addresses that may use the proxy; empty for everybody who reaches it"
+            ),
+            .optional(
+                "credentials",
+                \.proxy.credentials,
+                DocumentValue.parsed(Configuration.Credentials.init),
+                "`\"user:password\"`, or `\"@file\"`, whose first line has it. HTTP clients send it as Basic "
+                    + "authentication, SOCKS5 clients as user name and password. Compared in constant time"
+            ),
+            .optional(
+                "users",
+                \.proxy.users,
+                DocumentValue.word,
+                "A file of users in the format of `htpasswd`, beside `credentials` or instead of it. The capture tells "
+                    + "the users apart (docs/LISTENERS.md#who-may-use-the-proxy)"
+            ),
+            .list(
+                "certificates",
+                \.proxy.certificates,
+                Configuration.ListenerCertificate.init,
+                "Certificates that listeners before a server present instead of leaves of the CA, each as "
+                    + "`{\"file\", \"keyFile\", \"passphrase\", \"passphraseFile\"}` (docs/LISTENERS.md#before-a-server)"
+            ),
+        ]
+    }
+
+    private static var modes: String {
+        let modes = ListenerMode.forms.map { form in
+            "\(form.texts.map { "`\($0)`" }.joined(separator: " or ")) \(form.purpose)"
+        }
+        return modes.joined(separator: ", ")
+    }
+
+    private static func points(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [ListeningPoint]
+    {
+        let points = try DocumentValue.list(DocumentValue.parsed(ListeningPoint.init(_:)))(value, path)
+        guard !points.isEmpty else {
+            throw DocumentFailure(path: path, expected: "at least one address", found: "an empty list")
+        }
+        return points
+    }
+
+    /// Changes every path of a file.
+    mutating func changePaths(_ resolve: (String) -> String) {
+        credentials?.changePath(resolve)
+        users = users.map(resolve)
+        for index in certificates.indices {
+            certificates[index].file = resolve(certificates[index].file)
+            certificates[index].keyFile = certificates[index].keyFile.map(resolve)
+            certificates[index].passphraseFile = certificates[index].passphraseFile.map(resolve)
+        }
+    }
+}
+
+extension Configuration.ListenerCertificate {
+    fileprivate init(_ value: JSONValue, _ path: String) throws(DocumentFailure) {
+        var object = try DocumentObject(value, path: path)
+        file = try object.require("file", DocumentValue.word)
+        try object.read("keyFile", into: &keyFile, DocumentValue.optional(DocumentValue.word))
+        try object.read("passphrase", into: &passphrase, DocumentValue.optional(DocumentValue.string))
+        try object.read("passphraseFile", into: &passphraseFile, DocumentValue.optional(DocumentValue.word))
+        try object.finish()
+        guard passphrase == nil || passphraseFile == nil else {
+            throw DocumentFailure(path: path, expected: "passphrase or passphraseFile", found: "both")
+        }
+    }
+}
+
+extension Configuration.Credentials {
+    /// Changes the path of the file, if there is one.
+    mutating func changePath(_ resolve: (String) -> String) {
+        if case .file(let path) = self { self = .file(resolve(path)) }
+    }
+}

@@ -1,0 +1,177 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+
+extension Configuration {
+    /// The sections `tls.client` and `tls.server`: the TLS versions for one side.
+    struct Versions: Sendable, Equatable {
+        var minimum = TLSVersion.tls12
+        var maximum = TLSVersion.tls13
+    }
+
+    /// A client certificate with the hosts that receive it.
+    struct ClientCertificate: Sendable, Equatable {
+        var hosts: [HostPattern]
+        var file: String
+        var passphrase: String?
+        var passphraseFile: String?
+    }
+
+    /// The section `tls`: both sides of a tunnel.
+    struct TLS: Sendable {
+        var client = Versions()
+        var server = Versions()
+        var upstreamCAs: [String] = []
+        var badCertificate = ServerPolicy.BadCertificate.refuse
+        var exemptions: [ServerPolicy.Exemption] = []
+        var passthrough: [String] = []
+        var clientCertificates: [ClientCertificate] = []
+    }
+}
+
+extension Configuration.TLS {
+    static var section: ConfigurationSection {
+        ConfigurationSection("tls", "TLS with clients and servers", keys) {
+            (configuration, path) throws(DocumentFailure) in
+            try configuration.tls.client.check("\(path).client")
+            try configuration.tls.server.check("\(path).server")
+        }
+    }
+
+    private static var keys: [ConfigurationKey] {
+        [
+            .choice(
+                "client.minimum",
+                \.tls.client.minimum,
+                "The oldest TLS version with clients. Versions below 1.2 are broken, and OpenSSL 3 disables them"
+            ),
+            .choice("client.maximum", \.tls.client.maximum, "The newest TLS version with clients"),
+            .choice("server.minimum", \.tls.server.minimum, "The oldest TLS version with servers"),
+            .choice("server.maximum", \.tls.server.maximum, "The newest TLS version with servers"),
+            .list(
+                "upstreamCAs",
+                \.tls.upstreamCAs,
+                DocumentValue.word,
+                "Files with CAs that are trusted for servers, in addition to the system's. Pinhole's own CA is never "
+                    + "among them"
+            ),
+            .choice(
+                "badCertificate",
+                \.tls.badCertificate,
+                "`\"refuse\"`: the client gets a page that says what is wrong. `\"mirror\"`: the proxy forges the same "
+                    + "fault, so that the client's own checks meet it"
+            ),
+            .value(
+                "exemptions",
+                \.tls.exemptions,
+                usual: "[]",
+                exemptions,
+                "`{\"hosts\": [\"old.example.test\"], \"reason\": \"replaced in May\"}`: hosts whose certificate is "
+                    + "accepted, whatever it is. The reason is required, and recorded with every flow"
+            ),
+            .list(
+                "passthrough",
+                \.tls.passthrough,
+                DocumentValue.parsed(hostRule),
+                "Hosts whose connections are relayed untouched: `[\"*.bank.example\", \"!test.bank.example\"]`"
+            ),
+            .list(
+                "clientCertificates",
+                \.tls.clientCertificates,
+                Configuration.ClientCertificate.init,
+                "`{\"hosts\": […], \"file\": \"me.p12\", \"passphraseFile\": \"me.txt\"}`: the certificate to present "
+                    + "when a server asks for one. PEM (certificate and key in one file) or PKCS#12; `passphrase` may "
+                    + "hold the passphrase itself"
+            ),
+        ]
+    }
+
+    private static func exemptions(
+        _ value: JSONValue,
+        _ path: String
+    ) throws(DocumentFailure) -> [ServerPolicy.Exemption] {
+        try DocumentValue.list(group)(value, path).flatMap(\.self)
+    }
+
+    private static func group(
+        _ value: JSONValue,
+        _ path: String
+    ) throws(DocumentFailure) -> [ServerPolicy.Exemption] {
+        var object = try DocumentObject(value, path: path)
+        let hosts = try object.require("hosts", DocumentValue.hosts)
+        // The reason is required, so that a later reader knows whether an exemption can be removed.
+        let reason = try object.require("reason", DocumentValue.word)
+        try object.finish()
+        return hosts.map { ServerPolicy.Exemption(pattern: $0, reason: reason) }
+    }
+
+    private static func hostRule(_ text: String) throws(AddressFailure) -> String {
+        let text = InternationalName.ascii(text)
+        _ = try HostRules([text])
+        return text
+    }
+
+    /// Changes every path of a file.
+    mutating func changePaths(_ resolve: (String) -> String) {
+        upstreamCAs = upstreamCAs.map(resolve)
+        for index in clientCertificates.indices {
+            clientCertificates[index].file = resolve(clientCertificates[index].file)
+            clientCertificates[index].passphraseFile = clientCertificates[index].passphraseFile.map(resolve)
+        }
+    }
+}
+
+extension Configuration.Versions {
+    fileprivate func check(_ path: String) throws(DocumentFailure) {
+        guard minimum <= maximum else {
+            throw DocumentFailure(
+                path: "\(path).maximum",
+                expected: "at least \(path).minimum, “\(minimum.rawValue)”",
+                found: "“\(maximum.rawValue)”"
+            )
+        }
+    }
+}
+
+extension Configuration.ClientCertificate {
+    fileprivate init(_ value: JSONValue, _ path: String) throws(DocumentFailure) {
+        var object = try DocumentObject(value, path: path)
+        hosts = try object.require("hosts", DocumentValue.hosts)
+        file = try object.require("file", DocumentValue.word)
+        try object.read(
+            "passphrase",
+            into: &passphrase,
+            DocumentValue.optional(DocumentValue.string)
+        )
+        try object.read(
+            "passphraseFile",
+            into: &passphraseFile,
+            DocumentValue.optional(DocumentValue.word)
+        )
+        try object.finish()
+        guard passphrase == nil || passphraseFile == nil else {
+            throw DocumentFailure(path: path, expected: "passphrase or passphraseFile", found: "both")
+        }
+    }
+}
+
+extension DocumentValue {
+    /// Reads a list of host patterns with at least one element.
+    fileprivate static func hosts(
+        _ value: JSONValue,
+        _ path: String
+    ) throws(DocumentFailure) -> [HostPattern] {
+        let pattern = parsed { (text) throws(AddressFailure) in try HostPattern(InternationalName.ascii(text))
+        }
+        let hosts = try list(pattern)(value, path)
+        guard !hosts.isEmpty else {
+            throw DocumentFailure(
+                path: path,
+                expected: "at least one host pattern",
+                found: "an empty list"
+            )
+        }
+        return hosts
+    }
+}

@@ -1,0 +1,112 @@
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+
+extension Configuration {
+    /// The section `upstream`: the proxy through which servers are reached.
+    struct Upstream: Sendable, Equatable {
+        var proxy: NextHopChoice?
+        var credentials: Credentials?
+        var bypass: [NextHops.Bypass] = []
+        var isOffline = false
+        /// The source addresses of connections to servers, one for each address family; empty for any.
+        var addresses = SourceAddresses()
+        /// The firewall mark of connections to servers; `nil` for none.
+        var mark: UInt32?
+    }
+}
+
+extension Configuration.Upstream {
+    static var section: ConfigurationSection {
+        ConfigurationSection("upstream", "the way to servers", keys) {
+            (configuration, path) throws(DocumentFailure) in
+            try configuration.upstream.checkCredentials(path)
+        }
+    }
+
+    private static var keys: [ConfigurationKey] {
+        [
+            .optional(
+                "proxy",
+                \.upstream.proxy,
+                DocumentValue.parsed { (text) throws(AddressFailure) in try NextHopChoice(text) },
+                "The proxy through which servers are reached: `\"http://proxy.corp:3128\"`, `\"https://…\"` or "
+                    + "`\"socks5://…\"`, with `user:password@` (percent-encoded) before the host if it asks for a login. "
+                    + "`\"environment\"` uses the environment (docs/CONFIGURATION.md#next-hops-from-the-environment)"
+            ),
+            .optional(
+                "credentials",
+                \.upstream.credentials,
+                DocumentValue.parsed(Configuration.Credentials.init),
+                "`\"user:password\"` or `\"@file\"` for that proxy, so that the URL needs no password; only one of the two "
+                    + "may be set"
+            ),
+            .list(
+                "bypass",
+                \.upstream.bypass,
+                DocumentValue.parsed { (text) throws(AddressFailure) in
+                    try NextHops.Bypass(InternationalName.ascii(text))
+                },
+                "Targets that are reached directly: host patterns (`\"*.corp.example\"`, `\"localhost\"`) and networks "
+                    + "(`\"10.0.0.0/8\"`, for requests that name an address)"
+            ),
+            .value(
+                "addresses",
+                \.upstream.addresses,
+                usual: "[]",
+                sources,
+                "The local addresses from which connections to servers and to the next proxy come: one of IPv4, one of "
+                    + "IPv6, or both. With one address, only servers of its family are reached. An address that this "
+                    + "machine does not have is refused at the start. Name resolution is not affected"
+            ),
+            .flag(
+                "offline",
+                \.upstream.isOffline,
+                "If `true`, no server is ever asked: a request that no rule answers gets 502, and no name is resolved "
+                    + "(docs/EXCHANGE.md#offline)"
+            ),
+            .optional(
+                "mark",
+                \.upstream.mark,
+                mark,
+                "A number that marks connections to servers (SO_MARK), so that a firewall rule can except them; needs "
+                    + "CAP_NET_ADMIN (docs/LISTENERS.md#redirected-by-the-firewall)"
+            ),
+        ]
+    }
+
+    private static func sources(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> SourceAddresses
+    {
+        let found = try DocumentValue.list(DocumentValue.parsed(SourceAddresses.address))(value, path)
+        do throws(AddressFailure) {
+            return try SourceAddresses(found)
+        } catch {
+            throw DocumentFailure(path: path, expected: error.expected, found: error.text)
+        }
+    }
+
+    private static func mark(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> UInt32 {
+        UInt32(clamping: try DocumentValue.integer(in: 1...Int64(UInt32.max))(value, path))
+    }
+
+    /// Checks that only one place has credentials for the next proxy.
+    private func checkCredentials(_ path: String) throws(DocumentFailure) {
+        guard credentials != nil else { return }
+        switch proxy {
+        case .named(let hop) where hop.user != nil:
+            throw DocumentFailure(
+                path: "\(path).credentials",
+                expected: "credentials here or in \(path).proxy",
+                found: "both"
+            )
+        case .environment:
+            throw DocumentFailure(
+                path: "\(path).credentials",
+                expected:
+                    "credentials in the variables that name proxies, since \(path).proxy is “environment”",
+                found: "some here"
+            )
+        case .named, nil: break
+        }
+    }
+}

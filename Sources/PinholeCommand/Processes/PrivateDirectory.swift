@@ -1,0 +1,42 @@
+import Glibc
+import PinholeFiles
+
+/// A temporary directory that only its owner can enter.
+struct PrivateDirectory: Sendable {
+    /// The absolute path.
+    let path: String
+
+    /// Creates the directory.
+    ///
+    /// - Parameter name: The beginning of the directory's name.
+    /// - Throws: ``CommandFailure`` when it cannot be created.
+    init(named name: String = "pinhole-run") throws(CommandFailure) {
+        let parent = ProcessEnvironment.variables["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(parent)/\(name).XXXXXX".utf8CString)
+        // mkdtemp creates with mode 0700.
+        guard mkdtemp(&template) != nil else {
+            throw CommandFailure(
+                .couldNotRun,
+                "could not make a temporary directory in \(parent): \(String(cString: strerror(errno)))",
+                remedy: "set TMPDIR to a directory that can be written"
+            )
+        }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Writes a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The name of the file.
+    /// - Returns: The path of the file.
+    /// - Throws: ``CommandFailure`` if the file cannot be written.
+    func write(_ bytes: [UInt8], to name: String) throws(CommandFailure) -> String {
+        let file = "\(path)/\(name)"
+        try OutputFile.write(bytes, to: file, isNew: true)
+        return file
+    }
+
+    /// Removes the directory with its content.
+    func remove() { Folder.remove(path) }
+}

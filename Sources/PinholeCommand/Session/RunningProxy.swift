@@ -1,0 +1,131 @@
+import PinholeClient
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+import PinholeTrust
+import PinholeWire
+
+/// A running proxy, as its clients see it.
+struct RunningProxy {
+    /// The address of the proxy.
+    let address: Authority
+    /// The user name and password for a proxy that requires them; `nil` for none.
+    let login: Credential?
+
+    /// The time without bytes after which a request fails.
+    private static let patience = Duration.seconds(5)
+
+    /// Returns the CA that the proxy offers on the page that every Pinhole serves.
+    ///
+    /// - Returns: The certificate; `nil` if the proxy requires a password that is unknown here.
+    /// - Throws: ``CommandFailure`` if nothing answers, or something other than Pinhole.
+    func root() async throws(CommandFailure) -> Certificate? {
+        let response: ClientResponse
+        let progress = ProgressLine.waiting("waiting for the proxy at \(address)")
+        defer { progress.end() }
+        do throws(ClientFailure) {
+            var settings = ClientSettings(
+                anchors: [],
+                evaluator: ChainVerifier(),
+                defaultPolicy: SystemPolicy()
+            )
+            settings.proxy = ClientSettings.Proxy(address, credential: login)
+            settings.followsRedirects = false
+            settings.bodyLimit = 1 << 20
+            settings.wait(atMost: Self.patience)
+            let client = try PinholeClient(settings)
+            response = try await client.fetch(ClientURL("http://pinhole.test/pinhole-ca.der")).result.get()
+        } catch {
+            if error.code == .userAuthenticationRequired { return nil }
+            throw CommandFailure(
+                .couldNotRun,
+                "no proxy answers at \(address): \(Plain.printable(error.detail))",
+                remedy: "start it (pinhole proxy), or say where it listens: --proxy HOST:PORT"
+            )
+        }
+        if response.head.status == 407 { return nil }
+        guard response.head.status == 200, let root = try? Certificate(der: response.body) else {
+            throw CommandFailure(
+                .couldNotRun,
+                "the server at \(address) is not Pinhole: expected its CA at http://pinhole.test/, found status "
+                    + "\(response.head.status)",
+                remedy: "say where pinhole proxy listens: --proxy HOST:PORT"
+            )
+        }
+        return root
+    }
+
+    /// Returns the CA in a directory, after checking that it is the proxy's.
+    ///
+    /// The proxy's own word is not enough: another user of this machine may listen in its place.
+    ///
+    /// - Parameter directory: The directory of the CA.
+    /// - Returns: The CA, and whether it could not be compared because the proxy requires a password.
+    /// - Throws: ``CommandFailure`` if there is no CA, or the proxy has another one.
+    func root(in directory: String) async throws(CommandFailure) -> (root: Certificate, isUnchecked: Bool) {
+        let served = try await root()
+        let root: Certificate
+        do throws(AuthorityFailure) {
+            root = try AuthorityDirectory(path: directory).root()
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                "\(error.problem), where the CA of the proxy at \(address) was looked for",
+                remedy: "run it in the directory of pinhole proxy, or name that of its CA: --ca-dir DIR"
+            )
+        }
+        guard let served else { return (root, true) }
+        guard served == root else {
+            throw CommandFailure(
+                .couldNotRun,
+                """
+                the proxy at \(address) has another CA than \(directory)
+                  the proxy's: SHA-256 \(Digest.text(served.fingerprintSHA256))
+                  \(directory): SHA-256 \(Digest.text(root.fingerprintSHA256))
+                """,
+                remedy: "name the directory of the proxy's CA: --ca-dir DIR"
+            )
+        }
+        return (root, false)
+    }
+}
+
+extension RunningProxy {
+    /// Finds the proxy that a configuration describes.
+    ///
+    /// - Parameters:
+    ///   - named: The address of the proxy; `nil` for the address in the configuration.
+    ///   - configuration: The configuration.
+    /// - Throws: ``CommandFailure`` if the configuration has no suitable address.
+    init(_ named: Authority?, _ configuration: Configuration) throws(CommandFailure) {
+        if let named { address = named } else { address = try Self.address(in: configuration.proxy) }
+        let known = try configuration.proxy.credentials?.login(for: "the proxy's credentials")
+        login = known.map { Credential(user: $0.user, password: $0.password) }
+    }
+
+    private static func address(in proxy: Configuration.Proxy) throws(CommandFailure) -> Authority {
+        guard let address = address(of: proxy.listen), address.port != 0 else {
+            throw CommandFailure(
+                .usage,
+                "the configuration does not say on which port a proxy listens",
+                remedy: "--proxy HOST:PORT, as it stands in the line “listening on …”"
+            )
+        }
+        return address
+    }
+
+    /// Returns the address at which clients on this machine reach a proxy.
+    ///
+    /// - Parameter points: The addresses on which the proxy listens.
+    /// - Returns: The first address for clients that are configured for a proxy; `nil` if there is none.
+    static func address(of points: [ListeningPoint]) -> Authority? {
+        guard let point = points.first(where: { $0.mode.isProxy }) else { return nil }
+        let own = point.address.address
+        // A listener on the unspecified address is reached by loopback.
+        guard own.isUnspecified, let loopback = IPAddress(own.isVersion6 ? "::1" : "127.0.0.1") else {
+            return Authority(host: .address(own), port: point.address.port)
+        }
+        return Authority(host: .address(loopback), port: point.address.port)
+    }
+}

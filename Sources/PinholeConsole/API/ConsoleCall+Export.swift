@@ -1,0 +1,58 @@
+import PinholeFormats
+import PinholeModel
+import PinholeRuntime
+import PinholeStore
+
+/// Requests that download a part of the capture.
+extension ConsoleCall {
+    func export() throws -> ConsoleAnswer {
+        let text = request.value("format") ?? ""
+        if text == "capture" { return try saveCapture() }
+        guard let format = TrafficExport.Format(rawValue: text) else {
+            let names = TrafficExport.Format.allCases.map(\.rawValue) + ["capture"]
+            throw Problem.bad("format", expected: names.joined(separator: ", "), found: text)
+        }
+        let export = TrafficExport(format: format, filter: try filter(), ids: try ids())
+        let path = api.subject.capture
+        return try download(format.type, ending: format.ending) { descriptor, isCancelled in
+            try export.write(to: descriptor, from: try CaptureReader(path: path).until(isCancelled))
+        }
+    }
+
+    /// Saves the selected exchanges and flows, with everything that the capture has of them, as a new capture.
+    private func saveCapture() throws -> ConsoleAnswer {
+        var filter = try filter()
+        if let ids = try ids() {
+            filter.exchanges.among = ids.map(ExchangeID.init(rawValue:))
+            filter.flows?.among = ids.map(FlowID.init(rawValue:))
+        }
+        let (path, now) = (api.subject.capture, api.clock.now())
+        return try download("application/vnd.sqlite3", ending: "sqlite") { [filter] descriptor, isCancelled in
+            try SavedCapture(of: path, filter, now: now, isCancelled: isCancelled).write(to: descriptor)
+        }
+    }
+
+    private func download(
+        _ type: String,
+        ending: String,
+        _ write: @escaping @Sendable (Int32, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Void
+    ) throws(Problem) -> ConsoleAnswer {
+        guard api.exports.take() else {
+            throw Problem(
+                503,
+                "busy",
+                "\(api.limits.exports) exports run already",
+                remedy: "wait for one of them"
+            )
+        }
+        return ConsoleAnswer(
+            200,
+            fields: [
+                ("Content-Type", type),
+                ("Content-Disposition", "attachment; filename=\"pinhole.\(ending)\""),
+                ("Content-Security-Policy", "sandbox; default-src 'none'"),
+            ],
+            body: .source(ExportSource(api.exports, write), length: nil)
+        )
+    }
+}

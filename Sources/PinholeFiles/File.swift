@@ -1,0 +1,54 @@
+import Glibc
+
+/// Reads and writes whole files by their paths.
+package enum File {
+    /// The kind of a file at a path.
+    package enum Kind: Sendable {
+        case regular
+        case folder
+        /// A device, a pipe or a socket.
+        case special
+    }
+
+    /// Returns the kind of the file at `path`; `nil` if there is none or its status cannot be read.
+    package static func kind(of path: String) -> Kind? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: .regular
+        case S_IFDIR: .folder
+        default: .special
+        }
+    }
+
+    /// Whether something exists at `path`; a symbolic link counts if its target exists.
+    package static func exists(at path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Reads a file from its beginning.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - count: The number of bytes after which reading stops.
+    /// - Returns: The bytes.
+    /// - Throws: ``Errno`` if the file cannot be opened or read.
+    package static func content(of path: String, upTo count: Int = .max) throws(Errno) -> [UInt8] {
+        try Descriptor(opening: path, flags: O_RDONLY | O_NOCTTY).read(upTo: count)
+    }
+
+    /// The text of a file in UTF-8; `nil` if it cannot be read.
+    package static func text(of path: String) -> String? {
+        (try? content(of: path)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Writes a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - path: The file; its old content is replaced.
+    ///   - isNew: Whether the file must not exist yet.
+    /// - Throws: ``Errno`` if the file cannot be written.
+    package static func write(_ bytes: [UInt8], to path: String, isNew: Bool = false) throws(Errno) {
+        let flags = O_WRONLY | O_CREAT | O_NOCTTY | (isNew ? O_EXCL : O_TRUNC)
+        try Descriptor(opening: path, flags: flags, mode: 0o666).write(bytes)
+    }
+}

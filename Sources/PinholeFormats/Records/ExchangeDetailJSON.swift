@@ -1,0 +1,88 @@
+package import PinholeModel
+package import PinholeStore
+
+/// The details of an exchange.
+package struct ExchangeDetailJSON: Encodable {
+    /// A body without its bytes: lengths, media type and content coding.
+    struct Body: Encodable {
+        let length: Int64
+        let captured: Int64
+        let isComplete: Bool
+        let type: String?
+        let encoding: String?
+
+        init(_ record: MessageRecord) {
+            length = record.body.length
+            captured = record.body.capturedLength
+            isComplete = record.body.isComplete
+            let fields = record.fields
+            type = fields.first("content-type")
+            encoding = fields.first("content-encoding")
+        }
+    }
+
+    /// A request or a response.
+    struct Message: Encodable {
+        let head: String
+        let bodyBytes: Int64
+        let recordedBytes: Int64
+        let isComplete: Bool
+        let body: Body
+        let bodyBase64: String?
+        let trailers: String?
+
+        init(_ record: MessageRecord, body: [UInt8]?) {
+            self.body = Body(record)
+            // Latin-1 preserves every byte (RFC 9112 §2.2).
+            head = String(String.UnicodeScalarView(record.head.map { Unicode.Scalar($0) }))
+            bodyBytes = record.body.length
+            recordedBytes = record.body.capturedLength
+            isComplete = record.body.isComplete
+            bodyBase64 = body.map { Base64.encode($0) }
+            trailers =
+                record.trailers.isEmpty
+                ? nil : String(String.UnicodeScalarView(record.trailers.map { Unicode.Scalar($0) }))
+        }
+    }
+
+    let exchange: ExchangeJSON
+    let timings: [String: Double]
+    let request: Message
+    let response: Message?
+    let messages: [WebSocketMessageJSON]?
+    let stream: StreamJSON?
+    let flow: FlowDetailJSON?
+    /// The advice on the outcome; `nil` if there is none.
+    let advice: String?
+
+    /// Takes the facts of an exchange, its bodies (`nil` leaves the bytes out), its messages (at most `longest` bytes
+    /// of each text) and its flow.
+    package init(
+        _ record: ExchangeRecord,
+        request: [UInt8]?,
+        response: [UInt8]?,
+        messages: [WebSocketTranscript.Entry],
+        stream: StreamTranscript?,
+        longest: Int = .max,
+        flow: FlowRecord?
+    ) {
+        exchange = ExchangeJSON(record)
+        let moments = record.timings
+        let durations: [String: Duration?] = [
+            "queue": moments.blocked, "dns": moments.resolve, "connect": moments.connect, "tls": moments.tls,
+            "setUpBefore": moments.setUpBefore(flow),
+            "firstByte": moments.responseStarted.map { $0 - moments.started },
+            "total": moments.ended.map { $0 - moments.started },
+        ]
+        timings = durations.compactMapValues { $0.map { Double($0.microseconds) / 1000 } }
+        self.request = Message(record.request, body: request)
+        self.response = record.response.map { Message($0, body: response) }
+        let began = moments.started
+        self.messages =
+            record.notes.contains(.webSocket)
+            ? messages.map { WebSocketMessageJSON($0, exchangeBegan: began) } : nil
+        self.stream = stream.map { StreamJSON($0, longest: longest) }
+        self.flow = flow.map(FlowDetailJSON.init)
+        advice = record.advice
+    }
+}

@@ -1,0 +1,104 @@
+import PinholeCrypto
+package import PinholeModel
+
+/// The details of a flow.
+package struct FlowDetailJSON: Encodable {
+    /// A TLS handshake of the flow.
+    package struct Handshake: Encodable {
+        let version: String?
+        let cipher: String?
+        let applicationProtocol: String?
+        let serverName: String?
+        let isResumed: Bool
+        let milliseconds: Double
+        let verification: String?
+        let exemption: String?
+        let requestedClientCertificate: Bool
+        let failure: HandshakeFailureJSON?
+        let chain: [CertificateJSON]
+
+        /// Takes the facts of a handshake.
+        package init(_ record: HandshakeRecord) {
+            version = record.version
+            cipher = record.cipher
+            applicationProtocol = record.applicationProtocol
+            serverName = record.serverName
+            isResumed = record.isResumed
+            milliseconds = Double(record.duration.microseconds) / 1000
+            verification = record.verification
+            exemption = record.exemption
+            requestedClientCertificate = record.requestedClientCertificate
+            failure = HandshakeFailureJSON(record)
+            chain = record.presentedChain.map(CertificateJSON.init)
+        }
+    }
+
+    /// A certificate of a presented chain.
+    struct CertificateJSON: Encodable {
+        let subject: String?
+        let issuer: String?
+        let names: [String]?
+        let notBefore: String?
+        let notAfter: String?
+        let pin: String?
+        let derBase64: String
+
+        init(_ der: [UInt8]) {
+            let certificate = try? Certificate(der: der)
+            subject = certificate?.subject
+            issuer = certificate?.issuer
+            names = certificate?.subjectAlternativeNames.map(\.description)
+            notBefore = certificate?.notBefore.iso8601
+            notAfter = certificate?.notAfter.iso8601
+            pin = certificate?.pin
+            derBase64 = Base64.encode(der)
+        }
+    }
+
+    /// An attempt to connect to an address of the server.
+    struct Dial: Encodable {
+        let address: String
+        let milliseconds: Double
+        let failure: String?
+
+        init(_ record: DialRecord) {
+            address = record.address
+            milliseconds = Double(record.duration.microseconds) / 1000
+            failure = record.failure
+        }
+    }
+
+    /// The protocol and TLS between client and proxy; `nil` for plain HTTP/1.1.
+    struct Inbound: Encodable {
+        let version: String?
+        let cipher: String?
+        let applicationProtocol: String
+        let connection: Int64?
+        let stream: Int32?
+
+        init(_ record: InboundTransport) {
+            version = record.version
+            cipher = record.cipher
+            applicationProtocol = record.applicationProtocol
+            connection = record.connection?.rawValue
+            stream = record.stream
+        }
+    }
+
+    let flow: FlowJSON
+    let inbound: Inbound?
+    let dials: [Dial]
+    let clientHello: ClientHelloRecord?
+    let client: Handshake?
+    let server: Handshake?
+
+    /// Takes the facts of a flow.
+    package init(_ record: FlowRecord) {
+        flow = FlowJSON(record)
+        inbound = record.inbound.map(Inbound.init)
+        dials = record.dials.map(Dial.init)
+        clientHello = record.clientHello
+        client = record.clientHandshake.map(Handshake.init)
+        server = record.serverHandshake.map(Handshake.init)
+    }
+}

@@ -1,0 +1,24 @@
+package import PinholeModel
+
+extension WebSocketMessage.Kind {
+    /// The name of the kind of message in JSON.
+    package var name: String {
+        switch self {
+        case .unread: "unread"
+        case .text: "text"
+        case .binary: "binary"
+        case .close: "close"
+        case .ping: "ping"
+        case .pong: "pong"
+        }
+    }
+}
+
+extension ExchangeRecord {
+    /// The number of WebSocket messages, as text; `nil` if the exchange did not become a WebSocket.
+    package var webSocketSummary: String? {
+        guard notes.contains(.webSocket) else { return nil }
+        let count = messages == 1 ? "1 message" : "\(messages) messages"
+        return "WebSocket, \(count)\(notes.contains(.webSocketBroken) ? ", protocol broken" : "")"
+    }
+}

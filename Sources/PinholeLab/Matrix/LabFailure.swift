@@ -1,8 +1,0 @@
-/// Why the lab could not run something, in a sentence that says what to do.
-public struct LabFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The sentence.
-    public let description: String
-
-    /// Creates a failure.
-    public init(_ description: String) { self.description = description }
-}

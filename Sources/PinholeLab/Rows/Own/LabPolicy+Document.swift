@@ -1,0 +1,55 @@
+import PinholeCrypto
+import PinholeModel
+import PinholePolicies
+import PinholeTrust
+
+extension LabPolicy {
+    /// Your own policy, from the document that your app is built with.
+    ///
+    /// The document may be any file that `pinhole pins check` reads: Android's network_security_config.xml, an
+    /// Info.plist with NSPinnedDomains, TrustKit's configuration, lines of OkHttp, a value of `--pinnedpubkey`, an HPKP
+    /// header, TLSA records, a known_hosts of GnuTLS, or our own JSON. The lab does not have the keys that are pinned
+    /// there, so it replaces them by its own; everything else stays. ``LabPolicy/notes`` says which role the lab gave
+    /// to each pin.
+    ///
+    /// ```swift
+    /// let policy = try LabPolicy.document("app/src/main/res/xml/network_security_config.xml")
+    /// let report = try await PinningLab(for: policy).run(policy)
+    /// #expect(report.missed.isEmpty)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The file; the files that it names lie beside it.
+    ///   - host: The host to try; without, the first that the document has pins for.
+    ///   - chain: A PEM file with the certificates of your server, from which the role of each pin is known; without,
+    ///     the order of the pins decides. The root is found among the system's CAs.
+    /// - Returns: The row.
+    /// - Throws: ``LabFailure`` if a file cannot be read or is no policy, or if the host is invalid.
+    public static func document(
+        _ path: String,
+        host: String? = nil,
+        chain: String? = nil
+    ) throws(LabFailure) -> LabPolicy {
+        do {
+            let file = try PolicyFile.read(
+                PolicyFile.content(of: path),
+                name: path,
+                certificates: PolicyFile.certificates(beside: path),
+                files: PolicyFile.files(beside: path)
+            )
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            var policy = try own(
+                file: file,
+                name: name,
+                host: try host.map { text throws(AddressFailure) in try Host(text) },
+                server: try chain.map { path throws(PolicyFailure) in try ServerPath(file: path) }
+            )
+            policy.file = path
+            return policy
+        } catch let failure as LabFailure {
+            throw failure
+        } catch {
+            throw LabFailure("the policy cannot be used: \(error)")
+        }
+    }
+}

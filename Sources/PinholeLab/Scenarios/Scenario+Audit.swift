@@ -1,0 +1,57 @@
+import PinholeCrypto
+import PinholeModel
+
+extension Scenario {
+    /// The scenarios that a program can be audited with, in the order of their identifiers.
+    ///
+    /// - Parameter directly: Whether the program connects by itself, without the proxy.
+    /// - Returns: The scenarios whose decision is visible on the wire.
+    package static func auditable(directly: Bool = false) -> [Scenario] {
+        catalogue.filter { $0.auditObstacle(directly: directly) == nil }
+    }
+
+    /// Finds the reason why the scenario cannot be audited.
+    ///
+    /// - Parameter directly: Whether the program connects by itself, without the proxy.
+    /// - Returns: The obstacle; `nil` for none.
+    package func auditObstacle(directly: Bool = false) -> AuditObstacle? {
+        audit.obstacle == .needsProxy && !directly ? nil : audit.obstacle
+    }
+
+    /// Makes the stages for a program that is seen only on the wire: one for each visit.
+    func auditStagings(_ world: LabWorld) throws(LabFailure) -> [Staging] {
+        let staging = try auditStaging(world)
+        guard let spellings = audit.spellings else { return [staging] }
+        return spellings(world.host).map { spelling in
+            var staging = staging
+            staging.writtenHost = spelling
+            return staging
+        }
+    }
+
+    /// Makes the stage for an audit, in which the man in the middle presents every chain that the client is shown.
+    ///
+    /// A mere tunnel sees nothing, so the lab's proxy presents the server's own identity, whose key the lab has. The
+    /// program sees the same chain, proved with the same key.
+    private func auditStaging(_ world: LabWorld) throws(LabFailure) -> Staging {
+        var staging: Staging
+        do {
+            staging = try self.staging(world)
+        } catch {
+            throw LabFailure("the scenario could not be set up: \(error)")
+        }
+        staging.tampersBeforeProxy = true
+        guard staging.impostor == nil else { return staging }
+        // The server would present its other chain to clients that take it, and its default chain to clients without
+        // SNI.
+        staging.impostor = .presenting(
+            staging.alternative ?? staging.defaultHost?.identity ?? staging.identity
+        )
+        staging.impostorOptions = staging.options
+        staging.identity = world.identity
+        staging.alternative = nil
+        staging.defaultHost = nil
+        staging.options = ServerOptions()
+        return staging
+    }
+}

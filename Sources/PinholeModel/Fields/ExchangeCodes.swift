@@ -1,0 +1,88 @@
+// The numbers that represent names in columns. A number never gets a second meaning.
+
+extension ExchangeOutcome.Kind {
+    /// The number in the column `outcome`, which is NULL while the exchange is running.
+    package var code: Int64 {
+        switch self {
+        case .completed: 0
+        case .answeredByProxy: 1
+        case .abortedByClient: 2
+        case .abortedByServer: 3
+        case .failed: 4
+        case .abortedByUser: 5
+        case .closedByClient: 6
+        }
+    }
+
+    /// Creates the kind with a number; an unknown number is a failure.
+    init(code: Int64) { self = Self.allCases.first { $0.code == code } ?? .failed }
+
+    /// The SQL expression that converts the numbers to names.
+    static let names =
+        "(CASE outcome" + allCases.map { " WHEN \($0.code) THEN '\($0.rawValue)'" }.joined() + " END)"
+}
+
+/// The parts of an exchange that have arrived, as bits of the column `state`.
+package struct ExchangeState: OptionSet, Sendable {
+    /// The bits.
+    package let rawValue: Int64
+
+    /// The whole body of the request has passed.
+    package static let requestComplete = ExchangeState(rawValue: 1)
+    /// The head of the response has arrived.
+    package static let hasResponse = ExchangeState(rawValue: 2)
+    /// The whole body of the response has passed.
+    package static let responseComplete = ExchangeState(rawValue: 4)
+
+    /// Creates a state from its bits.
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    init(_ record: ExchangeRecord) {
+        self = record.request.body.isComplete ? [.requestComplete] : []
+        guard let response = record.response else { return }
+        formUnion(response.body.isComplete ? [.hasResponse, .responseComplete] : [.hasResponse])
+    }
+
+    /// Adds a response to a record, if there was one, and sets which bodies are complete.
+    func set(on record: inout ExchangeRecord) {
+        record.request.body.isComplete = contains(.requestComplete)
+        guard contains(.hasResponse) else { return }
+        record.response = MessageRecord(head: [])
+        record.response?.body.isComplete = contains(.responseComplete)
+    }
+}
+
+/// Notes as bits of the column `notes`, in an order that never changes.
+package enum NoteBits {
+    private static let order: [ExchangeNote] = [
+        .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket, .webSocketBroken,
+        .interimLeftOut, .ruled, .viaAdded, .clientCertificateMissing,
+    ]
+
+    /// Returns the bits of `notes`.
+    package static func bits(_ notes: [ExchangeNote]) -> Int64 {
+        notes.reduce(0) { $0 | 1 << Int64(position(of: $1)) }
+    }
+
+    /// Returns the notes of `bits`, in the order of the bits.
+    package static func notes(_ bits: Int64) -> [ExchangeNote] {
+        bits == 0 ? [] : order.filter { bits & 1 << Int64(position(of: $0)) != 0 }
+    }
+
+    /// Returns the bit position of a note; a new note needs one here, and a place at the end of `order`.
+    private static func position(of note: ExchangeNote) -> Int {
+        switch note {
+        case .altSvcRemoved: 0
+        case .connectionReused: 1
+        case .retried: 2
+        case .upgraded: 3
+        case .answeredEarly: 4
+        case .webSocket: 5
+        case .webSocketBroken: 6
+        case .interimLeftOut: 7
+        case .ruled: 8
+        case .viaAdded: 9
+        case .clientCertificateMissing: 10
+        }
+    }
+}

@@ -1,0 +1,487 @@
+/// A field of exchanges.
+package typealias ExchangeField = Field<ExchangeRecord>
+
+/// The fields of exchanges, with one entry for each.
+///
+/// The order is that of the columns in the table `exchange`. A row is read in the same order, so an entry may refer to
+/// earlier ones.
+package enum ExchangeFields {
+    /// All fields of exchanges, in the order of the columns.
+    package static let all: [ExchangeField] = beginning + target + message + ending + answer + timing + marks
+
+    private static let beginning: [ExchangeField] = [
+        .number(
+            "id",
+            .count,
+            { $0.id.rawValue },
+            column: .required("id", in: FieldRange.ids, isKey: true) { $0.id = ExchangeID(rawValue: $1) },
+            filter: .init("the number of the exchange in lists", "id < 1000", stage: .end),
+            order: .byValue,
+            json: "id",
+            export: "id",
+            title: .init("#", "Number")
+        ),
+        .number(
+            "flow",
+            .count,
+            { $0.flow.rawValue },
+            column: .required("flow", in: FieldRange.ids) { $0.flow = FlowID(rawValue: $1) },
+            filter: .init("the number of its flow", "flow == 12"),
+            order: .byValue,
+            json: "flow",
+            title: "Flow"
+        ),
+        .number(
+            "time",
+            .moment,
+            { $0.timings.started.microseconds },
+            column: .required("started") { $0.timings.started = Timestamp(microseconds: $1) },
+            filter: .init(
+                "when the exchange began: a moment of RFC 3339, or a day in UTC, `2026-01-31`",
+                "time >= 2026-01-31T12:00:00Z",
+                stage: .end
+            ),
+            order: .byValue,
+            json: "started",
+            export: "started",
+            title: "Time"
+        ),
+        .text(
+            "method",
+            { $0.method },
+            column: .text("method", isRequired: true) { $0.method = $1 },
+            filter: .init("the method, as it was sent", "method == POST", isFixed: true),
+            order: .byValue,
+            json: "method",
+            export: "method",
+            title: "Method"
+        ),
+    ]
+
+    private static let target: [ExchangeField] = [
+        .text(
+            "scheme",
+            { $0.scheme.rawValue },
+            column: .required("scheme", in: 0...1, get: { $0.scheme == .https ? 1 : 0 }) {
+                $0.scheme = $1 == 1 ? .https : .http
+            },
+            filter: .init(
+                "`https` or `http`",
+                "scheme == http",
+                sql: .expression("(CASE scheme WHEN 1 THEN 'https' ELSE 'http' END)"),
+                values: [Scheme.https, .http].map(\.rawValue),
+                isFixed: true
+            ),
+            order: .byValue,
+            json: .listed("scheme", values: ["http", "https"]),
+            title: "Scheme"
+        ),
+        .stored(
+            .text(
+                "authority",
+                isRequired: true,
+                expected: "a host, with a port or without",
+                get: { $0.authority.text(defaultPort: $0.scheme.defaultPort) }
+            ) { $0.authority = try Authority($1, defaultPort: $0.scheme.defaultPort) }
+        ),
+        .text(
+            "host",
+            { $0.authority.host.description },
+            filter: .init(
+                "the host that the client asked for, without the port",
+                "host == api.example.com",
+                sql: .host,
+                isHostName: true,
+                isFixed: true
+            ),
+            order: .by("authority", .host),
+            json: .listed("host"),
+            title: "Host"
+        ),
+        .number(
+            "port",
+            .count,
+            { Int64($0.authority.port) },
+            filter: .init("the port that the client asked for", "port == 8443", sql: .port),
+            order: .byValue,
+            json: .listed("port"),
+            title: "Port"
+        ),
+        .text(
+            "target",
+            { $0.path },
+            column: .text("path", isRequired: true) { $0.path = $1 },
+            json: .listed("path")
+        ),
+        .text(
+            "path",
+            { String($0.path.prefix { $0 != "?" }) },
+            filter: .init(
+                "the path, which ends before `?`",
+                "path ~ /api/*/items",
+                sql: .part(
+                    "(CASE WHEN instr(path, '?') THEN substr(path, 1, instr(path, '?') - 1) ELSE path END)",
+                    of: "path",
+                    isBeginning: true
+                ),
+                isFixed: true
+            ),
+            order: .by("path"),
+            title: "Path"
+        ),
+        .text(
+            "query",
+            { record in
+                record.path.firstIndex(of: "?").map { String(record.path[record.path.index(after: $0)...]) }
+            },
+            filter: .init(
+                "the query, without `?`",
+                "query contains page=2",
+                sql: .part(
+                    "(CASE WHEN instr(path, '?') THEN substr(path, instr(path, '?') + 1) END)",
+                    of: "path",
+                    isBeginning: false
+                ),
+                until: .always,
+                isFixed: true
+            )
+        ),
+        .text(
+            "url",
+            { $0.url },
+            filter: .init(
+                "the URL, without the default port of its scheme",
+                "url contains /login",
+                sql: .url,
+                isFixed: true
+            ),
+            order: .byValue,
+            json: "url",
+            export: "url",
+            title: "URL"
+        ),
+    ]
+
+    private static let message: [ExchangeField] = [
+        .number(
+            "status",
+            .status,
+            { $0.status.map(Int64.init) },
+            column: .optional("status") { $0.status = Int($1) },
+            filter: .init(
+                "the status of the response; also `status == 400-499`",
+                "status == 4xx",
+                until: .over,
+                stage: .response
+            ),
+            order: .byValue,
+            json: "status",
+            export: "status",
+            title: "Status"
+        ),
+        .stored(
+            .required("state", get: { ExchangeState($0).rawValue }) {
+                ExchangeState(rawValue: $1).set(on: &$0)
+            }
+        ),
+        .number(
+            "messages",
+            .count,
+            { $0.messages },
+            column: .counted(
+                "messages",
+                by: """
+                    CASE WHEN notes & \(NoteBits.bits([.webSocket])) THEN \
+                    (SELECT count(*) FROM message WHERE message.exchange = exchange.id) ELSE 0 END
+                    """
+            ) { $0.messages = $1 },
+            filter: .init(
+                "the number of messages of a WebSocket",
+                "messages > 10",
+                sql: .elsewhere,
+                growth: .over,
+                stage: .end
+            )
+        ),
+        .number(
+            "webSocketMessages",
+            .count,
+            { $0.notes.contains(.webSocket) ? $0.messages : nil },
+            json: FieldJSON("messages", "The number of messages of a WebSocket.")
+        ),
+        .number(
+            "size",
+            .bytes,
+            { $0.request.body.length + ($0.response?.body.length ?? 0) },
+            filter: .init(
+                "both bodies, as they were sent; B, kB, MB, GB, KiB, MiB, GiB",
+                "size > 1MB",
+                sql: .expression("(request_length + response_length)"),
+                growth: .complete([.requestComplete, .responseComplete]),
+                stage: .end
+            ),
+            order: .byValue
+        ),
+        .number(
+            "request.size",
+            .bytes,
+            { $0.request.body.length },
+            column: .required("request_length", in: FieldRange.lengths) { $0.request.body.length = $1 },
+            filter: .init(
+                "the body of the request, as it was sent",
+                "request.size > 10kB",
+                growth: .complete(.requestComplete),
+                stage: .end
+            ),
+            order: .byValue,
+            json: "requestBytes",
+            export: "requestBytes",
+            title: .init("Sent", "Size of the request", id: "sent")
+        ),
+        .stored(
+            .required("request_captured", in: FieldRange.lengths, get: { $0.request.body.capturedLength }) {
+                $0.request.body.capturedLength = $1
+            }
+        ),
+        .number(
+            "response.size",
+            .bytes,
+            { $0.response?.body.length },
+            column: .required(
+                "response_length",
+                in: FieldRange.lengths,
+                get: { $0.response?.body.length ?? 0 }
+            ) {
+                $0.response?.body.length = $1
+            },
+            filter: .init(
+                "the body of the response, as it was sent",
+                "response.size > 1MiB",
+                sql: .expression(
+                    "(CASE WHEN state & \(ExchangeState.hasResponse.rawValue) THEN response_length END)"
+                ),
+                until: .over,
+                growth: .complete(.responseComplete),
+                stage: .end
+            ),
+            order: .byValue,
+            json: "responseBytes",
+            export: "responseBytes",
+            title: .init("Size", "Size of the response", id: "size")
+        ),
+        .stored(
+            .required(
+                "response_captured",
+                in: FieldRange.lengths,
+                get: { $0.response?.body.capturedLength ?? 0 }
+            ) {
+                $0.response?.body.capturedLength = $1
+            }
+        ),
+    ]
+
+    private static let answer: [ExchangeField] = [
+        .text(
+            "response.server",
+            { $0.responseServer },
+            column: .text("response_server") { $0.responseServer = $1 },
+            filter: .init(
+                "the Server field of the response",
+                "response.server contains nginx",
+                until: .answered,
+                stage: .response
+            ),
+            order: .byValue,
+            json: FieldJSON("responseServer", "The Server field of the response."),
+            export: "responseServer",
+            title: .init("Server", "Server software")
+        )
+    ]
+
+    private static let ending: [ExchangeField] = [
+        .number(
+            "duration",
+            .duration,
+            { record in record.timings.ended.map { ($0 - record.timings.started).microseconds } },
+            column: .optional("ended") { $0.timings.ended = $0.timings.started + .microseconds($1) },
+            filter: .init(
+                "from the first byte of the request to the end; us, ms, s, min, h",
+                "duration > 500ms",
+                until: .over,
+                stage: .end
+            ),
+            order: .byValue,
+            json: "milliseconds",
+            export: "milliseconds",
+            title: "Duration"
+        ),
+        .text(
+            "outcome",
+            { $0.outcome?.kind.rawValue },
+            column: .optional("outcome", get: { $0.outcome?.kind.code }) {
+                $0.outcome = ExchangeOutcome(ExchangeOutcome.Kind(code: $1), "")
+            },
+            filter: .init(
+                "the end of the exchange: `completed`, `abortedByClient` … (docs/COMMANDS.md#json)",
+                "outcome == abortedByClient",
+                sql: .expression(ExchangeOutcome.Kind.names),
+                until: .over,
+                stage: .end,
+                values: ExchangeOutcome.Kind.allCases.map(\.rawValue)
+            ),
+            order: .byValue,
+            json: "outcome",
+            export: "outcome"
+        ),
+        .text(
+            "error",
+            { $0.outcome?.detail },
+            column: .text("detail") { record, detail in
+                record.outcome = record.outcome.map { ExchangeOutcome($0.kind, detail) }
+            },
+            filter: .init(
+                "why it failed",
+                "error contains refused",
+                sql: .expression(
+                    "(CASE WHEN outcome <> \(ExchangeOutcome.Kind.completed.code) THEN coalesce(detail, '') END)"
+                ),
+                until: .over,
+                stage: .end
+            ),
+            json: "detail"
+        ),
+    ]
+
+    private static let timing: [ExchangeField] = [
+        .number(
+            "firstbyte",
+            .duration,
+            { record in record.timings.responseStarted.map { ($0 - record.timings.started).microseconds } },
+            column: .optional("response_started") {
+                $0.timings.responseStarted = $0.timings.started + .microseconds($1)
+            },
+            filter: .init(
+                "from the first byte of the request to the first byte of the response",
+                "firstbyte > 1s",
+                until: .over,
+                stage: .end
+            ),
+            order: .byValue
+        ),
+        .number(
+            "blocked",
+            .duration,
+            { $0.timings.blocked?.microseconds },
+            column: .optional("blocked") { $0.timings.blocked = .microseconds($1) },
+            filter: .init(
+                "the time in the queue; unknown if there was none",
+                "blocked > 10ms",
+                until: .over,
+                stage: .end
+            ),
+            order: .byValue
+        ),
+        .number(
+            "resolve",
+            .duration,
+            { $0.timings.resolve?.microseconds },
+            column: .optional("resolve") { $0.timings.resolve = .microseconds($1) },
+            filter: .init(
+                "the look-up of the name; unknown if there was none",
+                "resolve > 1s",
+                until: .over,
+                stage: .end
+            ),
+            order: .byValue
+        ),
+        .number(
+            "connect",
+            .duration,
+            { $0.timings.connect?.microseconds },
+            column: .optional("connect") { $0.timings.connect = .microseconds($1) },
+            filter: .init(
+                "until the TCP connection was open; unknown if there was none",
+                "connect > 100ms",
+                until: .over,
+                stage: .end
+            ),
+            order: .byValue
+        ),
+        .number(
+            "tls.time",
+            .duration,
+            { $0.timings.tls?.microseconds },
+            column: .optional("tls") { $0.timings.tls = .microseconds($1) },
+            filter: .init(
+                "the TLS handshake with the server; unknown if there was none",
+                "tls.time > 100ms",
+                until: .over,
+                stage: .end
+            ),
+            order: .byValue
+        ),
+        .stored(
+            .optional(
+                "request_ended",
+                get: { record in
+                    record.timings.requestEnded.map { ($0 - record.timings.started).microseconds }
+                }
+            ) { $0.timings.requestEnded = $0.timings.started + .microseconds($1) }
+        ),
+    ]
+
+    private static let marks: [ExchangeField] = [
+        .texts(
+            "notes",
+            { $0.notes.map(\.rawValue) },
+            column: .required("notes", get: { $0.notes.isEmpty ? 0 : NoteBits.bits($0.notes) }) {
+                $0.notes = NoteBits.notes($1)
+            },
+            json: FieldJSON(
+                "notes",
+                "Actions of the proxy beyond passing the messages on.",
+                values: ExchangeNote.allCases.map(\.rawValue)
+            ),
+            title: "Notes"
+        ),
+        .object(
+            "rules",
+            .ruleHits,
+            { $0.rules.isEmpty ? nil : $0.rules },
+            json: FieldJSON("rules", "The rules that acted, in their order; of one exchange, not in lists.")
+        ),
+        .text(
+            "proxy.user",
+            { $0.proxyUser },
+            column: .text("proxy_user") { $0.proxyUser = $1 },
+            filter: .init(
+                "the user who logged in to the proxy (docs/LISTENERS.md#whose-traffic-it-is)",
+                "proxy.user == anna",
+                until: .over
+            ),
+            order: .byValue,
+            json: FieldJSON("proxyUser", "The user who logged in to the proxy, where somebody has to."),
+            export: "proxyUser",
+            title: .init("User", "Proxy user", id: "user")
+        ),
+    ]
+}
+
+extension FieldEnd where Record == ExchangeRecord {
+    /// The end of the exchange.
+    package static var over: Self { FieldEnd("outcome IS NOT NULL") { $0.outcome != nil } }
+
+    /// The head of the response, or the end of the exchange.
+    fileprivate static var answered: Self {
+        FieldEnd("(outcome IS NOT NULL OR state & \(ExchangeState.hasResponse.rawValue))") {
+            $0.outcome != nil || $0.response != nil
+        }
+    }
+
+    /// Returns the end of the exchange or of the bodies in `state`.
+    fileprivate static func complete(_ state: ExchangeState) -> Self {
+        FieldEnd("(outcome IS NOT NULL OR state & \(state.rawValue) = \(state.rawValue))") {
+            $0.outcome != nil || ExchangeState($0).isSuperset(of: state)
+        }
+    }
+}

@@ -1,0 +1,296 @@
+import PinholeModel
+package import PinholeTrust
+
+/// Android's `network_security_config.xml`, as `XmlConfigSource.java` reads it.
+package struct AndroidDocument {
+    /// Finds the certificates of a raw resource (`@raw/name`).
+    package typealias RawCertificates = (String) throws(PolicyFailure) -> [CertificateFacts]
+
+    /// The kind of element, which decides what it may hold.
+    private enum Kind {
+        case base
+        case domain
+        case debug
+    }
+
+    private let certificates: RawCertificates
+    private let debug: Bool
+    private var notes = DocumentNotes()
+
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: The document in text; the compiled form of an APK is refused.
+    ///   - targetSdk: The SDK that the app was made for.
+    ///   - debug: Whether the build is debuggable.
+    ///   - certificates: Finds the certificates of `@raw/name`.
+    /// - Returns: The policy.
+    /// - Throws: ``PolicyFailure`` with the path of the element, also for faults that Android itself refuses.
+    package static func read(
+        _ bytes: [UInt8],
+        targetSdk: Int = 34,
+        debug: Bool = false,
+        certificates: RawCertificates
+    ) throws(PolicyFailure) -> AndroidPolicy {
+        var notes = DocumentNotes()
+        return try policy(
+            bytes,
+            targetSdk: targetSdk,
+            debug: debug,
+            notes: &notes,
+            certificates: certificates
+        )
+    }
+
+    /// Reads a document, and notes its oddities.
+    static func policy(
+        _ bytes: [UInt8],
+        targetSdk: Int,
+        debug: Bool,
+        notes: inout DocumentNotes,
+        certificates: RawCertificates
+    ) throws(PolicyFailure) -> AndroidPolicy {
+        // ResXMLTree_header: type 3, header of 8 bytes.
+        guard !bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) else {
+            throw PolicyFailure(
+                "expected XML in text, found the compiled form of an APK; decode it: apktool d APP.apk"
+            )
+        }
+        let root = try MarkupReader.read(bytes)
+        return try withoutActuallyEscaping(certificates) { certificates throws(PolicyFailure) in
+            var document = AndroidDocument(certificates: certificates, debug: debug)
+            defer { notes = document.notes }
+            let configuration = try document.configuration(root)
+            if let failure = document.notes.failure { throw failure }
+            return try AndroidPolicy(configuration: configuration, targetSdk: targetSdk, debug: debug)
+        }
+    }
+
+    private init(certificates: @escaping RawCertificates, debug: Bool) {
+        self.certificates = certificates
+        self.debug = debug
+    }
+
+    private mutating func configuration(_ root: MarkupElement) throws(PolicyFailure) -> AndroidConfiguration {
+        guard root.name == "network-security-config" else {
+            throw PolicyFailure("line \(root.line): expected <network-security-config>, found <\(root.name)>")
+        }
+        var configuration = AndroidConfiguration()
+        var seen: Set<String> = []
+        for child in root.children {
+            let path = Self.path(.root(root.name), child)
+            if ["base-config", "debug-overrides"].contains(child.name), !seen.insert(child.name).inserted {
+                throw Self.failure(path, child, "expected one <\(child.name)>, found another")
+            }
+            switch child.name {
+            case "base-config": configuration.base = try entry(child, .base, path).settings
+            case "debug-overrides": configuration.debugOverrides = try debugOverrides(child, path)
+            case "domain-config": configuration.domainConfigurations.append(try entry(child, .domain, path))
+            default:
+                notes.ignored(
+                    child.name,
+                    at: path,
+                    known: ["base-config", "domain-config", "debug-overrides"]
+                )
+            }
+        }
+        return configuration
+    }
+
+    /// The element that other builds than debuggable ones skip unread (`XmlConfigSource.parseNetworkSecurityConfig`).
+    private mutating func debugOverrides(
+        _ element: MarkupElement,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> AndroidSettings? {
+        guard !debug else { return try entry(element, .debug, path).settings }
+        var reader = AndroidDocument(certificates: certificates, debug: true)
+        do throws(PolicyFailure) {
+            let settings = try reader.entry(element, .debug, path).settings
+            return reader.notes.failure == nil ? settings : nil
+        } catch {
+            notes.unread(path, "\(error)")
+            return nil
+        }
+    }
+
+    private mutating func entry(
+        _ element: MarkupElement,
+        _ kind: Kind,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> AndroidDomainSettings {
+        var entry = AndroidDomainSettings(domains: [])
+        entry.settings.cleartextTrafficPermitted = try Self.boolean(
+            "cleartextTrafficPermitted",
+            of: element,
+            path
+        )
+        for child in element.children {
+            let inner = Self.path(path, child)
+            if kind != .domain, ["domain", "pin-set", "domain-config"].contains(child.name) {
+                throw Self.failure(inner, child, "expected it in a <domain-config> only; move it there")
+            }
+            switch child.name {
+            case "domain": entry.domains.append(try Self.domain(child, inner))
+            case "trust-anchors":
+                guard entry.settings.trustAnchors == nil else {
+                    throw Self.failure(inner, child, "expected one <trust-anchors>, found another")
+                }
+                entry.settings.trustAnchors = try trustAnchors(child, kind, inner)
+            case "pin-set":
+                guard entry.pinSet == nil else {
+                    throw Self.failure(inner, child, "expected one <pin-set>, found another")
+                }
+                entry.pinSet = try pinSet(child, inner)
+            case "domain-config": entry.nested.append(try self.entry(child, .domain, inner))
+            case "certificateTransparency": break
+            default:
+                notes.ignored(
+                    child.name,
+                    at: inner,
+                    known: ["domain", "trust-anchors", "pin-set", "domain-config"]
+                )
+            }
+        }
+        guard kind != .domain || !entry.domains.isEmpty else {
+            throw Self.failure(path, element, "expected a <domain> in it, found none")
+        }
+        return entry
+    }
+
+    private static func domain(
+        _ element: MarkupElement,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> DomainRule {
+        let name = element.trimmedText.lowercased()
+        guard !name.isEmpty, element.children.isEmpty else {
+            throw failure(path, element, "expected a domain in it and nothing else")
+        }
+        let includesSubdomains = try boolean("includeSubdomains", of: element, path) ?? false
+        return DomainRule(name, includesSubdomains ? .everything : .exact)
+    }
+
+    private mutating func pinSet(
+        _ element: MarkupElement,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> AndroidPinSet {
+        var set = AndroidPinSet(pins: [])
+        if let text = element.attributes["expiration"] {
+            // SimpleDateFormat.parse reads no further than the day.
+            guard let date = CalendarDate.start(of: Self.day(text), allowsShortFields: true) else {
+                throw Self.failure(
+                    path,
+                    element,
+                    "expected the expiration as yyyy-MM-dd, found “\(DocumentPath.cut(text))”"
+                )
+            }
+            if CalendarDate.start(of: text) == nil {
+                notes.unusual(text, at: path, documented: "the expiration as “\(CalendarDate.text(date))”")
+            }
+            set.expiration = date
+        }
+        for (index, child) in element.children.enumerated() {
+            let inner = DocumentPath.element(.member(path, child.name), "\(index)")
+            guard child.name == "pin" else {
+                notes.ignored(child.name, at: inner, known: ["pin"])
+                continue
+            }
+            let digest = child.attributes["digest"]
+            // AOSP compares with equalsIgnoreCase.
+            guard let digest, digest.uppercased() == "SHA-256" else {
+                let found = digest.map { "“\(DocumentPath.cut($0))”" } ?? "none"
+                throw Self.failure(inner, child, "expected digest=\"SHA-256\", the only one, found \(found)")
+            }
+            if digest != "SHA-256" { notes.unusual(digest, at: inner, documented: "“SHA-256”") }
+            guard child.children.isEmpty else {
+                throw Self.failure(inner, child, "expected a pin and no element")
+            }
+            // Android's decoder skips white space.
+            let text = child.text.filter { !$0.isWhitespace }
+            if let pin = notes.pin(text, at: inner, needsPadding: false) { set.pins.append(pin) }
+        }
+        return set
+    }
+
+    /// Returns the year, month and day at the start of a date: `2027-01-01` of `2027-01-01T10:00:00`.
+    private static func day(_ text: String) -> Substring {
+        var hyphens = 0
+        return text.prefix { character in
+            if character == "-" { hyphens += 1 }
+            return hyphens < 3 && (character == "-" || ("0"..."9").contains(character))
+        }
+    }
+
+    private mutating func trustAnchors(
+        _ element: MarkupElement,
+        _ kind: Kind,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> [AndroidCertificates] {
+        var anchors: [AndroidCertificates] = []
+        for (index, child) in element.children.enumerated() {
+            let inner = DocumentPath.element(.member(path, child.name), "\(index)")
+            guard child.name == "certificates" else {
+                notes.ignored(child.name, at: inner, known: ["certificates"])
+                continue
+            }
+            // Within debug-overrides, CAs override pins by default.
+            let overrides = try Self.boolean("overridePins", of: child, inner) ?? (kind == .debug)
+            anchors.append(AndroidCertificates(try source(child, inner), overridePins: overrides))
+        }
+        return anchors
+    }
+
+    private func source(
+        _ element: MarkupElement,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> AndroidCertificates.Source {
+        switch element.attributes["src"] {
+        case "system": return .system
+        case "user": return .user
+        case .some(let name) where name.hasPrefix("@"):
+            do throws(PolicyFailure) {
+                return .raw(name, try certificates(name))
+            } catch {
+                throw Self.failure(path, element, "\(error)")
+            }
+        case .some(let name):
+            throw Self.failure(
+                path,
+                element,
+                "expected src to be system, user or @raw/…, found “\(DocumentPath.cut(name))”"
+            )
+        case .none: throw Self.failure(path, element, "expected the attribute src, found none")
+        }
+    }
+
+    private static func boolean(
+        _ name: String,
+        of element: MarkupElement,
+        _ path: DocumentPath
+    ) throws(PolicyFailure) -> Bool? {
+        switch element.attributes[name] {
+        case "true": return true
+        case "false": return false
+        case .none: return nil
+        case .some(let text):
+            throw failure(
+                path,
+                element,
+                "expected \(name) to be true or false, found “\(DocumentPath.cut(text))”"
+            )
+        }
+    }
+
+    private static func path(_ parent: DocumentPath, _ element: MarkupElement) -> DocumentPath {
+        let path = DocumentPath.member(parent, element.name)
+        let domain = element.name == "domain-config" ? element.children.first { $0.name == "domain" } : nil
+        return domain.map { .element(path, $0.trimmedText) } ?? path
+    }
+
+    private static func failure(
+        _ path: DocumentPath,
+        _ element: MarkupElement,
+        _ text: String
+    ) -> PolicyFailure {
+        PolicyFailure("\(path) (line \(element.line)): \(text)")
+    }
+}

@@ -1,0 +1,205 @@
+package import PinholeModel
+package import PinholeTrust
+
+/// A policy file of any kind, recognised by its content.
+package struct PolicyFile: Sendable {
+    /// The kinds of policy files.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// TrustKit's dictionary, alone or in an Info.plist.
+        case trustKit = "TrustKit configuration"
+        /// NSAppTransportSecurity in an Info.plist.
+        case apple = "Info.plist with NSAppTransportSecurity"
+        /// network_security_config.xml.
+        case android = "Android network security configuration"
+        /// Our own JSON.
+        case json = "policy document"
+        /// Lines or source code with pins for CertificatePinner.
+        case okHttp = "OkHttp pins"
+        /// A value of curl's `--pinnedpubkey`, or the key file that it names.
+        case curl = "curl pinned public key"
+        /// A Public-Key-Pins header.
+        case hpkp = "HPKP header"
+        /// TLSA records of DANE.
+        case dane = "TLSA records"
+        /// GnuTLS's known_hosts.
+        case knownHosts = "known_hosts of GnuTLS"
+    }
+
+    /// The facts that a reader has to know beside the file.
+    package struct Options: Sendable {
+        /// The SDK that an Android app was made for.
+        package var targetSdk = 34
+        /// Whether an Android build is debuggable.
+        package var debug = false
+        /// The hosts of pins, for files that name none.
+        package var hosts: [Host] = []
+
+        /// Creates the defaults.
+        package init() {}
+    }
+
+    /// Finds certificates by their name in a document: a path, or `@raw/name`.
+    package typealias Certificates = (String) throws(PolicyFailure) -> [CertificateFacts]
+    /// Reads another file that a document names.
+    package typealias Files = (String) throws(PolicyFailure) -> [UInt8]
+
+    /// The kinds that the file is of; an Info.plist may be of two.
+    package let kinds: [Kind]
+    /// The policies in the file, one for each kind.
+    package let policies: [any TrustPolicy]
+    /// The hosts that the file names beside the policies: the owners of TLSA records, the URL of a curl command.
+    package var bystanders: [Host] = []
+    /// The SHA-256 of its contents in hexadecimal, made by ``PolicyContents``.
+    package var digest: String?
+
+    /// The lines of the file; `nil` if it is no text.
+    package var lines: PolicyLines?
+
+    /// The policy of the file: the only one, or the combination of all.
+    package var policy: any TrustPolicy {
+        guard let first = policies.first, policies.count == 1 else { return AllPolicy(of: policies) }
+        return first
+    }
+
+    /// Reads a policy file.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The file's name, for failures.
+    ///   - options: The facts that the reader has to know beside the file.
+    ///   - certificates: Finds the certificates that it names.
+    ///   - files: Reads the other files that it names.
+    /// - Returns: The policies.
+    /// - Throws: ``PolicyFailure`` that says what was expected and where.
+    package static func read(
+        _ bytes: [UInt8],
+        name: String,
+        options: Options = Options(),
+        certificates: @escaping Certificates,
+        files: @escaping Files
+    ) throws(PolicyFailure) -> PolicyFile {
+        var notes = DocumentNotes()
+        do throws(PolicyFailure) {
+            let contents = PolicyContents(bytes)
+            var file = try recognise(
+                bytes,
+                options,
+                &notes,
+                contents.noting(certificates),
+                contents.noting(files)
+            )
+            file.digest = contents.digest
+            file.lines = PolicyLines(bytes)
+            // A part of a faulty file is returned only by `examine`.
+            if let failure = notes.failure { throw failure }
+            return file
+        } catch {
+            throw PolicyFailure("\(name): \(error)")
+        }
+    }
+
+    /// Reads a policy file and collects all of its faults, instead of failing at the first one.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - options: The facts that the reader has to know beside the file.
+    ///   - certificates: Finds the certificates that it names.
+    ///   - files: Reads the other files that it names.
+    /// - Returns: The file, `nil` if it is no policy, and the findings.
+    package static func examine(
+        _ bytes: [UInt8],
+        options: Options = Options(),
+        certificates: @escaping Certificates,
+        files: @escaping Files
+    ) -> (file: PolicyFile?, findings: [LintFinding]) {
+        var notes = DocumentNotes()
+        do throws(PolicyFailure) {
+            let file = try recognise(bytes, options, &notes, certificates, files)
+            return (file, notes.findings)
+        } catch {
+            guard notes.failure == nil else { return (nil, notes.findings) }
+            let finding = LintFinding(
+                .unreadable,
+                .error,
+                at: "",
+                "\(error)",
+                remedy: "Mend it, or see docs/PINS.md#pinhole-pins-check for the files that are understood."
+            )
+            return (nil, notes.findings + [finding])
+        }
+    }
+
+    private static func recognise(
+        _ bytes: [UInt8],
+        _ options: Options,
+        _ notes: inout DocumentNotes,
+        _ certificates: @escaping Certificates,
+        _ files: @escaping Files
+    ) throws(PolicyFailure) -> PolicyFile {
+        guard bytes.count <= PropertyList.bytes else {
+            throw PolicyFailure(
+                "expected a policy file of at most \(PropertyList.bytes) bytes, found \(bytes.count)"
+            )
+        }
+        if let list = fragment(bytes) { return try propertyList(list, &notes) }
+        let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
+        if bytes.starts(with: "bplist".utf8) { return try propertyList(bytes, &notes) }
+        if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || first == UInt8(ascii: "<") {
+            if isPropertyList(bytes) { return try propertyList(bytes, &notes) }
+            let policy = try AndroidDocument.policy(
+                bytes,
+                targetSdk: options.targetSdk,
+                debug: options.debug,
+                notes: &notes,
+                certificates: certificates
+            )
+            return PolicyFile(kinds: [.android], policies: [policy])
+        }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            let policy = try PolicyDocument.read(
+                bytes,
+                certificates: certificates,
+                files: files,
+                clean: { PinScan.clean($0, &notes) }
+            )
+            return PolicyFile(kinds: [.json], policies: [policy])
+        }
+        return try PolicyText(bytes).file(options.hosts, &notes)
+    }
+
+    /// Whether the first element of an XML text is `<plist>`.
+    private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
+        bytes.prefix(4096).firstRange(of: Array("<plist".utf8)) != nil
+    }
+
+    /// Returns a whole property list for a piece of one, `<key>…</key><dict>…</dict>`; `nil` for other files.
+    private static func fragment(_ bytes: [UInt8]) -> [UInt8]? {
+        let content = bytes.drop { $0 <= 0x20 }
+        guard content.starts(with: "<key>".utf8) else { return nil }
+        return Array("<plist><dict>".utf8) + bytes + Array("</dict></plist>".utf8)
+    }
+
+    private static func propertyList(
+        _ bytes: [UInt8],
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> PolicyFile {
+        let root = PropertyListNode(value: try PropertyList.read(bytes), path: .root(""))
+        var kinds: [Kind] = []
+        var policies: [any TrustPolicy] = []
+        if let node = try root.member("NSAppTransportSecurity") {
+            kinds.append(.apple)
+            policies.append(try AppleDocument.policy(node, &notes))
+        }
+        if let node = try TrustKitDocument.configuration(in: root) {
+            kinds.append(.trustKit)
+            policies.append(try TrustKitDocument.policy(node, &notes))
+        }
+        guard !policies.isEmpty else {
+            throw PolicyFailure(
+                "expected NSAppTransportSecurity, TSKConfiguration or TSKPinnedDomains in the property list, "
+                    + "found none of them"
+            )
+        }
+        return PolicyFile(kinds: kinds, policies: policies)
+    }
+}

@@ -1,0 +1,208 @@
+import PinholeModel
+import PinholeRuntime
+import PinholeTrust
+
+/// A policy file of lines of text, whose kind is recognised by the lines.
+struct PolicyText {
+    private let text: String
+    private let lines: [Substring]
+
+    init(_ bytes: [UInt8]) throws(PolicyFailure) {
+        guard bytes.count <= 1 << 20, let text = String(validating: Self.withoutMark(bytes), as: UTF8.self)
+        else {
+            throw PolicyFailure(
+                "expected a policy file, found bytes that are neither a property list nor UTF-8 text"
+            )
+        }
+        self.text = text
+        lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+            .filter { !$0.isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix("//") }
+    }
+
+    private static func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+        bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+    }
+
+    /// Reads the file by its kind.
+    ///
+    /// - Parameters:
+    ///   - hosts: The hosts of pins, for files that name none.
+    ///   - notes: Gets the findings about oddities.
+    /// - Returns: The policies.
+    /// - Throws: ``PolicyFailure`` that says what was expected.
+    func file(_ hosts: [Host], _ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
+        if let header = lines.first(where: {
+            $0.lowercased().hasPrefix("public-key-pins") || $0.contains("pin-sha256=")
+        }) {
+            let reportOnly = HPKPHeader.isReportOnly(header) ?? false
+            let content = try HPKPHeader(header, reportOnly: reportOnly) { index, text, failure in
+                notes.badPin(text, at: .element(.root("pin-sha256"), "\(index)"), failure)
+            }
+            let policy = HPKPPolicy(header: content, reportOnly: reportOnly)
+            return PolicyFile(kinds: [.hpkp], policies: [policy])
+        }
+        if let line = lines.first, line.hasPrefix("|g0|") || line.hasPrefix("|c0|") {
+            let policy = TOFUPolicy(store: try KnownHosts(parsing: text))
+            return PolicyFile(kinds: [.knownHosts], policies: [policy])
+        }
+        if let policy = curl {
+            return PolicyFile(kinds: [.curl], policies: [policy], bystanders: urlHosts)
+        }
+        if text.contains("sha256/") || text.contains("sha1/") {
+            let pins = try okHttpPins(hosts, &notes)
+            if pins.isEmpty, let failure = notes.failure { throw failure }
+            return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
+        }
+        if lines.contains(where: Self.looksLikeTLSA) {
+            return PolicyFile(kinds: [.dane], policies: [try dane()], bystanders: owners)
+        }
+        let found = lines.isEmpty ? "nothing in it but spaces and comments" : "text of no such kind"
+        throw PolicyFailure(
+            "expected a policy file (\(PolicyFile.Kind.allCases.count) kinds are read, see docs/PINS.md#pinhole-pins-check), "
+                + "found \(found)"
+        )
+    }
+
+    /// The value of curl's option, found anywhere: alone, in a command line or in a configuration.
+    private var curl: CurlPolicy? {
+        if text.contains("-----BEGIN PUBLIC KEY-----") {
+            return CurlPolicy(pinnedPublicKey: .file(Array(text.utf8)))
+        }
+        guard let start = text.firstRange(of: "sha256//") else { return nil }
+        let value = text[start.lowerBound...].prefix { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+        guard Pin.isCurlNotation(value.prefix { $0 != ";" && $0 != "," && $0 != ")" }) else { return nil }
+        let words = text.split(whereSeparator: \.isWhitespace)
+        let insecure = words.contains { ["--insecure", "insecure"].contains($0) || Self.holdsInsecure($0) }
+        return CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: value), insecure: insecure)
+    }
+
+    /// Whether a word is a group of curl's short options with `k` among them: `-k`, `-sk`, but not `-okey`.
+    private static func holdsInsecure(_ word: Substring) -> Bool {
+        guard word.hasPrefix("-"), !word.hasPrefix("--") else { return false }
+        // The letters behind an option that takes a value are its value.
+        return word.dropFirst().prefix { !"AbcCdDeEFhHKmoPQrtTuUwxXyYz".contains($0) }.contains("k")
+    }
+
+    /// Lines `pattern sha256/…`, or the strings of source code: `.add("pattern", "sha256/…", "sha256/…")`.
+    private func okHttpPins(
+        _ hosts: [Host],
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> [OkHttpPin] {
+        guard text.contains("\"sha") else {
+            noteUnpadded(text.split(whereSeparator: \.isWhitespace).lazy.map { String($0) }, &notes)
+            return try okHttpLines(&notes)
+        }
+        let literals = SourceLiterals.literals(in: text)
+        guard literals.contains(where: \.isPin) else {
+            throw PolicyFailure(
+                "expected .add(\"example.com\", \"sha256/…\") in the source code, found it in comments only"
+            )
+        }
+        noteUnpadded(literals.lazy.map(\.text), &notes)
+        return OkHttpSource.pins(in: literals, hosts: hosts, &notes)
+    }
+
+    private func okHttpLines(_ notes: inout DocumentNotes) throws(PolicyFailure) -> [OkHttpPin] {
+        var pins: [OkHttpPin] = []
+        let lines = OkHttpPin.canonical(text).split(
+            omittingEmptySubsequences: false,
+            whereSeparator: \.isNewline
+        )
+        for (index, line) in lines.enumerated() {
+            let words = line.split(whereSeparator: \.isWhitespace)
+            guard let first = words.first, !first.hasPrefix("#"), !first.hasPrefix("//") else { continue }
+            guard words.count > 1 else {
+                throw PolicyFailure(
+                    "line \(index + 1): “\(line)” is no OkHttp pin: expected a pattern and a pin, “example.com sha256/…”"
+                )
+            }
+            let path = DocumentPath.root("line \(index + 1)")
+            var pattern: OkHttpPin.Pattern?
+            do throws(PolicyFailure) {
+                pattern = try OkHttpPin.Pattern(first)
+            } catch {
+                notes.badPattern(first, at: path, error)
+            }
+            for word in words.dropFirst() {
+                do throws(PolicyFailure) {
+                    let pin = try Pin(okHttp: word)
+                    if let pattern { pins.append(OkHttpPin(pattern, pin)) }
+                } catch {
+                    notes.badPin(word, at: path, error)
+                }
+            }
+        }
+        return pins
+    }
+
+    /// The hosts of all URLs in the text.
+    private var urlHosts: [Host] {
+        text.ranges(of: "https://").compactMap { range in
+            try? Host(text[range.upperBound...].prefix { $0.isLetter || $0.isNumber || "-._".contains($0) })
+        }
+    }
+
+    /// The hosts of the owners of TLSA records, such as `_443._tcp.example.com`.
+    private var owners: [Host] {
+        lines.compactMap { line in
+            guard let owner = line.split(whereSeparator: \.isWhitespace).first, owner.hasPrefix("_") else {
+                return nil
+            }
+            return try? Host(owner.split(separator: ".").drop { $0.hasPrefix("_") }.joined(separator: "."))
+        }
+    }
+
+    /// Notes pins that only OkHttp's own decoder takes.
+    private func noteUnpadded(_ words: some Sequence<String>, _ notes: inout DocumentNotes) {
+        for word in words {
+            guard let pin = try? Pin(okHttp: word), word != pin.description else { continue }
+            notes.unusual(word, at: .root(""), documented: "“\(pin)”")
+        }
+    }
+
+    /// Whole certificates are published rarely, and have a few kB.
+    private static let longestRecord = 64 << 10
+
+    private static func looksLikeTLSA(_ line: Substring) -> Bool {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        if words.contains(where: { $0.uppercased() == "TLSA" }) { return true }
+        return words.count >= 4
+            && words.prefix(3).allSatisfy { $0.count == 1 && $0.first?.isWholeNumber == true }
+    }
+
+    /// The policy of the records, with the anchors that they hold.
+    private func dane() throws(PolicyFailure) -> DANEPolicy {
+        let records = try records()
+        var anchors: [CertificateFacts] = []
+        for record in records {
+            if let anchor = try record.anchor() { anchors.append(anchor) }
+        }
+        return DANEPolicy(records: records, anchors: anchors)
+    }
+
+    /// Reads the records, one a line; parentheses join lines, and a comment begins with “;”.
+    private func records() throws(PolicyFailure) -> [TLSARecord] {
+        var records: [TLSARecord] = []
+        var open = ""
+        var depth = 0
+        for line in lines {
+            let part = line.prefix { $0 != ";" }
+            guard !part.allSatisfy(\.isWhitespace) else { continue }
+            open += " " + part
+            depth += part.count { $0 == "(" } - part.count { $0 == ")" }
+            guard open.utf8.count <= Self.longestRecord else {
+                throw PolicyFailure(
+                    "expected a TLSA record of at most \(Self.longestRecord) characters: is a “)” missing?"
+                )
+            }
+            guard depth <= 0 else { continue }
+            records.append(try TLSARecord(open))
+            open = ""
+            depth = 0
+        }
+        guard open.allSatisfy(\.isWhitespace) else {
+            throw PolicyFailure("expected “)” in the TLSA record, found the end")
+        }
+        return records
+    }
+}

@@ -1,0 +1,301 @@
+import PinholeCrypto
+import PinholeModel
+
+/// Finds the cause of a failed handshake from the way in which it ended (docs/TROUBLESHOOTING.md).
+///
+/// The content of an alert is reported as the peer's statement; every other cause is marked as a hint.
+enum HandshakeClassifier {
+    /// The facts about the end of a handshake with the client.
+    struct ClientEnd {
+        /// The failure that the engine reports; `nil` if the stream ended first, or a deadline passed.
+        var failure: TLSFailure?
+        /// The way in which the stream ended; `nil` if it did not end.
+        var close: CloseKind?
+        /// Whether the same client accepts our certificates for other hosts.
+        var isAcceptedElsewhere: Bool
+        /// The fault that was mirrored in our certificate; `nil` if there is none.
+        var mirrored: MirroredFault?
+    }
+
+    static func client(_ end: ClientEnd) -> HandshakeFailure {
+        if let failure = end.failure { return client(failure, end) }
+        switch end.close {
+        case nil:
+            return HandshakeFailure(
+                .timedOut,
+                isHint: false,
+                endedBy: nil,
+                detail: "The client was silent in the middle of the handshake until the deadline passed."
+            )
+        case .alert(let alert): return alerted(alert, end)
+        case .reset(let reason): return silent(.reset, "reset the connection (\(reason))", end)
+        case .orderly, .truncated, .cancelled:
+            return silent(.closed, "closed the connection without a word", end)
+        }
+    }
+
+    private static func client(_ failure: TLSFailure, _ end: ClientEnd) -> HandshakeFailure {
+        switch failure.kind {
+        case .alertReceived(let alert): return alerted(alert, end)
+        case .truncated: return silent(.closed, "closed the connection without a word", end)
+        case .notTLS:
+            return HandshakeFailure(
+                .notTLS,
+                isHint: false,
+                endedBy: .client,
+                detail: "The client does not speak TLS."
+            )
+        case .noCommonVersion:
+            return HandshakeFailure(
+                .noCommonVersion,
+                isHint: false,
+                endedBy: nil,
+                detail:
+                    "The client offers no TLS version that Pinhole allows (tls.client.minimum, tls.client.maximum)."
+            )
+        case .noCommonCipher:
+            return HandshakeFailure(
+                .noCommonCipher,
+                isHint: false,
+                endedBy: nil,
+                detail: "The client offers no cipher suite, group or signature algorithm that Pinhole has."
+            )
+        case .noCommonProtocol:
+            return HandshakeFailure(
+                .noCommonProtocol,
+                isHint: false,
+                endedBy: nil,
+                detail:
+                    "The client offers application protocols (ALPN), but none that Pinhole could agree to here."
+            )
+        case .refused, .certificateRefused, .protocolError, .system:
+            return HandshakeFailure(
+                .protocolError,
+                isHint: false,
+                endedBy: nil,
+                detail: "The TLS handshake with the client failed: \(failure.detail.sentence)"
+            )
+        }
+    }
+
+    private static func alerted(_ alert: Alert, _ end: ClientEnd) -> HandshakeFailure {
+        let failure = failure(alert, end)
+        return end.mirrored?.explain(failure, "The client ended the handshake with \(alert)") ?? failure
+    }
+
+    private static func failure(_ alert: Alert, _ end: ClientEnd) -> HandshakeFailure {
+        let said = "The client ended the handshake with \(alert)"
+        let install = "Trust Pinhole's CA in the client (pinhole run, or http://pinhole.test/)."
+        let passthrough = "Pass the host through with tls.passthrough if the client cannot be changed."
+        switch alert.code {
+        case _ where end.isAcceptedElsewhere && [40, 42, 46, 49, 80].contains(alert.code):
+            return make(
+                .looksPinned,
+                alert,
+                isHint: true,
+                "\(said), although it accepts Pinhole's CA for other hosts: it looks pinned. \(passthrough)"
+            )
+        case 48:
+            // This alert states the cause, so it counts even if a similar client trusts the CA for other hosts: two
+            // programs with the same TLS library look alike, and one of them may have its own trust anchors.
+            return make(.authorityNotTrusted, alert, "\(said): it does not trust Pinhole's CA. \(install)")
+        case 45:
+            return make(.dateRefused, alert, "\(said): it refuses the certificate's dates. Check the clocks.")
+        case 112: return make(.nameRefused, alert, "\(said): it refuses the name.")
+        case 41...47 where alert.code != 47, 49, 51, 113:
+            return make(
+                .certificateRefused,
+                alert,
+                "\(said): it refused the certificate and does not say why: the CA is not trusted, or a pin. \(install)"
+            )
+        case 40, 80:
+            return make(
+                .certificateRefused,
+                alert,
+                isHint: true,
+                "\(said) after it saw the certificate: likely a refused certificate or a pin. \(passthrough)"
+            )
+        case 70: return make(.noCommonVersion, alert, "\(said): no common TLS version.")
+        case 71: return make(.noCommonCipher, alert, "\(said): it finds the encryption too weak.")
+        case 120: return make(.noCommonProtocol, alert, "\(said): no common application protocol.")
+        case 0, 90:
+            return make(
+                .cancelled,
+                alert,
+                isHint: true,
+                "\(said): it gave up; possibly a refused certificate."
+            )
+        default: return make(.protocolError, alert, "\(said).")
+        }
+    }
+
+    private static func make(
+        _ cause: HandshakeFailure.Cause,
+        _ alert: Alert,
+        isHint: Bool = false,
+        _ detail: String
+    ) -> HandshakeFailure {
+        HandshakeFailure(cause, isHint: isHint, endedBy: .client, alert: alert, detail: detail)
+    }
+
+    private static func silent(
+        _ cause: HandshakeFailure.Cause,
+        _ what: String,
+        _ end: ClientEnd
+    ) -> HandshakeFailure {
+        if let mirrored = end.mirrored {
+            let failure = HandshakeFailure(cause, isHint: true, endedBy: .client, detail: what)
+            return mirrored.explain(failure, "The client \(what) in the handshake")
+        }
+        if end.isAcceptedElsewhere {
+            return HandshakeFailure(
+                .looksPinned,
+                isHint: true,
+                endedBy: .client,
+                detail:
+                    "The client \(what), although it accepts Pinhole's CA for other hosts: it looks pinned."
+            )
+        }
+        return HandshakeFailure(
+            cause,
+            isHint: true,
+            endedBy: .client,
+            detail:
+                "The client \(what) in the handshake: perhaps it does not trust Pinhole's CA, or it gave up."
+        )
+    }
+
+    /// Judges a close after a finished handshake and before any application byte.
+    ///
+    /// - Returns: The failure, or `nil` if the close shows none: browsers close spare connections later.
+    static func afterHandshake(
+        _ kind: CloseKind,
+        elapsed: Duration,
+        handshake: HandshakeRecord,
+        mirrored: MirroredFault? = nil
+    ) -> HandshakeFailure? {
+        if case .alert(let alert) = kind, alert.code != 0 {
+            return alerted(alert, ClientEnd(isAcceptedElsewhere: false, mirrored: mirrored))
+        }
+        guard elapsed <= max(.milliseconds(100), handshake.duration * 10) else { return nil }
+        let what =
+            "The client finished the handshake and closed \(elapsed.milliseconds) ms later without a request"
+        let failure = HandshakeFailure(
+            .looksPinned,
+            isHint: true,
+            endedBy: .client,
+            detail: "\(what): the client seems to check a pin or the host name after the handshake."
+        )
+        return mirrored?.explain(failure, what) ?? failure
+    }
+
+    /// Judges a close after a finished handshake in which the server asked for a client certificate and got none.
+    ///
+    /// Servers of TLS 1.3 refuse that only after the handshake.
+    ///
+    /// - Returns: The failure, or `nil` if the close is no refusal.
+    static func serverAfterHandshake(_ kind: CloseKind) -> HandshakeFailure? {
+        let alert: Alert?
+        switch kind {
+        case .alert(let sent) where sent.code == 116 || (40...49).contains(sent.code): alert = sent
+        case .alert: return nil
+        case .orderly, .truncated, .cancelled, .reset: alert = nil
+        }
+        return HandshakeFailure(
+            .clientCertificateRequired,
+            isHint: alert?.code != 116,
+            endedBy: .server,
+            alert: alert,
+            detail: "The server asked for a client certificate, and none is configured for it."
+        )
+    }
+
+    /// Returns the failure of a handshake with the server.
+    static func server(
+        _ failure: TLSFailure?,
+        close: CloseKind?,
+        verification: ServerVerification?,
+        requestedClientCertificate: Bool,
+        presentedClientCertificate: Bool
+    ) -> HandshakeFailure {
+        if let fault = verification?.fault, verification?.exemption == nil {
+            return HandshakeFailure(
+                .serverCertificateRefused,
+                isHint: false,
+                endedBy: nil,
+                detail: "The server's certificate was refused: \(fault.description.sentence)"
+            )
+        }
+        if requestedClientCertificate, !presentedClientCertificate {
+            return HandshakeFailure(
+                .clientCertificateRequired,
+                isHint: failure?.alert == nil,
+                endedBy: .server,
+                alert: failure?.alert,
+                detail: "The server asked for a client certificate, and none is configured for it."
+            )
+        }
+        guard let failure else { return serverSilent(close) }
+        let (cause, what): (HandshakeFailure.Cause, String) =
+            switch failure.kind {
+            case .alertReceived(let alert) where alert.code == 70:
+                (
+                    .noCommonVersion,
+                    "The server speaks none of the TLS versions that Pinhole allows (\(alert))."
+                )
+            case .alertReceived(let alert) where alert.code == 40 || alert.code == 71:
+                (.noCommonCipher, "The server found no common parameters (\(alert)).")
+            case .alertReceived(let alert) where alert.code == 120:
+                (.noCommonProtocol, "The server speaks none of the offered application protocols (\(alert)).")
+            case .alertReceived(let alert): (.protocolError, "The server ended the handshake with \(alert).")
+            case .truncated: (.closed, "The server closed the connection in the handshake.")
+            case .notTLS: (.notTLS, "What the server sent is not TLS.")
+            case .noCommonVersion: (.noCommonVersion, "No common TLS version with the server.")
+            case .noCommonCipher: (.noCommonCipher, "No common cipher suite with the server.")
+            case .noCommonProtocol: (.noCommonProtocol, "No common application protocol with the server.")
+            case .refused, .certificateRefused, .protocolError, .system:
+                (.protocolError, "The TLS handshake with the server failed: \(failure.detail).")
+            }
+        return HandshakeFailure(
+            cause,
+            isHint: false,
+            endedBy: failure.alert == nil && failure.kind != .truncated ? nil : .server,
+            alert: failure.alert,
+            detail: what
+        )
+    }
+
+    private static func serverSilent(_ close: CloseKind?) -> HandshakeFailure {
+        switch close {
+        case nil:
+            HandshakeFailure(
+                .timedOut,
+                isHint: false,
+                endedBy: nil,
+                detail: "The server was silent in the handshake until the deadline passed."
+            )
+        case .reset(let reason):
+            HandshakeFailure(
+                .reset,
+                isHint: false,
+                endedBy: .server,
+                detail: "The server broke the connection in the handshake: \(reason.sentence)"
+            )
+        case .orderly, .truncated, .cancelled, .alert:
+            HandshakeFailure(
+                .closed,
+                isHint: false,
+                endedBy: .server,
+                detail: "The server closed the connection in the handshake."
+            )
+        }
+    }
+}
+
+extension TLSFailure {
+    /// The alert that the peer sent; `nil` if the failure has another cause.
+    fileprivate var alert: Alert? {
+        guard case .alertReceived(let alert) = kind else { return nil }
+        return alert
+    }
+}

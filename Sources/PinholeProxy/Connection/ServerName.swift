@@ -1,0 +1,18 @@
+package import PinholeModel
+
+/// The name that a server's certificate must contain, and the protocols that the server is offered.
+package struct ServerName: Sendable, Hashable {
+    /// The authority that is dialed, against which rules are matched.
+    package var authority: Authority
+    /// The name in SNI, or else the host of the authority.
+    package var host: Host
+    /// The protocols that are offered in ALPN.
+    package var applicationProtocols: [String]
+
+    /// Creates a name.
+    package init(authority: Authority, host: Host, applicationProtocols: [String]) {
+        self.authority = authority
+        self.host = host
+        self.applicationProtocols = applicationProtocols
+    }
+}

@@ -1,0 +1,282 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// The ends of a connection, of its exchanges and of its relays.
+extension Conversation {
+    /// Closes the connection after everything that waits for the client was sent.
+    mutating func close(at now: Timestamp, into commands: inout [ConversationCommand]) {
+        guard !isClosing else { return }
+        isClosing = true
+        for id in links.keys { release(id, into: &commands) }
+        commands.append(.arm(.idle, Tunnel.linger))
+        commands.append(.closeClient)
+    }
+
+    /// Ends every exchange and closes all connections at once.
+    mutating func abort(
+        _ outcome: Outcome,
+        _ fault: Side?,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        endAll(fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail), into: &commands)
+        finish(outcome, at: now, into: &commands)
+        commands.append(.abort)
+    }
+
+    /// Ends an exchange at the user's request; other exchanges on its connections continue.
+    mutating func endedByUser(_ lane: Lane?, at now: Timestamp, into commands: inout [ConversationCommand]) {
+        guard clientSpeaksHTTP2 else { return endedByUser(at: now, into: &commands) }
+        guard let lane else {
+            endAll(.abortedByUser, into: &commands)
+            finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
+            return commands.append(.abort)
+        }
+        guard exchanges[lane] != nil else { return }
+        commands.append(.cancel(lane))
+        end(lane, .abortedByUser, at: now, into: &commands)
+    }
+
+    /// Ends the exchange of a client of HTTP/1 at the user's request, and its connection.
+    ///
+    /// HTTP/1 can abort an exchange only by the end of the connection, which is a reset here. After a proper close, a
+    /// response that ends with its connection would look complete, and a server that waits would not notice.
+    private mutating func endedByUser(at now: Timestamp, into commands: inout [ConversationCommand]) {
+        commands.append(.resetConnection)
+        for id in links.keys { commands.append(.resetLink(id)) }
+        let kind: Outcome.Kind = exchanges.isEmpty ? .aborted : .completed
+        endAll(.abortedByUser, into: &commands)
+        finish(Outcome(kind, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
+        commands.append(.abort)
+    }
+
+    private mutating func endAll(_ outcome: ExchangeOutcome, into commands: inout [ConversationCommand]) {
+        for lane in exchanges.keys { commands.append(.endExchange(lane, outcome)) }
+        exchanges = [:]
+        waiting = []
+        dropTunnels(into: &commands)
+        for id in links.keys { close(id, into: &commands) }
+    }
+
+    mutating func clientClosed(
+        _ kind: CloseKind,
+        sentData: Bool,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        if isClosing, !clientSpeaksHTTP2 {
+            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            return commands.append(.abort)
+        }
+        if let lane = exchanges.firstKey(where: { $0.isRelayed }) {
+            return relayClosed(lane, .client, kind, at: now, into: &commands)
+        }
+        dropTunnels(isOrderly: kind.isOrderly, into: &commands)
+        flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
+        if let lane = exchanges.keys.first, !clientSpeaksHTTP2, kind.isOrderly,
+            exchanges[lane]?.machine.isAnsweredAfterClose == true
+        {
+            return commands.append(.closeAfter(lane))
+        }
+        guard exchanges.isEmpty else {
+            return abort(
+                Outcome(.aborted, fault: .client, detail: "the client went away: \(kind.words)"),
+                .client,
+                at: now,
+                into: &commands
+            )
+        }
+        flow.noteSilentRejection(
+            kind,
+            handshakeEnded: handshakeEnded,
+            sentData: sentData,
+            mirrored: mirrored,
+            at: now
+        )
+        if !clientSpeaksHTTP2 { rest(into: &commands) }
+        endAll(.completed, into: &commands)
+        commands.append(.closeClient)
+        let detail = sentData || authority != nil ? "the client closed the connection" : flow.silence
+        finish(Outcome(.completed, detail: detail), at: now, into: &commands)
+    }
+
+    mutating func clientFailed(
+        _ detail: String,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        flow.outcome = Outcome(.refused, fault: .client, detail: detail)
+        endAll(.aborted(by: .client, detail), into: &commands)
+        close(at: now, into: &commands)
+    }
+
+    /// Handles a violation of HTTP/1 by the client.
+    mutating func requestFailed(
+        _ failure: HTTP1Failure,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard !isClosing else { return }
+        let outcome = Outcome(.refused, fault: .client, detail: failure.detail)
+        let page = ErrorPage.refused(failure).answer(accept: nil)
+        guard let (lane, open) = exchanges.first else {
+            flow.outcome = outcome
+            commands.append(.refuse(page))
+            return close(at: now, into: &commands)
+        }
+        guard !open.machine.responseHasBegun else { return abort(outcome, .client, at: now, into: &commands) }
+        flow.outcome = outcome
+        commands.append(.closeAfter(lane))
+        answer(page, lane, at: now, into: &commands)
+    }
+
+    /// Ends the connection of a client of HTTP/1 that did not send a complete request head in time.
+    private mutating func requestTimedOut(at now: Timestamp, into commands: inout [ConversationCommand]) {
+        let page = ErrorPage.requestTooSlow(policy.limits)
+        flow.outcome = Outcome(.timedOut, fault: .client, detail: page.detail)
+        commands.append(.refuse(page.answer(accept: nil)))
+        close(at: now, into: &commands)
+    }
+
+    mutating func expired(
+        _ deadline: Deadline,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        if isClosing {
+            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            return commands.append(.abort)
+        }
+        switch deadline {
+        case .head: if exchanges.isEmpty { requestTimedOut(at: now, into: &commands) }
+        case .rest: rest(into: &commands)
+        case .idle, .handshake: grewIdle(at: now, into: &commands)
+        }
+    }
+
+    private mutating func grewIdle(at now: Timestamp, into commands: inout [ConversationCommand]) {
+        if let lane = exchanges.firstKey(where: { $0.isLingering }) {
+            // The server still waits for the rest of the request of a slow client, so the proxy waits, too.
+            exchanges[lane]?.isLingering = false
+            return commands.append(.arm(.idle, policy.limits.idleTimeout))
+        }
+        // Tunnels have their own deadlines.
+        guard tunnels.isEmpty else { return commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+        let detail = "nothing moved for too long"
+        guard clientSpeaksHTTP2 else { return grewIdle(detail, at: now, into: &commands) }
+        isDraining = true
+        commands.append(.announceEnd)
+        flow.outcome = Outcome(exchanges.isEmpty ? .completed : .timedOut, detail: detail)
+        for lane in exchanges.keys {
+            guard let open = exchanges[lane] else { continue }
+            if open.machine.responseHasBegun {
+                commands.append(.reset(lane, .client, .cancel))
+                end(lane, .failed(detail), at: now, into: &commands)
+            } else {
+                answer(ErrorPage.noAnswerInTime(policy.limits), lane, at: now, into: &commands)
+            }
+        }
+        close(at: now, into: &commands)
+    }
+
+    /// Ends the connection of a client of HTTP/1 on which no byte has moved for the idle time.
+    private mutating func grewIdle(
+        _ detail: String,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let (lane, open) = exchanges.first else {
+            return abort(Outcome(.completed, detail: detail), nil, at: now, into: &commands)
+        }
+        guard !open.machine.responseHasBegun else {
+            let outcome = Outcome(.timedOut, detail: detail)
+            return breakOff(lane, .cancel, .failed(detail), ending: outcome, at: now, into: &commands)
+        }
+        commands.append(.closeAfter(lane))
+        answer(ErrorPage.noAnswerInTime(policy.limits), lane, at: now, into: &commands)
+    }
+
+    mutating func drain(_ outcome: Outcome, at now: Timestamp, into commands: inout [ConversationCommand]) {
+        guard !isDraining else { return }
+        isDraining = true
+        guard clientSpeaksHTTP2 else { return drainHTTP1(outcome, at: now, into: &commands) }
+        commands.append(.announceEnd)
+        endWaiting(at: now, into: &commands)
+        guard isQuiet, !isClosing else { return }
+        flow.outcome = outcome
+        close(at: now, into: &commands)
+    }
+
+    /// Ends exchanges that wait for a delay, or for a decision that may take a long time.
+    ///
+    /// The client has received nothing of their responses, so it may send the requests to another server.
+    private mutating func endWaiting(at now: Timestamp, into commands: inout [ConversationCommand]) {
+        for lane in exchanges.keys where exchanges[lane]?.machine.isWaiting == true {
+            commands.append(.reset(lane, .client, .refusedStream))
+            end(lane, .failed("the proxy was stopped"), at: now, into: &commands)
+        }
+    }
+
+    private mutating func drainHTTP1(
+        _ outcome: Outcome,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let lane = exchanges.keys.first, !isClosing else {
+            flow.outcome = flow.outcome ?? outcome
+            return close(at: now, into: &commands)
+        }
+        if exchanges[lane]?.machine.isWaiting == true { return abort(outcome, nil, at: now, into: &commands) }
+        commands.append(.closeAfter(lane))
+    }
+
+    // MARK: Switched protocols
+
+    /// Handles the end of one half of a relay; the other half may continue.
+    mutating func relayClosed(
+        _ lane: Lane,
+        _ side: Side,
+        _ kind: CloseKind,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        let outcome = Outcome(.completed, detail: "the \(side.rawValue) closed the connection")
+        switch kind {
+        case .orderly, .truncated:
+            guard !closedHalves.contains(side.opposite) else {
+                return endRelay(lane, outcome, at: now, into: &commands)
+            }
+            closedHalves.append(side)
+            commands.append(.closeHalf(lane, toward: side.opposite))
+        case .cancelled: endRelay(lane, outcome, at: now, into: &commands)
+        case .reset(let reason):
+            // A browser resets the WebSockets of a page that its user leaves, so this is no failure.
+            let outcome = Outcome(
+                side == .client ? .completed : .aborted,
+                fault: side == .client ? nil : side,
+                detail: "the \(side.rawValue) broke the connection: \(reason)"
+            )
+            guard flow.inbound?.stream != nil, let link = exchanges[lane]?.link else {
+                return endRelay(lane, outcome, at: now, into: &commands)
+            }
+            // RFC 9113 §8.5: a tunnel in a stream passes a reset on as a reset.
+            commands.append(side == .server ? .resetConnection : .resetLink(link))
+            abort(outcome, outcome.fault, at: now, into: &commands)
+        case .alert(let alert):
+            let detail = "the \(side.rawValue) ended with the alert \(alert)"
+            endRelay(lane, Outcome(.aborted, fault: side, detail: detail), at: now, into: &commands)
+        }
+    }
+
+    private mutating func endRelay(
+        _ lane: Lane,
+        _ outcome: Outcome,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        flow.outcome = outcome
+        isDraining = true
+        end(lane, .completed, at: now, into: &commands)
+    }
+}

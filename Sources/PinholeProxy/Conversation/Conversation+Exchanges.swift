@@ -1,0 +1,442 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeRules
+import PinholeWire
+
+/// The exchanges: from the request to the end of the response.
+extension Conversation {
+    /// The server of a request, and the URL under which the request is recorded.
+    private struct Destination {
+        var server: Shared<DialTarget>
+        var shown: Authority
+        var scheme: Scheme
+        /// The path as it is recorded.
+        var path: String
+        /// The request that is sent; `nil` if it is the one that was received.
+        var request: RequestHead?
+    }
+
+    /// Begins the time in which a client of HTTP/1 must complete its request head.
+    mutating func requestBegan(into commands: inout [ConversationCommand]) {
+        guard exchanges.isEmpty, !isClosing else { return }
+        commands.append(.arm(.head, policy.limits.headTimeout))
+    }
+
+    /// Takes the request with which the conversation begins.
+    mutating func received(
+        first head: RequestHead,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        let place = begin(head, lane, into: &commands)
+        admitted(head, place, as: flow.proxyUser, lane, at: now, into: &commands)
+    }
+
+    mutating func received(
+        _ head: RequestHead,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard !isDraining, !isClosing else { return decline(head, lane, into: &commands) }
+        if opensTunnel(head) { return openTunnel(head, lane, into: &commands) }
+        if bringsLogin(head) { flow.proxyUser = nil }
+        let place = begin(head, lane, into: &commands)
+        switch access(of: head) {
+        case .admitted(let user): admitted(head, place, as: user, lane, at: now, into: &commands)
+        case .refused(let refusal): refuse(refusal, lane, at: now, into: &commands)
+        case .unverified(let check):
+            exchanges[lane]?.machine.unverified = check.login.name
+            commands.append(.authenticate(lane, check))
+        }
+    }
+
+    private mutating func begin(
+        _ head: RequestHead,
+        _ lane: Lane,
+        into commands: inout [ConversationCommand]
+    ) -> Destination {
+        let place = destination(of: head)
+        note(named: place.shown, into: &commands)
+        flow.exchanges += 1
+        commands.append(
+            .beginExchange(
+                lane,
+                head,
+                scheme: place.scheme,
+                authority: place.shown,
+                path: place.path,
+                user: flow.proxyUser
+            )
+        )
+        if !clientSpeaksHTTP2 { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+        exchanges[lane] = OpenExchange(
+            Exchange(
+                lane,
+                place.request ?? head,
+                to: place.server,
+                scheme: place.scheme,
+                policy: sharedPolicy,
+                priority: takePriority(of: lane)
+            )
+        )
+        return place
+    }
+
+    /// Returns the target as a shared value: the one of the previous exchange if both ask the same server.
+    private mutating func shared(_ target: DialTarget) -> Shared<DialTarget> {
+        if let usual, usual.value == target { return usual }
+        let new = Shared(target)
+        usual = new
+        return new
+    }
+
+    /// Records the server that the first request of a redirected plain connection names.
+    ///
+    /// The address stays the same.
+    private mutating func note(named authority: Authority, into commands: inout [ConversationCommand]) {
+        guard destination != nil, mode.forwarded == nil, flow.treatment == .plain, flow.exchanges == 0
+        else { return }
+        flow.authority = authority.description
+        commands.append(.record(flow))
+    }
+
+    /// Continues with a request whose login was verified.
+    mutating func authenticated(
+        _ lane: Lane,
+        _ verdict: LoginVerdict,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let open = exchanges[lane], let user = open.machine.unverified else { return }
+        open.machine.unverified = nil
+        switch verdict {
+        case .busy: refuse(.busy, lane, at: now, into: &commands)
+        case .right:
+            let head = open.machine.request
+            admitted(head, destination(of: head), as: user, lane, at: now, into: &commands)
+        case .wrong: refuse(.credentials, lane, at: now, into: &commands)
+        }
+    }
+
+    private mutating func refuse(
+        _ refusal: AccessRules.Refusal,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        if !clientSpeaksHTTP2 { commands.append(.closeAfter(lane)) }
+        let accept = exchanges[lane]?.machine.request.fields.first("accept")
+        answer(refusal.answer(to: clientAddress, accept: accept), lane, at: now, into: &commands)
+    }
+
+    private mutating func admitted(
+        _ head: RequestHead,
+        _ place: Destination,
+        as user: String?,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        if let user, clientSpeaksHTTP2 || flow.proxyUser != user { commands.append(.noteUser(lane, user)) }
+        guard let open = exchanges[lane] else { return }
+        if clientSpeaksHTTP2 { open.machine.user = user } else { flow.proxyUser = user }
+        if let user = user ?? flow.proxyUser { open.machine.target.user = user }
+        if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
+        let step = open.machine.rule(place.shown, at: now, flow: flow, into: &commands)
+        go(on: lane, step, at: now, into: &commands)
+    }
+
+    /// Carries out the next step of an exchange.
+    mutating func go(
+        on lane: Lane,
+        _ step: ExchangeStep,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        switch step {
+        case .wait: break
+        case .consult(let question, let patience):
+            // Other exchanges may continue, but if none does, the connection is not idle before the answer is due.
+            commands += [.arm(.idle, policy.limits.idleTimeout + patience), .consult(lane, question)]
+        case .send:
+            exchanges[lane]?.machine.applyPlan(offering: offeredProtocols)
+            proceed(lane, at: now, into: &commands)
+        case .answer(let answer, let leavesServer):
+            if leavesServer { commands.append(.reset(lane, .server, .cancel)) }
+            self.answer(answer, lane, at: now, into: &commands)
+        case .cut(let isReset, let reason, let leavesServer):
+            if leavesServer { commands.append(.reset(lane, .server, .cancel)) }
+            cut(lane, isReset: isReset, reason, at: now, into: &commands)
+        case .switchProtocols:
+            exchanges[lane]?.isRelayed = true
+            commands += [
+                .note(lane, .upgraded), .record(flow), .relay(lane), .arm(.idle, policy.limits.idleTimeout),
+            ]
+        }
+    }
+
+    /// Continues an exchange according to a decision; a decision about an exchange that has ended is ignored.
+    mutating func decided(
+        _ lane: Lane,
+        _ decision: Decision,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let open = exchanges[lane] else { return }
+        if case .noting(let hits, let decision) = decision {
+            open.machine.note(hits, into: &commands)
+            return decided(lane, decision, at: now, into: &commands)
+        }
+        if open.machine.isGathering {
+            let step =
+                open.machine.isResponseHeld
+                ? open.machine.releaseResponse(.tooSlow, flow: flow, into: &commands)
+                : open.machine.releaseRequest(.tooSlow, into: &commands)
+            return go(on: lane, step, at: now, into: &commands)
+        }
+        guard open.machine.isHeld else { return }
+        let held = open.machine.endQuestion()
+        armUnlessHeld(into: &commands)
+        let step = open.machine.decided(decision, about: held, flow: flow, into: &commands)
+        go(on: lane, step, at: now, into: &commands)
+    }
+
+    /// Starts the idle time again, unless an exchange is held.
+    private func armUnlessHeld(into commands: inout [ConversationCommand]) {
+        guard !exchanges.values.contains(where: { $0.machine.isHeld }) else { return }
+        commands.append(.arm(.idle, policy.limits.idleTimeout))
+    }
+
+    /// Lets an exchange wait for its turn on a connection to its server.
+    mutating func proceed(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand]) {
+        guard let open = exchanges[lane] else { return }
+        let server = open.machine.target.authority
+        if policy.isOffline { return answer(ErrorPage.offline(server), lane, at: now, into: &commands) }
+        if server == authority, let fault {
+            // The client's next connection asks the server again.
+            if !clientSpeaksHTTP2 { commands.append(.closeAfter(lane)) }
+            let page = ServerFaultPage.page(for: fault, authority: server)
+            return answer(page, lane, at: now, into: &commands)
+        }
+        if waiting.isEmpty, let id = oldest(for: open.machine.place) {
+            return send(lane, on: id, into: &commands)
+        }
+        waiting.append(lane)
+        serveWaiting(into: &commands)
+    }
+
+    /// Refuses a malformed request; it is a stream error that does not affect others (RFC 9113 §8.1.1).
+    ///
+    /// The request is recorded like any other. It costs as much as a request that the proxy answers itself. A request
+    /// that the engine has refused also takes from ``HTTP2Limits/resets``.
+    mutating func refused(
+        _ head: RequestHead,
+        _ detail: String,
+        _ lane: Lane,
+        into commands: inout [ConversationCommand]
+    ) {
+        reset(head, .protocolError, .aborted(by: .client, detail), lane, into: &commands)
+    }
+
+    /// Declines a request because the connection is about to end; the client may send it on another one.
+    private mutating func decline(
+        _ head: RequestHead,
+        _ lane: Lane,
+        into commands: inout [ConversationCommand]
+    ) {
+        reset(head, .refusedStream, .failed("the proxy was being stopped"), lane, into: &commands)
+    }
+
+    /// Records a request that is sent to no server, and resets its stream.
+    private mutating func reset(
+        _ head: RequestHead,
+        _ code: HTTP2ErrorCode,
+        _ outcome: ExchangeOutcome,
+        _ lane: Lane,
+        into commands: inout [ConversationCommand]
+    ) {
+        _ = takePriority(of: lane)
+        flow.exchanges += 1
+        let place = destination(of: head)
+        commands += [
+            .beginExchange(
+                lane,
+                head,
+                scheme: place.scheme,
+                authority: place.shown,
+                path: place.path,
+                user: flow.proxyUser
+            ),
+            .reset(lane, .client, code),
+            .endExchange(lane, outcome),
+        ]
+    }
+
+    /// Returns the destination of a request at a listener before one server, whatever server the request names.
+    private mutating func destination(of head: RequestHead, in origin: ReverseOrigin) -> Destination {
+        var target = origin.target(offeredProtocols, mayReuse: false)
+        target.isForwarded = origin.isForwarded(
+            isUpgrade: head.protocolName != nil || head.upgrade,
+            by: policy.nextHops
+        )
+        return Destination(
+            server: shared(target),
+            shown: origin.authority,
+            scheme: origin.scheme,
+            path: head.target.path,
+            request: head.replacing(
+                host: origin.keepsHost ? nil : origin.hostText,
+                scheme: origin.scheme
+            )
+        )
+    }
+
+    private mutating func destination(of head: RequestHead) -> Destination {
+        if case .reverse(let origin) = mode { return destination(of: head, in: origin) }
+        // A target in absolute-form names its server, even inside a tunnel. A redirected connection has only one
+        // server.
+        let isAbsolute = if case .absolute = head.target { destination == nil } else { false }
+        let hasPath = if case .absolute = head.target { true } else { false }
+        let path = hasPath ? head.target.path : head.rawTarget
+        if !isAbsolute, let authority {
+            let shown = mode.forwarded ?? head.authority(for: scheme) ?? authority
+            return Destination(server: ownPlace(authority), shown: shown, scheme: scheme, path: path)
+        }
+        let scheme = head.scheme ?? .http
+        let shown =
+            mode.forwarded ?? head.authority(for: scheme) ?? authority
+            ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
+        let name = ServerName(authority: shown, host: shown.host, applicationProtocols: offeredProtocols)
+        var target = DialTarget(
+            authority: shown,
+            serverName: scheme == .https ? name : nil,
+            mayReuse: false
+        )
+        target.isPlain = scheme == .http
+        // An HTTP proxy does not switch protocols for a forwarded request; that needs a tunnel.
+        let isUpgrade = head.protocolName != nil || head.upgrade
+        target.isForwarded = target.isPlain && !isUpgrade && policy.nextHops.forwards(shown)
+        return Destination(server: shared(target), shown: shown, scheme: scheme, path: path)
+    }
+
+    /// The target for the server that CONNECT asked for; it is made once for the connection, not for each request.
+    private mutating func ownPlace(_ authority: Authority) -> Shared<DialTarget> {
+        if let connectPlace { return connectPlace }
+        let name = flow.treatment == .intercepted ? serverName : nil
+        let place = shared(DialTarget(authority: authority, serverName: name, mayReuse: false))
+        connectPlace = place
+        return place
+    }
+
+    /// The protocols that are offered to a server in ALPN.
+    var offeredProtocols: [String] { offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"] }
+
+    /// Whether an exchange waits for a response from the server at `place`.
+    mutating func waits(for place: Authority) -> Bool {
+        exchanges.values.contains {
+            !$0.machine.responseHasBegun
+                && $0.machine.target.placed(at: destination, authority).place == place
+        }
+    }
+
+    mutating func received(
+        _ head: ResponseHead,
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let open = exchanges[lane] else { return }
+        if head.isInformational {
+            return commands.append(.forwardResponse(lane, head))
+        }
+        if head.status == 407, open.machine.target.isForwarded {
+            return hopWantsCredentials(lane, at: now, into: &commands)
+        }
+        if head.status == 101, !open.machine.request.upgrade || clientSpeaksHTTP2 {
+            let detail = "the server switched protocols without having been asked to"
+            return serverFailed(lane, .protocolError, detail, at: now, into: &commands)
+        }
+        open.machine.responseBegan(head, into: &commands)
+        if let link = open.link.flatMap({ links[$0] }) {
+            if !clientSpeaksHTTP2, Self.bindsConnection(head) { link.isBound = true }
+            if link.mayRefuseMissingCertificate(by: head.status) {
+                commands.append(.note(lane, .clientCertificateMissing))
+            }
+        }
+        let step = open.machine.received(head, flow: flow, into: &commands)
+        go(on: lane, step, at: now, into: &commands)
+    }
+
+    mutating func endIfComplete(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand]) {
+        guard exchanges[lane]?.machine.isComplete == true else { return }
+        end(lane, .completed, at: now, into: &commands)
+    }
+
+    /// Ends an exchange, and gives its place on the link to the next one.
+    mutating func end(
+        _ lane: Lane,
+        _ outcome: ExchangeOutcome,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let open = exchanges.removeValue(forKey: lane) else { return }
+        if open.isLingering, clientSpeaksHTTP2 { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+        commands.append(.endExchange(lane, outcome))
+        if let link = open.link {
+            leave(link, lane, open, into: &commands)
+        } else {
+            waiting.removeAll { $0 == lane }
+        }
+        if isDraining, isQuiet { return close(at: now, into: &commands) }
+        guard clientSpeaksHTTP2 else { return awaitRequest(into: &commands) }
+        serveWaiting(into: &commands)
+    }
+
+    /// Waits for the next request of a client of HTTP/1.
+    ///
+    /// A link that others may use goes to the pool after a short time.
+    private func awaitRequest(into commands: inout [ConversationCommand]) {
+        let isSpare = links.values.contains(where: \.isSpare)
+        commands.append(
+            isSpare ? .arm(.rest, policy.limits.pooledAfter) : .arm(.idle, policy.limits.idleTimeout)
+        )
+    }
+
+    /// Removes an exchange from its link.
+    private mutating func leave(
+        _ id: LinkID,
+        _ lane: Lane,
+        _ open: OpenExchange,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let link = links[id], link.remove(lane), link.lanes.isEmpty else { return }
+        // In HTTP/1, the rest of an aborted exchange cannot be distinguished from the next one.
+        let isClean =
+            link.isHTTP2 || open.machine.isComplete && !open.machine.hasUnexpectedContent
+        // Requests to the proxy itself may name any number of servers, one after the other.
+        let isOneTooMany = authority == nil && links.count > policy.limits.serverConnections
+        if link.isDraining || !isClean || isOneTooMany { close(id, into: &commands) }
+    }
+
+    // MARK: Connections that a server authenticates
+
+    /// Whether an authentication scheme authenticates the connection and not the request.
+    private static func bindsConnection(_ scheme: some StringProtocol) -> Bool {
+        ["ntlm", "negotiate"].contains(scheme.lowercased())
+    }
+
+    /// Whether a request contains credentials for its connection.
+    static func bindsConnection(_ head: RequestHead) -> Bool {
+        head.fields.first("authorization").map { bindsConnection($0.prefix { $0 != " " }) } ?? false
+    }
+
+    /// Whether a response asks for credentials for the connection; a field that cannot be parsed counts as such.
+    private static func bindsConnection(_ head: ResponseHead) -> Bool {
+        head.fields.all("www-authenticate").contains { value in
+            guard let challenges = try? HTTPChallenge.parse(value.utf8) else { return true }
+            return challenges.contains { bindsConnection($0.scheme) }
+        }
+    }
+}

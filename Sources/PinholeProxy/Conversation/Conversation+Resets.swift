@@ -1,0 +1,208 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// Exchanges that end before both messages are complete, and requests that are sent again.
+extension Conversation {
+    /// Handles the loss of the server while the response may be held.
+    ///
+    /// - Returns: Whether nothing else is to be done, because the whole response is there, or because the exchange has
+    ///   ended.
+    mutating func responseIsKept(
+        _ lane: Lane,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) -> Bool {
+        guard let open = exchanges[lane], let held = open.machine.held, held.response != nil else {
+            return false
+        }
+        guard held.holding.isWhole else {
+            let step = open.machine.releaseResponse(.broken, flow: flow, into: &commands)
+            go(on: lane, step, at: now, into: &commands)
+            return exchanges[lane] == nil
+        }
+        requestUnwanted(lane, at: now, into: &commands)
+        return true
+    }
+
+    /// Ends an exchange without an answer.
+    mutating func cut(
+        _ lane: Lane,
+        isReset: Bool,
+        _ reason: String,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard clientSpeaksHTTP2 else {
+            return cutHTTP1(lane, isReset: isReset, reason, at: now, into: &commands)
+        }
+        commands.append(.reset(lane, .client, isReset ? .internalError : .cancel))
+        end(lane, .answeredByProxy(reason), at: now, into: &commands)
+    }
+
+    /// Ends an exchange of HTTP/1 and its connection without an answer.
+    private mutating func cutHTTP1(
+        _ lane: Lane,
+        isReset: Bool,
+        _ reason: String,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard isReset else {
+            isDraining = true
+            return end(lane, .answeredByProxy(reason), at: now, into: &commands)
+        }
+        exchanges[lane] = nil
+        waiting = []
+        commands += [.resetConnection, .endExchange(lane, .answeredByProxy(reason))]
+        for id in links.keys { release(id, into: &commands) }
+        finish(Outcome(.completed, detail: reason), at: now, into: &commands)
+        commands.append(.abort)
+    }
+
+    mutating func clientReset(
+        _ lane: Lane,
+        _ code: HTTP2ErrorCode,
+        _ detail: String,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let open = exchanges[lane] else { return }
+        if open.link != nil { commands.append(.reset(lane, .server, code)) }
+        end(lane, .aborted(by: .client, detail), at: now, into: &commands)
+    }
+
+    mutating func serverReset(
+        _ lane: Lane,
+        _ code: HTTP2ErrorCode,
+        _ detail: String,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        if responseIsKept(lane, at: now, into: &commands) { return }
+        serverFailed(lane, code, detail, at: now, into: &commands)
+    }
+
+    /// Ends an exchange whose server did not respond properly.
+    mutating func serverFailed(
+        _ lane: Lane,
+        _ code: HTTP2ErrorCode,
+        _ detail: String,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let open = exchanges[lane] else { return }
+        guard clientSpeaksHTTP2 || open.machine.responseHasBegun else {
+            return answer(noAnswer(open.machine.target, detail), lane, at: now, into: &commands)
+        }
+        // A reset would overtake the part of a complete response that the client has not read yet.
+        guard open.machine.responseIsComplete else {
+            let outcome = Outcome(.aborted, fault: .server, detail: detail)
+            return breakOff(
+                lane,
+                code,
+                .aborted(by: .server, detail),
+                ending: outcome,
+                at: now,
+                into: &commands
+            )
+        }
+        commands.append(.discardRequest(lane, isStopped: true))
+        end(lane, .aborted(by: .server, detail), at: now, into: &commands)
+    }
+
+    /// Ends an exchange whose response is not complete.
+    ///
+    /// A client of HTTP/1 learns this from the end of its connection: the length or the chunks are not complete, or
+    /// close_notify is missing. If none of these can show it, the connection is reset.
+    mutating func breakOff(
+        _ lane: Lane,
+        _ code: HTTP2ErrorCode,
+        _ outcome: ExchangeOutcome,
+        ending flowOutcome: Outcome,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        if !clientSpeaksHTTP2 {
+            if exchanges[lane]?.machine.responseEndsAtClose == true, scheme == .http {
+                commands.append(.resetConnection)
+                return abort(flowOutcome, flowOutcome.fault, at: now, into: &commands)
+            }
+            flow.outcome = flow.outcome ?? flowOutcome
+        }
+        commands.append(.reset(lane, .client, code))
+        end(lane, outcome, at: now, into: &commands)
+    }
+
+    /// Discards the rest of a request that the server does not read; `isStopped` if the server has said so.
+    mutating func requestUnwanted(
+        _ lane: Lane,
+        isStopped: Bool = false,
+        at now: Timestamp,
+        into commands: inout [ConversationCommand]
+    ) {
+        guard let open = exchanges[lane], !open.machine.requestIsComplete else { return }
+        if let link = open.link, links[link]?.isHTTP2 == false {
+            // The next request would be sent in the middle of this one.
+            open.link = nil
+            close(link, into: &commands)
+        }
+        commands.append(.discardRequest(lane, isStopped: isStopped))
+        if open.isOnHTTP1 {
+            // The client must send the rest before it can send anything else.
+            open.isLingering = false
+            return
+        }
+        open.machine.requestIsComplete = true
+        endIfComplete(lane, at: now, into: &commands)
+    }
+
+    /// The time for which a server that has responded may read nothing of the rest of the request.
+    private static let patience = Duration.seconds(5)
+
+    /// Waits a short time for the rest of the request of a client of HTTP/1.
+    ///
+    /// Before that rest, the client can send nothing else (RFC 9112 §9.3), not even the end of its connection.
+    mutating func awaitRest(of lane: Lane, into commands: inout [ConversationCommand]) {
+        guard !clientSpeaksHTTP2, let open = exchanges[lane] else { return }
+        open.isLingering = true
+        commands.append(.arm(.idle, Self.patience))
+    }
+
+    /// Discards the rest of a request whose server has responded and stopped reading, without saying so (RFC 9113
+    /// §8.1).
+    mutating func requestStalled(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand])
+    {
+        guard let open = exchanges[lane], open.machine.responseIsComplete else { return }
+        let isOnHTTP1 = open.isOnHTTP1
+        if !isOnHTTP1 { commands.append(.reset(lane, .server, .cancel)) }
+        requestUnwanted(lane, at: now, into: &commands)
+        if isOnHTTP1 { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+    }
+
+    /// Handles a request that the server has not processed (RFC 9113 §8.7): it is sent again if that is still
+    /// possible.
+    mutating func refusedByServer(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand])
+    {
+        guard let open = exchanges[lane] else { return }
+        if open.machine.isBodiless, open.attempts < 3, !open.machine.responseHasBegun {
+            return sendAgain(lane, into: &commands)
+        }
+        let detail = "the server refused the stream without looking at it"
+        guard clientSpeaksHTTP2 else {
+            return answer(noAnswer(open.machine.target, detail), lane, at: now, into: &commands)
+        }
+        commands.append(.reset(lane, .client, .refusedStream))
+        end(lane, .aborted(by: .server, detail), at: now, into: &commands)
+    }
+
+    /// Puts an exchange at the front of the queue, because it is older than those that wait.
+    mutating func sendAgain(_ lane: Lane, into commands: inout [ConversationCommand]) {
+        guard let open = exchanges[lane] else { return }
+        if let link = open.link { _ = links[link]?.remove(lane) }
+        open.link = nil
+        commands.append(.note(lane, .retried))
+        waiting.insert(lane, at: 0)
+        serveWaiting(into: &commands)
+    }
+}

@@ -1,0 +1,244 @@
+import PinholeCrypto
+import PinholeHTTP2
+import PinholeModel
+import PinholeWire
+
+/// The bytes and events that come from the client.
+extension ConversationStack {
+    /// Processes the bytes of the client.
+    ///
+    /// - Returns: Whether anything was processed.
+    mutating func advanceClient(at now: Timestamp) -> Bool {
+        client.unwrap(limit: limits.readSize)
+        client.decrypt(limit: session == nil ? client.inputLimit(limits) : limits.readSize)
+        if clientIsIgnored {
+            client.dropInput()
+            return tellClientEnd(at: now)
+        }
+        guard let session else {
+            return current?.isRelayed == true ? relay(from: .client, at: now) : readHTTP1Requests(at: now)
+        }
+        var moved = false
+        if !client.readable.isEmpty {
+            hasClientSpoken = true
+            session.receive(&client.readable, at: now)
+            moved = true
+        }
+        while let event = session.nextEvent() {
+            moved = true
+            take(event, at: now)
+        }
+        guard client.readable.isEmpty || client.isBroken else { return moved }
+        return tellClientEnd(at: now) || moved
+    }
+
+    private mutating func tellClientEnd(at now: Timestamp) -> Bool {
+        // A client of HTTP/1 may close its half, continue to read, and break the connection later.
+        let isToldAll = clientIsIgnored ? isClientGone : isClientEndTold && session != nil
+        guard let end = clientIsIgnored ? client.socketEnd : client.takeEnd(), !isToldAll else {
+            return false
+        }
+        isClientEndTold = true
+        if clientIsIgnored { isClientGone = true }
+        if end.isOrderly { for id in lanes.keys { settle(id, at: now) } }
+        handle(.clientClosed(end, sentData: session == nil || hasClientSpoken), at: now)
+        return true
+    }
+
+    private mutating func take(_ event: HTTP2Event, at now: Timestamp) {
+        switch event {
+        case .request(let stream, let fields, let endsStream):
+            received(fields, on: stream, endsStream: endsStream, at: now)
+        case .requestRefused(let stream, let fields, let detail):
+            let head = RequestHead(refused: fields, assuming: seed.scheme)
+            handle(.requestRefused(Lane(stream), head, "the request is malformed: \(detail)"), at: now)
+        case .streamDeclined(let stream):
+            let head = RequestHead(refused: HeaderFields(), assuming: seed.scheme)
+            let detail =
+                "the client opened more than \(streamLimits.concurrentStreams) streams at one time: refused"
+            handle(.requestRefused(Lane(stream), head, detail), at: now)
+        case .data(let stream, _):
+            guard let lane = lane(of: stream) else { return tookNote(stream) }
+            passRequest(lane, at: now)
+        case .trailers(let stream, let fields):
+            guard let lane = lane(of: stream) else { return }
+            lane.upward.trailers = fields
+            lane.recorder.noteTrailers(fields.section, of: .request)
+        case .ended(let stream):
+            guard let lane = lane(of: stream) else { return tookNote(stream) { $0.hasEnded = true } }
+            lane.upward.hasEnded = true
+            lane.recorder.noteEnd(of: .request, at: now)
+            passRequest(lane, at: now)
+        case .reset(let stream, let code, let origin, let detail):
+            guard let lane = lane(of: stream) else { return tookNote(stream) { $0.reset(code) } }
+            if origin == .peer, code == .cancel || code == .noError {
+                settle(Lane(stream), at: now)
+            } else {
+                lane.recorder.noteClientError()
+            }
+            let text =
+                origin == .peer
+                ? "the client reset the stream with \(code)" : "the stream was reset: \(detail)"
+            handle(.reset(Lane(stream), .client, code, text), at: now)
+        case .drained(let stream):
+            guard let lane = lane(of: stream) else { return tookNote(stream) }
+            passResponse(lane, at: now)
+        case .failed(let failure): handle(.clientFailed(failure.description), at: now)
+        case .extensionFrame(let frame):
+            guard case .priorityUpdate(let stream, let value) = frame else { return }
+            handle(.prioritized(Lane(stream), value), at: now)
+        case .goAway: clientIsLeaving = true
+        case .settings, .closed, .informational, .response, .refused: break
+        }
+    }
+
+    /// Closes the connection of a client that has sent GOAWAY, once its last stream has ended (RFC 9113 §6.8).
+    mutating func closeIfLeft(at now: Timestamp) {
+        guard clientIsLeaving, !clientIsIgnored, session?.isFinished == true else { return }
+        handle(.clientFinished, at: now)
+    }
+
+    /// Completes an exchange whose client has received the whole Content-Length and leaves before the server ends the
+    /// stream.
+    ///
+    /// The client does not need to wait for that end.
+    private mutating func settle(_ id: Lane, at now: Timestamp) {
+        guard let lane = lanes[id], lane.hasSentPromised, client.pendingOutput == 0,
+            session?.pendingOutput(lane.clientStream) ?? 0 == 0
+        else { return }
+        lane.downward.hasEnded = true
+        lane.downward.isDone = true
+        lane.recorder.noteEnd(of: .response, at: now)
+        if let stream = lane.serverStream { lane.link?.session?.reset(stream, .cancel) }
+        handle(.responseEnded(id), at: now)
+    }
+
+    private func lane(of stream: HTTP2StreamID) -> LaneState? { lanes[Lane(stream)] }
+
+    private mutating func received(
+        _ fields: HeaderFields,
+        on stream: HTTP2StreamID,
+        endsStream: Bool,
+        at now: Timestamp
+    ) {
+        let lane = Lane(stream)
+        do throws(StreamHeadFailure) {
+            handle(.request(lane, try RequestHead(stream: fields, endsStream: endsStream)), at: now)
+            if endsStream { ports[lane]?.hasEnded = true }
+        } catch {
+            let head = RequestHead(refused: fields, assuming: seed.scheme)
+            handle(.requestRefused(lane, head, error.detail), at: now)
+        }
+    }
+
+    // MARK: HTTP/1
+
+    /// Reads requests of a client of HTTP/1, one exchange at a time.
+    ///
+    /// - Returns: Whether anything was read.
+    private mutating func readHTTP1Requests(at now: Timestamp) -> Bool {
+        var moved = false
+        var isDry = false
+        do throws(HTTP1Failure) {
+            while !clientIsIgnored, mayReadOn, mayPassRequest(at: now) {
+                guard let element = try client.nextElement() else {
+                    isDry = true
+                    break
+                }
+                moved = true
+                take(element, at: now)
+            }
+        } catch {
+            clientIsIgnored = true
+            handle(.requestFailed(error), at: now)
+            return true
+        }
+        client.noteLines(hasMoved: moved, at: now)
+        noteRequestBegan(at: now)
+        let isWaiting =
+            current?.upward.hasEnded == true && client.readable.isEmpty || current?.isAsked == true
+        guard !moved, isDry || isWaiting || client.isBroken else { return moved }
+        return tellClientEnd(at: now)
+    }
+
+    /// Whether the next part of a request can be read: a head if there is no exchange, otherwise as much of the body
+    /// as there is room for toward the server.
+    private var mayReadOn: Bool {
+        mutating get {
+            // The proxy's own answers wait for no server, so a full output queue stops the reading of requests.
+            guard let current else { return client.pendingOutput < limits.outputHighWater }
+            if current.upward.held?.isGathering == true { return true }
+            return !current.upward.hasEnded && (current.discardsRequest || serverHasRoom(current))
+        }
+    }
+
+    /// Reports once that a part of a request head has arrived; from now on the rest must follow in time.
+    private mutating func noteRequestBegan(at now: Timestamp) {
+        guard !clientIsIgnored, current == nil, !wasRequestBegun, client.reader.isReadingHead else { return }
+        wasRequestBegun = true
+        handle(.requestBegan, at: now)
+    }
+
+    private mutating func take(_ element: HTTP1Element, at now: Timestamp) {
+        switch element {
+        case .request(let head):
+            wasRequestBegun = false
+            handle(.request(newLane(), head), at: now)
+        case .body(let count):
+            guard let current, !current.discardsRequest else {
+                current?.tee(count, of: client.readable, from: .client, at: now, into: &records)
+                return client.readable.consume(count)
+            }
+            if let held = current.upward.held { return gather(count, for: current, held, at: now) }
+            current.tee(count, of: client.readable, from: .client, at: now, into: &records)
+            send(count, toServerOf: current, at: now)
+        case .framing(let count):
+            guard let current, current.upward.isVerbatim, !current.discardsRequest else {
+                return client.readable.consume(count)
+            }
+            send(count, toServerOf: current, at: now)
+        case .trailers(let section, let fields):
+            guard let current else { return }
+            current.recorder.noteTrailers(section, of: .request)
+            current.upward.trailers = fields
+            guard current.upward.isVerbatim, !current.discardsRequest, let link = current.link else { return }
+            sendTrailers(fields, on: link, at: now)
+        case .end:
+            guard let lane = current else { return }
+            if lanes[lane.lane] == nil { current = nil }
+            guard !lane.upward.hasEnded else { return }
+            lane.upward.hasEnded = true
+            lane.recorder.noteEnd(of: .request, at: now)
+            guard !lane.discardsRequest else { return handle(.requestEnded(lane.lane), at: now) }
+            passRequest(lane, at: now)
+        case .response: break
+        }
+    }
+
+    /// Moves bytes of a request from the client's queue to the server.
+    private mutating func send(_ count: Int, toServerOf lane: LaneState, at now: Timestamp) {
+        guard let link = lane.link else { return client.readable.consume(count) }
+        if let session = link.session, let stream = lane.serverStream {
+            session.send(count, from: &client.readable, on: stream)
+        } else if lane.upward.isVerbatim || !lane.upward.isChunked {
+            do throws(TLSFailure) {
+                try link.peer.value.send(count, from: &client.readable)
+            } catch {
+                client.readable.consume(min(count, client.readable.count))
+                handle(.linkClosed(link.id, .reset(error.detail)), at: now)
+            }
+        } else {
+            var piece = ByteQueue()
+            client.readable.move(count, to: &piece)
+            sendHTTP1(&piece, on: link, isChunked: lane.upward.isChunked, at: now)
+        }
+    }
+}
+
+extension Lane {
+    /// Creates the lane of a client's stream.
+    init(_ stream: HTTP2StreamID) { self.init(rawValue: Int(stream.rawValue)) }
+
+    /// The client's stream of the lane.
+    var stream: HTTP2StreamID { HTTP2StreamID(rawValue: Int32(truncatingIfNeeded: rawValue)) }
+}

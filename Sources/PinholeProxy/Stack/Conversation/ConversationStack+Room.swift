@@ -1,0 +1,75 @@
+import PinholeHTTP2
+import PinholeModel
+
+/// The values that a driver needs before it reads and writes: how much waits, and which side has room.
+extension ConversationStack {
+    /// Whether more should be read from the client.
+    ///
+    /// Flow control bounds bodies stream by stream. This bounds the bytes that wait to be sent to the client.
+    package var wantsReadFromClient: Bool {
+        mutating get {
+            guard session == nil else {
+                return clientIsIgnored
+                    || client.pendingInput < limits.readSize && client.pendingOutput < limits.outputHighWater
+            }
+            guard client.owed < limits.outputHighWater else { return false }
+            guard !clientIsIgnored else { return true }
+            let waiting = current?.link?.peer.value.pendingOutput ?? 0
+            return client.pendingInput < client.inputLimit(limits) && waiting < limits.outputHighWater
+        }
+    }
+
+    /// Whether more should be read from a server.
+    package mutating func wantsRead(_ id: LinkID) -> Bool {
+        guard let link = links[id] else { return false }
+        guard link.peer.value.owed < limits.outputHighWater else { return false }
+        let pending = link.peer.value.pendingInput
+        if link.mode == .http1 || link.mode == .relayed {
+            let isHeldUp = session == nil && client.pendingOutput >= limits.outputHighWater
+            return pending < link.peer.value.inputLimit(limits) && !isHeldUp
+        }
+        return pending < limits.readSize && link.peer.value.pendingOutput < limits.outputHighWater
+    }
+
+    /// Whether waiting bytes may be processed once an outbox has room.
+    package var hasMoreToDo: Bool {
+        mutating get {
+            client.pendingInput > 0 || client.holdsDecrypted || session?.hasOutput == true
+                || links.values.contains {
+                    $0.peer.value.pendingInput > 0 || $0.peer.value.holdsDecrypted
+                        || $0.session?.hasOutput == true
+                }
+        }
+    }
+
+    /// Whether so many bytes wait to be sent to one side that nothing more is taken from the other side for it.
+    package var isFull: Bool {
+        mutating get {
+            client.pendingOutput >= limits.outputHighWater
+                || links.values.contains { $0.peer.value.pendingOutput >= limits.outputHighWater }
+        }
+    }
+
+    /// The memory of the bytes that wait in both directions, in bytes.
+    package var queued: Int {
+        mutating get {
+            links.values.reduce(client.queued + (session?.queued ?? 0)) {
+                $0 + $1.peer.value.queued + ($1.session?.queued ?? 0)
+            }
+        }
+    }
+
+    /// Whether bytes wait to be written to a side, or wait in the queues of its streams.
+    package var hasPendingOutput: Bool {
+        mutating get {
+            client.pendingOutput > 0 || session?.queued ?? 0 > 0
+                || links.values.contains { $0.peer.value.pendingOutput > 0 || $0.session?.queued ?? 0 > 0 }
+        }
+    }
+
+    /// Whether the client speaks HTTP/2.
+    package var clientSpeaksHTTP2: Bool { mutating get { session != nil } }
+
+    /// Whether a server speaks HTTP/2.
+    package mutating func speaksHTTP2(_ id: LinkID) -> Bool { links[id]?.session != nil }
+}

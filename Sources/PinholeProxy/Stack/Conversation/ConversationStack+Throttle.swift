@@ -1,0 +1,52 @@
+package import PinholeModel
+import PinholeRules
+import PinholeWire
+
+/// Limits the speed of exchanges. Bytes that may not pass yet stay in their stream, whose sender gets no more credit;
+/// other streams continue.
+extension ConversationStack {
+    /// The time at which throttled bytes may pass; `nil` if none wait.
+    package var wake: Timestamp? {
+        mutating get {
+            throttled.isEmpty ? nil : throttled.compactMap { lanes[$0]?.throttle?.wake }.min()
+        }
+    }
+
+    mutating func beginThrottle(_ throttling: Throttling, of id: Lane, at now: Timestamp) {
+        guard let lane = lanes[id] else { return }
+        let seed = UInt64(bitPattern: now.microseconds ^ Int64(id.rawValue) << 40)
+        lane.throttle = LineThrottle(throttling, seed: seed, at: now)
+        throttled.insert(id)
+    }
+
+    /// Passes on the bytes of throttled exchanges that may pass now.
+    mutating func passThrottled(at now: Timestamp) {
+        for id in throttled {
+            guard let lane = lanes[id] else { continue }
+            if lane.link != nil { passRequest(lane, at: now) }
+            passResponse(lane, at: now)
+        }
+    }
+
+    /// Whether more of a response of HTTP/1 may pass now according to its throttle, which also limits the next piece.
+    func mayPassResponse(_ link: LinkStack, at now: Timestamp) -> Bool {
+        guard let throttle = link.lane?.throttle else {
+            link.peer.value.reader.pieceLimit = .max
+            return true
+        }
+        let count = throttle.allowance(from: .server, for: link.peer.value.readable.count, at: now)
+        link.peer.value.reader.pieceLimit = max(1, count)
+        return count > 0
+    }
+
+    /// Whether more of a request of HTTP/1 may pass now according to its throttle, which also limits the next piece.
+    mutating func mayPassRequest(at now: Timestamp) -> Bool {
+        guard let current, !current.discardsRequest, let throttle = current.throttle else {
+            client.reader.pieceLimit = .max
+            return true
+        }
+        let count = throttle.allowance(from: .client, for: client.readable.count, at: now)
+        client.reader.pieceLimit = max(1, count)
+        return count > 0
+    }
+}

@@ -1,0 +1,508 @@
+import PinholeCrypto
+import PinholeHTTP2
+package import PinholeModel
+package import PinholeWire
+
+/// The engines of a connection whose messages are read, and the machine that decides over them.
+///
+/// Like ``TunnelStack``, it has no socket and reads no clock. The driver puts received bytes into inboxes and calls
+/// ``advance(at:)``. Then it writes the outboxes, carries out ``actions``, and passes ``records`` on. Each side speaks
+/// its own version of HTTP; bodies move from queue to queue.
+package struct ConversationStack: ~Copyable {
+    /// Work that the driver has to do.
+    package enum Action: Sendable, Equatable {
+        /// Connect to a server; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:_:at:)``.
+        case dial(LinkID, DialTarget)
+        /// Verify a login; answered by ``authenticated(_:_:at:)``.
+        case authenticate(Lane, LoginCheck)
+        /// Ask about an exchange; answered by ``decided(_:_:at:)``.
+        case consult(Lane, Consultation)
+        /// Withdraw the question about an exchange, because its answer is no longer needed.
+        case withdraw(Lane)
+        /// Read a piece of an answer; answered by ``contentRead(_:_:_:at:)``.
+        case read(Lane, AnswerContent, Range<Int>)
+        /// Write as much of the outbox as is possible at once, then close the socket.
+        case closeLink(LinkID)
+        /// Take the engines of a link by ``takeLink(_:)`` and give them to the pool.
+        case releaseLink(LinkID)
+        /// Write the outbox, then close the writing half of a server's socket.
+        case closeLinkHalf(LinkID)
+        /// Make the later close of a server's socket a reset (RST).
+        case resetLink(LinkID)
+        /// Make the later close of the client's socket a reset (RST), and drop the bytes that wait for it.
+        case resetClient
+        /// Open a tunnel whose client is a stream; answered by ``accept(_:)``, ``refuse(_:_:)`` or ``decline(_:at:)``.
+        case openTunnel(Lane, RequestHead)
+        /// Let a tunnel read from its stream and write to it: bytes arrived, or there is room again.
+        case stirTunnel(Lane)
+        /// Write the outbox, then close the client's socket.
+        case closeClient
+        /// Close all sockets at once.
+        case abort
+        /// Call ``expired(_:at:)`` after this time; the call replaces an earlier one.
+        case arm(Deadline, Duration)
+        /// Call ``handshakeExpired(_:at:)`` after this time.
+        case armHandshake(LinkID, Duration)
+        /// Cancel the deadline of a handshake that has ended.
+        case disarmHandshake(LinkID)
+    }
+
+    /// The engines toward the client.
+    package var client: PeerStack
+    /// The engines toward servers.
+    package private(set) var links: NumberedTable<LinkID, LinkStack> = [:]
+    /// The driver's work, in order; the driver empties the list.
+    package var actions: [Action] = []
+    /// The new records, in order; the driver empties the list.
+    package var records: [FlowEvent] = []
+
+    private(set) var machine: Conversation
+    /// The record of the connection in its latest recorded state.
+    package private(set) var flow: FlowRecord
+    /// Whether the connection has ended.
+    package private(set) var isClosed = false
+    /// Whether the client gets only the bytes that already wait for it.
+    package internal(set) var isClosing = false
+    /// The number of exchanges that have begun.
+    var exchangesBegun = 0
+    /// The servers whose requests are sent to a proxy, by the links that are dialed to that proxy.
+    var forwarded: [LinkID: Authority] = [:]
+    /// The engine toward a client of HTTP/2; `nil` if the client speaks HTTP/1.
+    let session: HTTP2Session?
+    var lanes: NumberedTable<Lane, LaneState> = [:]
+    /// The lanes that are throttled.
+    var throttled: Set<Lane> = []
+    /// The lanes with an answer whose content is read while it is sent.
+    var answering: Set<Lane> = []
+    /// The tunnels in streams.
+    var ports: [Lane: StreamPort] = [:]
+    /// For a client of HTTP/1: the exchange whose request is being read, or whose response is awaited.
+    var current: LaneState?
+    var clientIsIgnored = false
+    /// Whether the client has sent GOAWAY, so that its connection ends with its last stream.
+    var clientIsLeaving = false
+    /// Whether the response to a client of HTTP/1 broke off, so that the end of its connection must not look proper.
+    var isClientCut = false
+    var isClientEndTold = false
+    /// Whether the end of a client whose bytes are ignored was reported.
+    var isClientGone = false
+    /// Whether a part of the next request head of a client of HTTP/1 has arrived.
+    var wasRequestBegun = false
+    private var lingering: (pending: Int, since: Timestamp)?
+    /// Whether the client has sent anything since the handshake.
+    var hasClientSpoken = false
+    let environment: TunnelEnvironment
+    let sink: any FlowSink
+    let keepsBodies: Bool
+    let streamLimits: HTTP2Limits
+    let seed: OpeningResult
+    private var wasAcceptanceNoted = false
+    var quietEnd = QuietEnd()
+    private var earlierServerBytes: Int64
+    private var nextLane = 0
+    private var commands: [ConversationCommand] = []
+    private var isExecuting = false
+
+    /// Creates the stack of a connection that a tunnel has opened.
+    ///
+    /// - Parameters:
+    ///   - seed: The facts that the tunnel has learned.
+    ///   - client: The engines toward the client.
+    ///   - server: The engines toward the server; `nil` if it cannot take requests.
+    ///   - environment: The objects that all tunnels share.
+    ///   - sink: The source of the numbers of exchanges.
+    ///   - keepsBodies: Whether bodies are captured.
+    package init(
+        _ seed: OpeningResult,
+        client: consuming PeerStack,
+        server: consuming Boxed<PeerStack>?,
+        environment: TunnelEnvironment,
+        sink: any FlowSink,
+        keepsBodies: Bool
+    ) {
+        self.seed = seed
+        self.client = client
+        self.environment = environment
+        self.sink = sink
+        self.keepsBodies = keepsBodies
+        streamLimits = HTTP2Limits()
+        earlierServerBytes = 0
+        machine = Conversation(seed)
+        flow = seed.flow
+        session =
+            seed.clientSpeaksHTTP2
+            ? HTTP2Session(.server, settings: HTTP2Settings(limits: streamLimits), limits: streamLimits) : nil
+        if let server {
+            links[Conversation.firstLink] = LinkStack(
+                Conversation.firstLink,
+                server,
+                secured: seed.secured
+            )
+        }
+    }
+
+    var limits: Limits { @inline(__always) _read { yield seed.policy.value.limits } }
+    var serverPolicy: ServerPolicy { seed.policy.value.servers }
+    var nextHops: NextHops { seed.policy.value.nextHops }
+
+    /// Begins the conversation.
+    package mutating func begin(at now: Timestamp) {
+        machine.begin(into: &commands)
+        execute(at: now)
+        if let request = seed.request { handle(.firstRequest(newLane(), request), at: now) }
+        advance(at: now)
+    }
+
+    /// Whether an exchange waits for a response from the server at `place`.
+    package mutating func waits(for place: Authority) -> Bool { machine.waits(for: place) }
+
+    /// Whether the queues of the proxy are so full that this connection must accept no more bytes.
+    ///
+    /// The sockets of HTTP/2 are still read, because their frames say which streams may continue. But streams hold
+    /// fewer bytes, and peers get no more credit than that.
+    package var isShort = false {
+        didSet {
+            guard isShort != oldValue else { return }
+            session?.isShort = isShort
+            for link in links.values { link.session?.isShort = isShort }
+        }
+    }
+
+    // MARK: Inputs
+
+    /// Processes the bytes at hand as far as possible.
+    package mutating func advance(at now: Timestamp) {
+        while !isClosed {
+            var moved = advanceClient(at: now)
+            for link in links.values { moved = advance(link, at: now) || moved }
+            if !throttled.isEmpty { passThrottled(at: now) }
+            if !answering.isEmpty { askForContent() }
+            // An HTTP/1 client has no stream that reports new room, so the stack checks for it here.
+            if session == nil, let current, current.link?.session != nil { passResponse(current, at: now) }
+            moved = writeFrames(at: now) || moved
+            guard moved, mayGoOn else { break }
+        }
+        closeIfLeft(at: now)
+        flush(at: now)
+    }
+
+    /// Whether another pass may find something to do.
+    ///
+    /// Between two sides of HTTP/1, one pass handles all bytes that have arrived, so a second one finds nothing.
+    private var mayGoOn: Bool {
+        mutating get {
+            guard session == nil, client.isQuiet, throttled.isEmpty, answering.isEmpty else { return true }
+            if let current,
+                current.isRelayed || current.upward.held != nil || current.downward.held != nil
+            {
+                return true
+            }
+            return links.values.contains { link in
+                link.session != nil || link.mode == .handshaking || !link.peer.value.isQuiet
+            }
+        }
+    }
+
+    /// Notes that the client's stream ended or broke.
+    package mutating func clientEnded(_ kind: CloseKind, at now: Timestamp) {
+        client.ended(kind)
+        advance(at: now)
+    }
+
+    /// Notes that a server's stream ended or broke.
+    package mutating func linkEnded(_ id: LinkID, _ kind: CloseKind, at now: Timestamp) {
+        links[id]?.peer.value.ended(kind)
+        advance(at: now)
+    }
+
+    /// Takes a connection to a server that was made.
+    ///
+    /// - Parameters:
+    ///   - id: The number of the link.
+    ///   - facts: The facts of the connection.
+    ///   - peer: The engines of the connection, if it was used before or leads through a proxy.
+    ///   - now: The time.
+    package mutating func dialed(
+        _ id: LinkID,
+        _ facts: DialedServer,
+        _ peer: consuming Boxed<PeerStack>? = nil,
+        at now: Timestamp
+    ) {
+        links[id] = LinkStack(
+            id,
+            peer ?? Boxed(PeerStack(reading: .responses, limits: limits)),
+            secured: facts.secured,
+            forwarded: forwarded.removeValue(forKey: id)
+        )
+        handle(.dialed(id, facts), at: now)
+        advance(at: now)
+    }
+
+    /// Notes that no connection to the server could be made.
+    package mutating func dialFailed(
+        _ id: LinkID,
+        _ failure: DialFailure,
+        _ dials: [DialRecord],
+        at now: Timestamp
+    ) {
+        forwarded[id] = nil
+        handle(.dialFailed(id, failure, dials), at: now)
+        advance(at: now)
+    }
+
+    /// Takes the result of verifying the login of an exchange.
+    package mutating func authenticated(_ lane: Lane, _ verdict: LoginVerdict, at now: Timestamp) {
+        handle(.authenticated(lane, verdict), at: now)
+        advance(at: now)
+    }
+
+    /// Takes the answer to a question about an exchange.
+    package mutating func decided(_ lane: Lane, _ decision: Decision, at now: Timestamp) {
+        noteDecision(lane, decision)
+        handle(.decided(lane, decision), at: now)
+        advance(at: now)
+    }
+
+    /// Notes the program that made the connection.
+    package mutating func identify(_ process: ClientProcess, at now: Timestamp) {
+        flow.clientProcess = process
+        records.append(.clientProcess(flow.id, process))
+        handle(.identified(process), at: now)
+    }
+
+    /// Notes that a server's handshake took too long.
+    package mutating func handshakeExpired(_ id: LinkID, at now: Timestamp) {
+        guard let link = links[id], link.mode == .handshaking else { return }
+        handshakeFailed(link, nil, at: now)
+        advance(at: now)
+    }
+
+    /// Notes that a deadline passed.
+    package mutating func expired(_ deadline: Deadline, at now: Timestamp) {
+        if deadline == .idle, isClientTakingTheRest(at: now) {
+            actions.append(.arm(.idle, Tunnel.linger))
+        } else if deadline != .idle {
+            handle(.expired(deadline), at: now)
+        } else if failSlowLines(at: now) {
+            // Only a slow message has failed; other streams of the connection continue.
+        } else if let current, current.downward.isDone, !current.upward.hasEnded, !current.discardsRequest,
+            !serverHasRoom(current)
+        {
+            handle(.requestStalled(current.lane), at: now)
+        } else {
+            handle(.expired(.idle), at: now)
+        }
+        advance(at: now)
+    }
+
+    /// Whether the client is still reading the last bytes, so that it is not idle, although it may be slow.
+    private mutating func isClientTakingTheRest(at now: Timestamp) -> Bool {
+        let pending = client.pendingOutput
+        guard isClosing, pending > 0 else { return false }
+        if let known = lingering, known.pending == pending {
+            return now - known.since < limits.idleTimeout
+        }
+        lingering = (pending, now)
+        return true
+    }
+
+    /// The time at which lines that a side has begun (a head, a chunk-size line, trailers) must be complete; `nil` if
+    /// there are none.
+    package var linesDeadline: Timestamp? {
+        mutating get {
+            var began = clientIsIgnored ? nil : client.linesBegan
+            for link in links.values where link.mode != .ignored {
+                guard let other = link.peer.value.linesBegan else { continue }
+                began = min(began ?? other, other)
+            }
+            return began.map { $0 + limits.headTimeout }
+        }
+    }
+
+    /// Ends messages whose lines are not complete in time, even if bytes keep coming.
+    ///
+    /// - Returns: Whether there was such a message.
+    private mutating func failSlowLines(at now: Timestamp) -> Bool {
+        // A side that is being closed is not read any more.
+        if !clientIsIgnored, let failure = client.slowLines(of: .request, limits, at: now) {
+            clientIsIgnored = true
+            handle(.requestFailed(failure), at: now)
+            return true
+        }
+        var hasFailed = false
+        for link in links.values where link.mode != .ignored {
+            guard let failure = link.peer.value.slowLines(of: .response, limits, at: now) else { continue }
+            link.mode = .ignored
+            handle(.linkClosed(link.id, .reset(failure.detail)), at: now)
+            hasFailed = true
+        }
+        if hasFailed { actions.append(.arm(.idle, limits.idleTimeout)) }
+        return hasFailed
+    }
+
+    /// Whether bytes of the client show that the connection is not idle.
+    ///
+    /// Frames of HTTP/2 outside of exchanges (PING, SETTINGS) do not prolong a connection without requests. While a
+    /// request is open, they show that the client still waits for it.
+    package var isInUse: Bool {
+        mutating get { session == nil || machine.isInUse }
+    }
+
+    /// A number that grows with each request, and with each body byte that the client sends over HTTP/2.
+    package var progress: Int {
+        mutating get { exchangesBegun &+ (session?.bodyBytesReceived ?? 0) }
+    }
+
+    /// Ends the exchange with a number, or the connection with all exchanges, if it is open here.
+    ///
+    /// - Parameters:
+    ///   - id: The number of an exchange or of a flow.
+    ///   - now: The time.
+    /// - Returns: Whether the exchange or the flow was open here.
+    package mutating func abort(_ id: Int64, at now: Timestamp) -> Bool {
+        let lane = lanes.firstKey { $0.recorder.exchangeID?.rawValue == id }
+        guard !isClosed, lane != nil || flow.id.rawValue == id else { return false }
+        handle(.endedByUser(lane), at: now)
+        advance(at: now)
+        return true
+    }
+
+    /// Records the current state of the exchanges that began before `moment` and were not recorded yet.
+    ///
+    /// - Returns: Whether there are other exchanges that were not recorded yet.
+    package mutating func recordSlow(before moment: Timestamp) -> Bool {
+        for lane in lanes.values { lane.recorder.recordSlow(before: moment, into: &records) }
+        return hasUnrecorded
+    }
+
+    /// Whether an open exchange was not recorded yet.
+    package var hasUnrecorded: Bool {
+        mutating get { lanes.values.contains { $0.recorder.isUnrecorded } }
+    }
+
+    /// Notes that the proxy is about to stop.
+    package mutating func drain(at now: Timestamp) {
+        handle(.drain, at: now)
+        advance(at: now)
+    }
+
+    /// Retires the connection if the settings of its host have changed.
+    ///
+    /// - Parameters:
+    ///   - isMeant: A function that says whether the settings of a server have changed.
+    ///   - now: The time.
+    package mutating func retire(_ isMeant: (Authority) -> Bool, at now: Timestamp) {
+        guard let authority = seed.authority, seed.flow.treatment == .intercepted else { return }
+        let named = seed.serverName.map { Authority(host: $0.host, port: authority.port) }
+        guard isMeant(named ?? authority) || isMeant(authority) else { return }
+        handle(.retire, at: now)
+        advance(at: now)
+    }
+
+    /// Notes that the proxy stops now.
+    package mutating func stop(at now: Timestamp) {
+        handle(.stop, at: now)
+    }
+
+    /// Returns the engines of a link; `nil` if it does not exist.
+    ///
+    /// The table is read in this module, because the compiler knows its types here. The function is mutating, because
+    /// otherwise the compiler copies the whole stack for the call.
+    package mutating func link(_ id: LinkID) -> LinkStack? { links[id] }
+
+    /// Removes and returns the engines of a link that was closed; `nil` if it does not exist.
+    package mutating func takeLink(_ id: LinkID) -> LinkStack? {
+        guard let link = links.removeValue(forKey: id) else { return nil }
+        earlierServerBytes += link.bytesReceived
+        return link
+    }
+
+    // MARK: The machine
+
+    mutating func handle(_ event: ConversationEvent, at now: Timestamp) {
+        machine.handle(event, at: now, into: &commands)
+        execute(at: now)
+    }
+
+    private mutating func execute(at now: Timestamp) {
+        // Commands that a command causes are carried out after it, in order. So the list may grow during the loop.
+        guard !isExecuting else { return }
+        isExecuting = true
+        defer { isExecuting = false }
+        var index = 0
+        while index < commands.count {
+            execute(commands[index], at: now)
+            index += 1
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    /// Remembers that this client accepts our certificate for this host, because it has sent a request.
+    mutating func noteAcceptance(at now: Timestamp) {
+        guard !wasAcceptanceNoted, seed.handshakeEnded != nil, let host = seed.serverName?.host else {
+            return
+        }
+        wasAcceptanceNoted = true
+        environment.noteAcceptance(by: seed.clientKey, of: host)
+        sink.noteRequest(of: flow, at: now)
+    }
+
+    /// Returns the number for the next exchange of a client of HTTP/1.
+    mutating func newLane() -> Lane {
+        nextLane += 1
+        return Lane(rawValue: nextLane)
+    }
+
+    /// Takes the machine's record of the flow, and adds the numbers of bytes so far.
+    mutating func note(_ record: FlowRecord, at now: Timestamp) {
+        flow = record
+        quietEnd.settle(&flow, at: now)
+        isClosed = flow.closed != nil
+        flow.bytesFromClient = client.bytesReceived
+        flow.bytesFromServer =
+            seed.flow.bytesFromServer + earlierServerBytes
+            + links.values.reduce(0) { $0 + $1.bytesReceived }
+    }
+
+    // MARK: Output
+
+    /// Writes frames into outboxes that have room.
+    ///
+    /// - Returns: Whether frames were written. Then a stream may have room again for waiting bytes.
+    private mutating func writeFrames(at now: Timestamp) -> Bool {
+        var moved = false
+        if let session { moved = client.write(session, limit: limits.outputHighWater) }
+        for link in links.values {
+            guard let session = link.session else { continue }
+            moved = link.peer.value.write(session, limit: limits.outputHighWater) || moved
+        }
+        return moved
+    }
+
+    private mutating func flush(at now: Timestamp) {
+        do throws(TLSFailure) {
+            try client.flush()
+        } catch {
+            handle(.clientClosed(.reset(error.detail), sentData: true), at: now)
+        }
+        for link in links.values {
+            do throws(TLSFailure) {
+                try link.peer.value.flush()
+            } catch {
+                handle(.linkClosed(link.id, .reset(error.detail)), at: now)
+            }
+        }
+    }
+}
+
+extension PeerStack {
+    /// Writes frames into the outbox while it holds less than `limit` bytes.
+    ///
+    /// - Returns: Whether frames were written.
+    fileprivate mutating func write(_ session: HTTP2Session, limit: Int) -> Bool {
+        guard session.hasOutput, pendingOutput < limit else { return false }
+        let before = pendingOutput
+        sendFrames(of: session, limit: limit)
+        return pendingOutput > before
+    }
+}

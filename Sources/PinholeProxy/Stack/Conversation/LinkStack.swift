@@ -1,0 +1,62 @@
+import PinholeCrypto
+import PinholeHTTP2
+package import PinholeModel
+import PinholeWire
+
+/// The engines of one connection to a server.
+package final class LinkStack {
+    /// The use of the bytes that come from the server.
+    enum Mode {
+        /// The bytes belong to the handshake.
+        case handshaking
+        /// The bytes wait.
+        case held
+        /// The bytes are messages of HTTP/1.
+        case http1
+        /// The bytes pass unread, because the protocol was switched.
+        case relayed
+        /// The bytes are frames of HTTP/2.
+        case http2
+        /// The bytes are discarded, because the connection is being closed.
+        case ignored
+    }
+
+    let id: LinkID
+    /// The engines toward the server.
+    package let peer: Boxed<PeerStack>
+    var mode = Mode.held
+    var session: HTTP2Session?
+    var handshake: ServerHandshake?
+    /// The facts of the link's TLS connection; `nil` without TLS.
+    package internal(set) var secured: SecuredServer?
+    /// The server whose requests are sent to a proxy in absolute-form on this link; `nil` if the link leads to the
+    /// server itself.
+    let forwarded: Authority?
+    /// The open exchange on a link that speaks HTTP/1.
+    var lane: LaneState?
+    /// The number of bytes that the connection had received before this conversation used it.
+    let bytesAtStart: Int64
+
+    init(
+        _ id: LinkID,
+        _ peer: consuming Boxed<PeerStack>,
+        secured: SecuredServer? = nil,
+        forwarded: Authority? = nil
+    ) {
+        self.id = id
+        bytesAtStart = peer.value.bytesReceived
+        self.peer = peer
+        self.secured = secured
+        self.forwarded = forwarded
+    }
+
+    /// The number of bytes that were received for this conversation.
+    var bytesReceived: Int64 { peer.value.bytesReceived - bytesAtStart }
+
+    /// Removes and returns the engines, for the pool.
+    package func takePeer(_ limits: Limits) -> Boxed<PeerStack> {
+        var taken = PeerStack(reading: .responses, limits: limits)
+        swap(&taken, &peer.value)
+        return Boxed(taken)
+    }
+}

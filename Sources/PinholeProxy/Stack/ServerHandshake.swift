@@ -1,0 +1,109 @@
+import PinholeCrypto
+import PinholeModel
+
+/// A handshake with a server: the facts that are needed when it ends, and the results.
+struct ServerHandshake {
+    /// The name that the certificate must contain.
+    let name: ServerName
+    /// The time at which the handshake began.
+    let started: Timestamp
+    /// The facts of the connection whose session the handshake tries to resume; `nil` if there is none.
+    private let resumed: SecuredServer?
+    /// Whether a fault of the chain is shown to the client in the leaf.
+    private let mirrors: Bool
+
+    /// Begins a handshake.
+    ///
+    /// - Returns: The engine or the reason why there is none, and the handshake.
+    static func begin(
+        _ name: ServerName,
+        _ environment: TunnelEnvironment,
+        _ policy: ServerPolicy,
+        at now: Timestamp
+    ) -> (Result<TLSEngine, CryptoFailure>, ServerHandshake) {
+        let mirrors = policy.badCertificate == .mirror && policy.exemption(for: name.authority) == nil
+        do throws(CryptoFailure) {
+            let connection = try environment.engine(for: name, policy: policy, at: now)
+            let handshake = ServerHandshake(
+                name: name,
+                started: now,
+                resumed: connection.resuming,
+                mirrors: mirrors
+            )
+            return (.success(connection.engine), handshake)
+        } catch {
+            let handshake = ServerHandshake(name: name, started: now, resumed: nil, mirrors: mirrors)
+            return (.failure(error), handshake)
+        }
+    }
+
+    /// Returns the facts of a handshake that has finished.
+    func finished(_ engine: TLSEngine?, at now: Timestamp) -> SecuredServer {
+        var record = record(engine, at: now)
+        var chain = JudgedChain.of(engine?.verification, mirrors: mirrors, failure: nil)
+        if record.isResumed, let known = resumed {
+            // No certificate is sent when a session is resumed, so the judgement of the first handshake still holds.
+            chain = known.chain
+            record.presentedChain = known.handshake.presentedChain
+            record.validatedChain = known.handshake.validatedChain
+            record.verification = known.handshake.verification
+            record.exemption = known.handshake.exemption
+            // A resumed session has no request for a client certificate, either, so the known one counts.
+            record.requestedClientCertificate = known.handshake.requestedClientCertificate
+            record.clientCertificate = known.handshake.clientCertificate
+        }
+        return SecuredServer(handshake: record, chain: chain, offered: name.applicationProtocols)
+    }
+
+    /// Returns the facts of a handshake that has failed.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine, or `nil` if there was none yet.
+    ///   - failure: The failure, or `nil` if the deadline passed.
+    ///   - end: The way in which the socket ended, or `nil` if it did not end.
+    ///   - now: The time.
+    /// - Returns: The record with the reason, and the chain as far as it was received.
+    func failed(
+        _ engine: TLSEngine?,
+        _ failure: TLSFailure?,
+        end: CloseKind?,
+        at now: Timestamp
+    ) -> SecuredServer {
+        var record = record(engine, at: now)
+        let isSilent = failure?.kind == .truncated
+        record.failure = HandshakeClassifier.server(
+            isSilent ? nil : failure,
+            close: isSilent ? end ?? .truncated : nil,
+            verification: engine?.verification,
+            requestedClientCertificate: record.requestedClientCertificate,
+            presentedClientCertificate: record.clientCertificate != nil
+        )
+        let chain = JudgedChain.of(engine?.verification, mirrors: mirrors, failure: record.failure?.detail)
+        return SecuredServer(handshake: record, chain: chain, offered: name.applicationProtocols)
+    }
+
+    private func record(_ engine: TLSEngine?, at now: Timestamp) -> HandshakeRecord {
+        var record = HandshakeRecord(peer: .server, started: started, duration: now - started)
+        record.serverName = name.host.name
+        record.note(engine)
+        let verification = engine?.verification
+        record.presentedChain = verification?.presented.map(\.der) ?? []
+        record.validatedChain = verification?.validated.map(\.der) ?? []
+        record.verification = verification.map { $0.fault?.description ?? "the chain leads to a trusted CA" }
+        record.exemption = verification?.exemption
+        record.requestedClientCertificate = engine?.requestedClientCertificate ?? false
+        record.clientCertificate = engine?.presentedClientCertificate?.der
+        return record
+    }
+}
+
+extension HandshakeRecord {
+    /// Records the parameters that were agreed upon.
+    mutating func note(_ engine: TLSEngine?) {
+        version = engine?.version
+        cipher = engine?.cipher
+        group = engine?.group
+        applicationProtocol = engine?.applicationProtocol
+        isResumed = engine?.isResumed ?? false
+    }
+}

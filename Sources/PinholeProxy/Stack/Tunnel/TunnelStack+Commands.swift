@@ -1,0 +1,160 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeWire
+
+/// Carries out the commands of the machine.
+extension TunnelStack {
+    mutating func execute(_ command: consuming TunnelCommand, at now: Timestamp) {
+        switch command {
+        case .dial(let target): actions.append(.dial(nextHops.way(to: target, from: policy.value.pseudonym)))
+        case .authenticate(let check): authenticate(check)
+        case .secureServer(let name): secureServer(name, at: now)
+        case .mint(let request): actions.append(.mint(request))
+        case .present(let name): identity = policy.value.given.identity(for: name)
+        case .secureClient(let scope, let name, let host, let mirrored):
+            shown = (host, mirrored)
+            secureClient(scope, applicationProtocol: name, at: now)
+        case .carryInside:
+            client.carryInside(reading: .requests, limits: limits)
+            clientMode = .messages
+        case .answerSOCKS(let answer): answerSOCKS(answer)
+        case .acceptConnect: acceptConnect()
+        case .peek:
+            clientMode = .peeking
+            serverMode = .peeking
+        case .relay:
+            clientMode = .relayed
+            serverMode = .relayed
+        case .converse(let request): handOver(makeSeed(request))
+        case .throttle(let throttling): beginThrottle(throttling, at: now)
+        case .answer(let answer): send(answer)
+        case .awaitRequest:
+            isRequestRead = false
+            clientMode = .messages
+        case .releaseServer: releaseServer()
+        case .closeServer: closeServer()
+        case .closeClient(let isAnnounced): closeClient(isAnnounced: isAnnounced)
+        case .closeHalf(let side):
+            if side == .client { client.sayGoodbye() } else { server?.value.sayGoodbye() }
+            actions.append(.closeHalf(side))
+        case .resetClient: actions.append(.resetClient)
+        case .resetServer: actions.append(.resetServer)
+        case .abort:
+            clientMode = .ignored
+            if serverMode != .released { serverMode = .ignored }
+            actions.append(.abort)
+        case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
+        case .record(let record):
+            note(record)
+            records.append(.flow(flow))
+        }
+    }
+
+    /// Has a login verified.
+    ///
+    /// Until then, further bytes of the client wait, and so does its end.
+    private mutating func authenticate(_ check: LoginCheck) {
+        awaitsLogin = clientMode == .messages
+        if awaitsLogin { clientMode = .held }
+        actions.append(.authenticate(check))
+    }
+
+    private mutating func handOver(_ seed: OpeningResult) {
+        clientMode = .released
+        // The end of the server may come before the conversation begins, which has to be told of it.
+        if serverMode != .ignored { serverMode = .released }
+        self.seed = Boxed(seed)
+        actions.append(.converse)
+    }
+
+    private mutating func acceptConnect() {
+        guard socks == nil else { return answerSOCKS(.reply(.succeeded)) }
+        guard isStreamUnanswered else {
+            return client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
+        }
+        isStreamUnanswered = false
+        actions.append(.acceptStream)
+    }
+
+    private mutating func closeClient(isAnnounced: Bool) {
+        if isAnnounced { client.sayGoodbye() }
+        clientMode = .ignored
+        isClosing = true
+        actions.append(.closeClient)
+    }
+
+    private mutating func releaseServer() {
+        // The pool keeps only connections of HTTP/1.
+        guard server != nil, securedServer?.handshake.applicationProtocol != "h2" else {
+            return closeServer()
+        }
+        rememberSession()
+        serverMode = .released
+        actions.append(.releaseServer)
+    }
+
+    private mutating func closeServer() {
+        guard server != nil, serverMode != .released else { return }
+        rememberSession()
+        server?.value.sayGoodbye()
+        serverMode = .ignored
+        actions.append(.closeServer)
+    }
+
+    private mutating func send(_ answer: Answer) {
+        guard !isStreamUnanswered else {
+            isStreamUnanswered = false
+            return actions.append(.refuseStream(answer))
+        }
+        client.send(answer.head(closing: true))
+        client.send(answer.body)
+    }
+
+    // MARK: Handshakes
+
+    private mutating func secureServer(_ name: ServerName, at now: Timestamp) {
+        serverName = name
+        let (engine, handshake) = ServerHandshake.begin(name, environment, serverPolicy, at: now)
+        serverHandshake = handshake
+        switch engine {
+        case .success(let engine):
+            server?.value.tls = engine
+            serverMode = .handshaking
+        case .failure(let failure):
+            serverHandshakeFailed(TLSFailure(.system, detail: failure.description), at: now)
+        }
+    }
+
+    private mutating func secureClient(_ scope: String, applicationProtocol: String?, at now: Timestamp) {
+        guard let identity else { return }
+        handshakeStarted = now
+        if let hello { clientKey = "\(clientAddress) \(hello.fingerprint)" }
+        do throws(CryptoFailure) {
+            client.tls = try TLSEngine(
+                accepting: environment.accepting,
+                presenting: identity,
+                scope: scope,
+                applicationProtocol: applicationProtocol
+            )
+            clientMode = .handshaking
+        } catch {
+            clientHandshakeFailed(TLSFailure(.system, detail: error.description), at: now)
+        }
+    }
+
+    /// The number of bytes from all servers of this tunnel, without those that a pooled connection brought to earlier
+    /// clients.
+    var bytesFromServer: Int64 {
+        switch server {
+        case .some(let peer): earlierServerBytes + peer.value.bytesReceived - serverBytesAtStart
+        case .none: earlierServerBytes
+        }
+    }
+
+    private mutating func rememberSession() {
+        guard let serverName, let securedServer, let session = server?.value.tls?.takeSession() else {
+            return
+        }
+        environment.remember(session, of: serverName, securedServer)
+    }
+}

@@ -1,0 +1,512 @@
+package import PinholeCrypto
+package import PinholeModel
+import PinholeRules
+package import PinholeWire
+
+/// The engines of one tunnel, and the machine that decides over them.
+///
+/// The stack has no socket and reads no clock.
+///
+/// The driver puts received bytes into a side's `inbox` and calls ``advance(at:)``. Then it writes the `outbox`es,
+/// carries out ``actions``, and passes ``records`` to the sink. Relayed bytes move from one side's queue to the
+/// other's; the machine does not see them.
+package struct TunnelStack: ~Copyable {
+    /// Work that the driver has to do.
+    package enum Action: Sendable, Equatable {
+        /// Connect to the server; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:at:)``.
+        case dial(DialTarget)
+        /// Verify a login; answered by ``authenticated(_:at:)``.
+        case authenticate(LoginCheck)
+        /// Make a leaf; answered by ``minted(_:at:)`` or ``mintFailed(_:at:)``.
+        case mint(LeafRequest)
+        /// Take ``server`` and give it to the pool.
+        case releaseServer
+        /// Close the server's socket after its outbox was written.
+        case closeServer
+        /// Write the outbox, then close the client's socket.
+        case closeClient
+        /// Write the outbox, then close the writing half of the socket.
+        case closeHalf(Side)
+        /// Tell the client, by its stream of HTTP/2, that the tunnel is open.
+        case acceptStream
+        /// Tell the client, by its stream of HTTP/2, why no tunnel was opened.
+        case refuseStream(Answer)
+        /// Make the later close of the client's socket a reset (RST), and drop the bytes that wait for it.
+        case resetClient
+        /// Make the later close of the server's socket a reset (RST).
+        case resetServer
+        /// Close both sockets at once.
+        case abort
+        /// Call ``expired(_:at:)`` after this time; the call replaces an earlier one.
+        case arm(Deadline, Duration)
+        /// Take the seed and the engines of both sides, and let a ``ConversationStack`` continue.
+        case converse
+    }
+
+    /// The use of a side's bytes.
+    enum Mode: Equatable {
+        /// The bytes wait.
+        case held
+        /// The first bytes show whether the client speaks TLS to the proxy itself, SOCKS, HTTP/2, or HTTP/1.
+        case greeting
+        /// The bytes are SOCKS.
+        case negotiating
+        /// The bytes are checked for a ClientHello, without being consumed.
+        case peeking
+        /// The bytes belong to the handshake.
+        case handshaking
+        /// The bytes are messages.
+        case messages
+        /// The bytes are relayed unread.
+        case relayed
+        /// The bytes are discarded, because the side is being closed.
+        case ignored
+        /// The bytes belong to the next user of the connection, which is about to go to the pool or to a conversation.
+        case released
+    }
+
+    /// The engines toward the client.
+    package var client: PeerStack
+    /// The engines toward the server; `nil` if there is no connection.
+    package var server: Boxed<PeerStack>?
+    /// The driver's work, in order; the driver empties the list.
+    package var actions: [Action] = []
+    /// The new records, in order; the driver empties the list.
+    package var records: [FlowEvent] = []
+
+    /// The facts for the conversation that continues from here; `nil` if there is none.
+    ///
+    /// The value is boxed, because it is large and most of the time there is none.
+    var seed: Boxed<OpeningResult>?
+
+    private var machine: Tunnel
+    /// The policy that decisions depend on.
+    let policy: Shared<ProxyPolicy>
+    /// The role of the listener for the client.
+    let mode: ListenerMode
+    /// The record of the connection in its latest recorded state.
+    package private(set) var flow: FlowRecord
+    /// Whether the connection has ended.
+    package private(set) var isClosed = false
+    /// Whether the client gets only the bytes that already wait for it.
+    package internal(set) var isClosing = false
+    let clientAddress: IPAddress
+    /// Whether the system has redirected the connection here, or the listener forwards a port.
+    private let isRedirected: Bool
+    let environment: TunnelEnvironment
+    let sink: any FlowSink
+    var clientMode = Mode.greeting
+    var serverMode = Mode.held
+    /// The throttle of the relay; `nil` if its speed is not limited.
+    var throttle: LineThrottle?
+    var serverName: ServerName?
+    /// The facts of the TLS connection to the server; `nil` if there is none.
+    package var securedServer: SecuredServer?
+    var identity: Identity?
+    var handshakeStarted = Timestamp(microseconds: 0)
+    var clientKey = ""
+    /// The ClientHello of the latest handshake with the client.
+    var hello: ClientHelloRecord?
+    /// The host that the client wants, and the fault of the server's certificate that the client is shown.
+    var shown: (host: Host?, mirrored: MirroredFault?) = (nil, nil)
+    /// Whether a request waits until its login is verified.
+    var awaitsLogin = false
+    var wasHelloBegun = false
+    var isClientGone = false
+    /// Whether the CONNECT came in a stream of HTTP/2 and has no answer yet.
+    var isStreamUnanswered = false
+    var wasRequestBegun = false
+    /// Whether the CONNECT was read completely; bytes behind it wait for the answer.
+    var isRequestRead = false
+    /// The handshake with the server, which may have ended; `nil` if none has begun.
+    var serverHandshake: ServerHandshake?
+    var earlierServerBytes: Int64 = 0
+    var serverBytesAtStart: Int64 = 0
+    /// The SOCKS negotiation with the client; `nil` if the client does not speak SOCKS.
+    var socks: SOCKSAcceptor?
+    private var lingering: (pending: Int, since: Timestamp)?
+    private var commands: [TunnelCommand] = []
+    private var isExecuting = false
+
+    /// Creates the stack of a connection that was just accepted.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy that decisions depend on.
+    ///   - environment: The objects that all tunnels share.
+    ///   - sink: The source of the numbers of exchanges.
+    ///   - keepsBodies: Whether bodies are captured.
+    ///   - flow: The record, with the client's address.
+    ///   - clientAddress: The client's address.
+    ///   - mode: The role of the listener for the client.
+    ///   - arrival: The destination of the connection, or `nil` if its client names the server.
+    package init(
+        policy: Shared<ProxyPolicy>,
+        environment: TunnelEnvironment,
+        sink: any FlowSink,
+        keepsBodies: Bool,
+        flow: FlowRecord,
+        clientAddress: IPAddress,
+        mode: ListenerMode = .explicit,
+        arrival: Arrival? = nil
+    ) {
+        self.environment = environment
+        self.sink = sink
+        client = PeerStack(reading: .requests, limits: policy.value.limits)
+        self.policy = policy
+        self.mode = mode
+        self.clientAddress = clientAddress
+        self.flow = flow
+        isRedirected = if case .from = arrival { true } else { false }
+        machine = Tunnel(
+            policy: policy,
+            flow: flow,
+            clientAddress: clientAddress,
+            mode: mode,
+            arrival: arrival
+        )
+    }
+
+    var limits: Limits { @inline(__always) _read { yield policy.value.limits } }
+    var serverPolicy: ServerPolicy { policy.value.servers }
+    var nextHops: NextHops { policy.value.nextHops }
+
+    /// Begins the tunnel.
+    package mutating func begin(at now: Timestamp) {
+        machine.begin(into: &commands)
+        execute(at: now)
+        guard isRedirected else { return }
+        // The client's bytes are for its server, which is dialed first.
+        clientMode = .held
+        handle(.redirected, at: now)
+    }
+
+    /// Begins with a CONNECT in a stream of HTTP/2.
+    ///
+    /// The stream is the client's connection from now on.
+    package mutating func begin(with connect: RequestHead, at now: Timestamp) {
+        isStreamUnanswered = true
+        // The request is complete; bytes that follow it wait for the answer.
+        clientMode = .messages
+        isRequestRead = true
+        handle(.request(connect), at: now)
+        flush(at: now)
+    }
+
+    // The following properties are `mutating` for callers that hold the stack in a class. Otherwise Swift 6.3 copies
+    // its 3.5 KB first.
+
+    /// Whether more should be read from `side`: its buffers have room, and the other side keeps up.
+    package mutating func wantsRead(_ side: Side) -> Bool {
+        switch side {
+        case .client:
+            guard client.owed < limits.outputHighWater else { return false }
+            guard clientMode != .ignored else { return true }
+            return client.pendingInput < inputLimit(.client) && pendingServerOutput < limits.outputHighWater
+        case .server:
+            return pendingServerInput < inputLimit(.server) && serverOwed < limits.outputHighWater
+                && client.pendingOutput < limits.outputHighWater
+        }
+    }
+
+    /// Returns the number of input bytes of a side that may wait.
+    func inputLimit(_ side: Side) -> Int { side == .client ? client.inputLimit(limits) : limits.readSize }
+
+    var pendingServerOutput: Int {
+        switch server {
+        case .some(let peer): peer.value.pendingOutput
+        case .none: 0
+        }
+    }
+
+    private var serverOwed: Int {
+        switch server {
+        case .some(let peer): peer.value.owed
+        case .none: 0
+        }
+    }
+
+    private var pendingServerInput: Int {
+        switch server {
+        case .some(let peer): peer.value.pendingInput
+        case .none: 0
+        }
+    }
+
+    /// Whether so many bytes wait to be sent to one side that nothing more is taken from the other side.
+    package var isFull: Bool {
+        mutating get {
+            client.pendingOutput >= limits.outputHighWater || pendingServerOutput >= limits.outputHighWater
+        }
+    }
+
+    /// The memory of the bytes that wait in both directions, in bytes.
+    package var queued: Int {
+        mutating get { client.queued + (server?.value.queued ?? 0) }
+    }
+
+    /// The time at which throttled bytes may pass; `nil` if none wait.
+    package var wake: Timestamp? { mutating get { throttle?.wake } }
+
+    /// Whether bytes wait to be written to a side.
+    package var hasPendingOutput: Bool {
+        mutating get { client.pendingOutput > 0 || pendingServerOutput > 0 }
+    }
+
+    /// Whether received bytes wait to be used.
+    package var hasPendingInput: Bool {
+        mutating get { client.pendingInput > 0 || pendingServerInput > 0 || holdsDecrypted }
+    }
+
+    /// Whether an engine holds decrypted bytes for which there was no room.
+    private var holdsDecrypted: Bool {
+        mutating get {
+            switch server {
+            case .some(let peer): client.holdsDecrypted || peer.value.holdsDecrypted
+            case .none: client.holdsDecrypted
+            }
+        }
+    }
+
+    // MARK: Inputs
+
+    /// Processes the bytes at hand as far as possible.
+    package mutating func advance(at now: Timestamp) {
+        while !isClosed {
+            let clientMoved = advanceClient(at: now)
+            let serverMoved = advanceServer(at: now)
+            guard clientMoved || serverMoved else { break }
+        }
+        flush(at: now)
+    }
+
+    /// Notes that the stream of a side ended or broke.
+    package mutating func ended(_ side: Side, _ kind: CloseKind, at now: Timestamp) {
+        switch side {
+        case .client: client.ended(kind)
+        case .server: server?.value.ended(kind)
+        }
+        advance(at: now)
+    }
+
+    /// Takes a connection to the server that was made.
+    ///
+    /// - Parameters:
+    ///   - facts: The facts of the connection.
+    ///   - pooled: The engines of the connection, or `nil` if it is new.
+    ///   - now: The time.
+    package mutating func dialed(
+        _ facts: DialedServer,
+        _ pooled: consuming Boxed<PeerStack>?,
+        at now: Timestamp
+    ) {
+        noteServerBytes()
+        let peer = pooled ?? Boxed(PeerStack(reading: .responses, limits: limits))
+        serverBytesAtStart = peer.value.bytesReceived
+        server = consume peer
+        serverMode = .held
+        // The name belongs to a handshake of this tunnel; a pooled connection was made with its own name.
+        serverName = nil
+        securedServer = facts.secured
+        handle(.dialed(facts), at: now)
+        advance(at: now)
+    }
+
+    /// Notes that no connection to the server could be made.
+    package mutating func dialFailed(_ failure: DialFailure, _ dials: [DialRecord], at now: Timestamp) {
+        handle(.dialFailed(failure, dials), at: now)
+        advance(at: now)
+    }
+
+    /// Takes the result of verifying the client's login.
+    package mutating func authenticated(_ verdict: LoginVerdict, at now: Timestamp) {
+        if awaitsLogin, clientMode == .held { clientMode = .messages }
+        awaitsLogin = false
+        handle(.authenticated(verdict), at: now)
+        advance(at: now)
+    }
+
+    /// Notes the program that made the connection.
+    package mutating func identify(_ process: ClientProcess, at now: Timestamp) {
+        flow.clientProcess = process
+        records.append(.clientProcess(flow.id, process))
+        handle(.identified(process), at: now)
+    }
+
+    /// Takes the leaf that was made for the client.
+    package mutating func minted(_ identity: Identity, at now: Timestamp) {
+        self.identity = identity
+        handle(.minted, at: now)
+        advance(at: now)
+    }
+
+    /// Notes that no leaf could be made.
+    package mutating func mintFailed(_ reason: String, at now: Timestamp) {
+        handle(.mintFailed(reason), at: now)
+    }
+
+    /// Notes that a deadline passed.
+    package mutating func expired(_ deadline: Deadline, at now: Timestamp) {
+        switch deadline {
+        case .handshake(.client) where clientMode == .handshaking || clientMode == .peeking:
+            clientHandshakeFailed(nil, at: now)
+        case .handshake(.server) where serverMode == .handshaking: serverHandshakeFailed(nil, at: now)
+        case .idle where isClientTakingTheRest(at: now): actions.append(.arm(.idle, Tunnel.linger))
+        case .idle where failSlowLines(at: now): return advance(at: now)
+        case .handshake, .head, .idle, .rest: handle(.expired(deadline), at: now)
+        }
+        flush(at: now)
+    }
+
+    /// The time at which lines that the client has begun (such as a head) must be complete; `nil` if there are none.
+    package var linesDeadline: Timestamp? {
+        mutating get {
+            guard clientMode == .messages, let began = client.linesBegan else { return nil }
+            return began + limits.headTimeout
+        }
+    }
+
+    /// Ends a message whose lines are not complete in time, even if bytes keep coming.
+    ///
+    /// - Returns: Whether there was such a message.
+    private mutating func failSlowLines(at now: Timestamp) -> Bool {
+        // A side that is being closed is not read any more.
+        if clientMode == .messages, let failure = client.slowLines(of: .request, limits, at: now) {
+            clientMode = .ignored
+            handle(.requestFailed(failure), at: now)
+            return true
+        }
+        return false
+    }
+
+    /// Whether the client is still reading the last bytes, so that it is not idle, although it may be slow.
+    private mutating func isClientTakingTheRest(at now: Timestamp) -> Bool {
+        let pending = client.pendingOutput
+        guard isClosing, pending > 0 else { return false }
+        if let known = lingering, known.pending == pending {
+            return now - known.since < limits.idleTimeout
+        }
+        lingering = (pending, now)
+        return true
+    }
+
+    /// Ends the connection if it is the flow with this number.
+    ///
+    /// - Parameters:
+    ///   - id: The number of an exchange or of a flow.
+    ///   - now: The time.
+    /// - Returns: Whether the connection was open here.
+    package mutating func abort(_ id: Int64, at now: Timestamp) -> Bool {
+        guard !isClosed, flow.id.rawValue == id else { return false }
+        handle(.endedByUser, at: now)
+        return true
+    }
+
+    /// Notes that the proxy is about to stop.
+    package mutating func drain(at now: Timestamp) {
+        handle(.drain, at: now)
+        flush(at: now)
+    }
+
+    /// Retires the connection if the settings of its host have changed.
+    ///
+    /// - Parameters:
+    ///   - isMeant: A function that says whether the settings of a server have changed.
+    ///   - now: The time.
+    package mutating func retire(_ isMeant: (Authority) -> Bool, at now: Timestamp) {
+        guard flow.treatment == .intercepted, let authority = flow.authority.flatMap({ try? Authority($0) })
+        else { return }
+        let named = hello?.serverName.flatMap { try? Host($0) }
+        guard isMeant(authority) || named.map({ isMeant(Authority(host: $0, port: authority.port)) }) == true
+        else { return }
+        handle(.retire, at: now)
+        flush(at: now)
+    }
+
+    /// Notes that the proxy stops now.
+    package mutating func stop(at now: Timestamp) {
+        handle(.stop, at: now)
+    }
+
+    /// Removes and returns the server's engines; `nil` if there is no connection.
+    package mutating func takeServer() -> Boxed<PeerStack>? {
+        serverMode = .held
+        noteServerBytes()
+        return server.take()
+    }
+
+    /// Creates the facts for the conversation that continues from here.
+    mutating func makeSeed(_ request: RequestHead?) -> OpeningResult {
+        var result = machine.opened(with: request)
+        result.flow.bytesFromServer = bytesFromServer
+        result.hasServer = result.hasServer && server != nil && serverMode != .ignored
+        let origin = mode.origin
+        result.expectsHTTP2 =
+            origin.map { $0.speaksHTTP2 || environment.expectsHTTP2(of: $0.authority) } ?? false
+        result.clientKey = clientKey
+        return result
+    }
+
+    /// Whether the conversation begins with a request that was already read, because its client speaks HTTP/1.
+    package var hasFirstRequest: Bool { mutating get { seed?.value.request != nil } }
+
+    /// Removes and returns the facts for the conversation that continues from here; `nil` if there are none.
+    package mutating func takeSeed() -> OpeningResult? { seed.take()?.value }
+
+    /// Removes and returns the client's engines, for the conversation.
+    package mutating func takeClient() -> PeerStack {
+        var taken = PeerStack(reading: .requests, limits: limits)
+        swap(&taken, &client)
+        return taken
+    }
+
+    private mutating func noteServerBytes() {
+        guard let peer = server.take() else { return }
+        earlierServerBytes += peer.value.bytesReceived - serverBytesAtStart
+        serverBytesAtStart = peer.value.bytesReceived
+        server = consume peer
+    }
+
+    // MARK: The machine
+
+    mutating func handle(_ event: TunnelEvent, at now: Timestamp) {
+        machine.handle(event, at: now, into: &commands)
+        execute(at: now)
+    }
+
+    /// Takes the machine's record of the flow, and adds the numbers of bytes so far.
+    mutating func note(_ record: FlowRecord) {
+        flow = record
+        flow.bytesFromClient = client.bytesReceived
+        flow.bytesFromServer = bytesFromServer
+        isClosed = flow.closed != nil
+    }
+
+    private mutating func execute(at now: Timestamp) {
+        // Commands that a command causes are carried out after it, in order. So the list may grow during the loop.
+        guard !isExecuting else { return }
+        isExecuting = true
+        defer { isExecuting = false }
+        var index = 0
+        while index < commands.count {
+            // The command is swapped out, because a copy would retain every reference in it a second time.
+            var command = TunnelCommand.awaitRequest
+            swap(&command, &commands[index])
+            execute(command, at: now)
+            index += 1
+        }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func flush(at now: Timestamp) {
+        do throws(TLSFailure) {
+            try client.flush()
+        } catch {
+            handle(.closed(.client, .reset(error.detail)), at: now)
+        }
+        do throws(TLSFailure) {
+            try server?.value.flush()
+        } catch {
+            handle(.closed(.server, .reset(error.detail)), at: now)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import PinholeLab
+package import PinholeModel
+package import PinholeTrust
+
+/// The evidence of one run of one client in one scenario.
+///
+/// Chains are lists of digests; the certificates themselves are in the document, each once.
+package struct LabEvidence: Sendable, Hashable {
+    /// The error that an app would see.
+    package struct ClientError: Sendable, Hashable {
+        /// The domain of the error: `NSURLErrorDomain`.
+        package var domain: String
+        /// `-1202`; `nil` for errors without a number.
+        package var code: Int?
+        /// The name of the error: `serverCertificateUntrusted`.
+        package var name: String
+        /// The details: what was expected, and what came.
+        package var detail: String
+
+        /// Creates an error.
+        package init(domain: String, code: Int?, name: String, detail: String) {
+            self.domain = domain
+            self.code = code
+            self.name = name
+            self.detail = detail
+        }
+
+        /// The domain, the number and the name: `curl 90 CURLE_SSL_PINNEDPUBKEYNOTMATCH`.
+        package var title: String {
+            code.map { "\(domain) \($0) \(name)" } ?? "\(domain).\(name)"
+        }
+    }
+
+    /// The decision of the client about its peer.
+    package var decision: Observation.Decision
+    /// The reason for the decision, in a sentence.
+    package var summary: String
+    /// The chain of the honest server, leaf first; empty if it is not known.
+    package var honest: [String] = []
+    /// The chain that the client was shown, leaf first; empty if it is not known.
+    package var presented: [String] = []
+    /// The path that the client's decision rests on; empty if it rests on none.
+    package var validated: [String] = []
+    /// The mechanism's checks, in its order.
+    package var checks: [Check] = []
+    /// The error that an app would see; `nil` for none.
+    package var error: ClientError?
+    /// The alert by which the client ended the handshake; `nil` for none.
+    package var alert: Alert?
+    /// The version of TLS that was agreed upon with the man in the middle; `nil` for none.
+    package var tlsVersion: String?
+    /// The cipher suite that was agreed with the man in the middle; `nil` for none.
+    package var cipher: String?
+    /// The request lines that the man in the middle read.
+    package var requests: [String] = []
+
+    /// Creates evidence of a decision and its reason only.
+    package init(_ decision: Observation.Decision, _ summary: String) {
+        self.decision = decision
+        self.summary = summary
+    }
+}

@@ -1,0 +1,147 @@
+package import PinholeLab
+
+/// The verdict on a run, for a machine that only looks at the exit status.
+package struct LabVerdict: Sendable, Hashable {
+    /// The exit status.
+    package enum Status: Int32, Sendable, Hashable {
+        /// Everything is as expected.
+        case asExpected = 0
+        /// The user's own policy misses an attack or refuses a legitimate change, or a cell differs from the
+        /// expectation.
+        case unexpected = 1
+        /// Something could not be run, or some cells are inconclusive; this is never a success.
+        case inconclusive = 3
+    }
+
+    /// The exit status.
+    package let status: Status
+    /// The reasons, a line each; empty if everything is as expected.
+    package let reasons: [String]
+    /// The reasons in few lines: cells of a row with the same outcome share one.
+    package let summary: [String]
+    /// The reasons that name missing cells and missing parts.
+    package let gaps: [String]
+    /// The verdict in one line, which ends every run.
+    package let headline: String
+
+    /// Judges a run.
+    ///
+    /// For a cell with a recorded expectation, only the expectation counts, so a known miss is not reported
+    /// again. The rows that come with the lab count only by an expectation.
+    ///
+    /// - Parameters:
+    ///   - document: The run.
+    ///   - expectation: The recorded expectation; `nil` without a record.
+    ///   - profile: The grades that count for cells without an expectation.
+    ///   - isPart: Whether it is one part of a divided run. Then the other parts are not missing, and without an
+    ///     expectation the verdict only says whether the part could be run; the merged report is judged later.
+    ///   - obstacle: The reason why the observations prove nothing; `nil` if they count.
+    package init(
+        _ document: LabDocument,
+        expectation: Expectation? = nil,
+        profile: LabProfile = .baseline,
+        isPart: Bool = false,
+        obstacle: String? = nil
+    ) {
+        var unexpected: [CellRemark] = []
+        var unsaid: [CellRemark] = []
+        var noted = 0
+        var asExpected = 0
+        let own = isPart ? [] : document.policies.filter { $0.stance == .own }
+        let judge = CellJudge(expectation, judging: own, profile)
+        for cell in document.cells {
+            switch judge.standing(of: cell) {
+            case .unjudged: break
+            case .asExpected where cell.grade == .must || profile.judges(cell.grade): asExpected += 1
+            case .asExpected: break
+            case .noted: noted += 1
+            case .unexpected(let what):
+                unexpected.append(CellRemark(place: cell.place, what: what, reason: cell.reason))
+            case .inconclusive(let why):
+                unsaid.append(CellRemark(place: cell.place, what: why, reason: ""))
+            }
+        }
+        let lost = RunGaps(document, expectation, isPart: isPart)
+        var others = lost.record
+        // More parts than there are scenarios leave some with none.
+        if document.cells.isEmpty, !isPart || !document.scenarios.isEmpty { others.append("nothing was run") }
+        if let obstacle { others.append(obstacle) }
+        let isSilent = asExpected == 0 && unexpected.isEmpty && unsaid.isEmpty
+        if isSilent, document.cells.contains(where: { $0.outcome == .inconclusive }) {
+            others.append("no cell gave a verdict, and some are inconclusive")
+        }
+        gaps = lost.run
+        others += gaps
+        let faults = own.compactMap { row in row.fault.map { "\(row.id) \($0)" } }
+        let isUnexpected = !unexpected.isEmpty || !faults.isEmpty
+        status = isUnexpected ? .unexpected : unsaid.isEmpty && others.isEmpty ? .asExpected : .inconclusive
+        reasons = faults + (unexpected + unsaid).map(\.line) + others
+        // Reasons that make the comparison itself doubtful come first.
+        summary =
+            lost.record + faults + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
+            + others.dropFirst(lost.record.count)
+        headline = Self.headline(
+            status,
+            document,
+            expectation,
+            own: own,
+            unexpected: unexpected,
+            unsaid: unsaid,
+            others: others,
+            scope: "\(asExpected) of \(asExpected) scenarios (profile \(profile.rawValue))"
+                + (noted == 0 ? "" : "; \(noted) more are reported and do not count")
+        )
+    }
+
+    private static func headline(
+        _ status: Status,
+        _ document: LabDocument,
+        _ expectation: Expectation?,
+        own: [LabDocument.Row],
+        unexpected: [CellRemark],
+        unsaid: [CellRemark],
+        others: [String],
+        scope: String
+    ) -> String {
+        let comparison = expectation.map { ExpectationComparison(document, with: $0) }
+        let compared = document.cells.count - (comparison?.new.count ?? 0)
+        let ran = "\(cells(document.cells.count)) \(document.cells.count == 1 ? "was" : "were") run"
+        switch status {
+        case .asExpected where comparison != nil: return "OK: \(cells(compared)) as recorded"
+        case .asExpected where !own.isEmpty: return "OK: as a correct client in \(scope)"
+        case .asExpected where document.missingShards.isEmpty:
+            return "OK: \(ran); the rows that come with the lab are not judged"
+        case .asExpected:
+            return "OK: \(ran); pinhole lab merge gives the verdict"
+        case .unexpected:
+            if let comparison, comparison.differences.count == unexpected.count {
+                return "CHANGED: \(unexpected.count) of \(cells(compared))"
+            }
+            let rows = document.policies.compactMap { row in fault(of: row, unexpected) }
+            return "FAILED: \(rows.joined(separator: " "))"
+        case .inconclusive:
+            guard let first = others.first else {
+                return "INCONCLUSIVE: \(unsaid.count) of \(cells(document.cells.count)) have no outcome"
+            }
+            return "INCONCLUSIVE: \(first)"
+        }
+    }
+
+    private static func cells(_ count: Int) -> String { "\(count) \(count == 1 ? "cell" : "cells")" }
+
+    /// The faults of a row and the change that repairs them; `nil` for a row without faults.
+    private static func fault(of row: LabDocument.Row, _ unexpected: [CellRemark]) -> String? {
+        let advice = row.advice.map { " \($0)" } ?? ""
+        if let fault = row.fault { return "\(row.id) \(fault.hasSuffix(".") ? fault : fault + ".")\(advice)" }
+        let cells = unexpected.filter { $0.place.policy == row.id }
+        guard !cells.isEmpty else { return nil }
+        var order: [String] = []
+        for cell in cells where !order.contains(cell.what) { order.append(cell.what) }
+        let parts = order.map { what in
+            let names = cells.filter { $0.what == what }.map(\.place.scenario)
+            let rest = names.count > 4 ? " and \(names.count - 4) more" : ""
+            return "\(what) in \(names.prefix(4).joined(separator: ", "))\(rest)"
+        }
+        return "\(row.id): \(parts.joined(separator: "; ")).\(advice)"
+    }
+}

@@ -1,0 +1,58 @@
+package import PinholeModel
+
+/// Reads verdicts in JSON, from programs and from clients of the control API.
+extension BreakpointVerdict {
+    /// Reads a verdict without judging it; ``MessageJudge`` does that.
+    ///
+    /// - Parameters:
+    ///   - way: What happens to the message.
+    ///   - value: An object with the changes, or with the answer.
+    ///   - path: The place of the value in the document.
+    /// - Throws: ``DocumentFailure`` for a value that is no verdict.
+    package init(_ way: Way, _ value: JSONValue, path: String) throws(DocumentFailure) {
+        self.init(way)
+        var object = try DocumentObject(value, path: path)
+        if way == .proceed {
+            try object.read("method", into: &method, DocumentValue.optional(DocumentValue.string))
+            try object.read("path", into: &self.path, DocumentValue.optional(DocumentValue.string))
+        }
+        try object.read("status", into: &status, DocumentValue.optional(Self.status))
+        try object.read("fields", into: &fields, DocumentValue.optional(DocumentValue.list(Self.field)))
+        var text: String?
+        var bytes: [UInt8]?
+        try object.read("body", into: &text, DocumentValue.optional(DocumentValue.string))
+        try object.read("bodyBase64", into: &bytes, DocumentValue.optional(Self.base64))
+        try object.finish()
+        guard text == nil || bytes == nil else {
+            throw DocumentFailure(path: path, expected: "body or bodyBase64", found: "both")
+        }
+        body = bytes ?? text.map { Array($0.utf8) }
+    }
+
+    private static func status(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Int {
+        guard case .integer(let number) = value, let status = Int(exactly: number) else {
+            throw DocumentFailure(path: path, expected: "a status such as 404", found: value.summary)
+        }
+        return status
+    }
+
+    private static func field(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Field {
+        guard case .array(let texts) = value, texts.count == 2, case .string(let name) = texts[0],
+            case .string(let content) = texts[1]
+        else {
+            throw DocumentFailure(
+                path: path,
+                expected: "a list of two texts, name and value",
+                found: value.summary
+            )
+        }
+        return Field(name, content)
+    }
+
+    private static func base64(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [UInt8] {
+        guard let bytes = Base64.decode(try DocumentValue.string(value, path).utf8) else {
+            throw DocumentFailure(path: path, expected: "Base64", found: "something else")
+        }
+        return bytes
+    }
+}

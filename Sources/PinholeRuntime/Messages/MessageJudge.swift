@@ -1,0 +1,133 @@
+import PinholeModel
+import PinholeRules
+
+/// Judges whether a decision about a held message is possible.
+///
+/// The decision may come from a person at a breakpoint, a program, or code that embeds the proxy.
+package struct MessageJudge: Sendable, Equatable {
+    /// The method of the request.
+    private let method: String
+    /// The path and query of the request.
+    private let path: String
+    /// The status; `nil` if the held message is a request.
+    private let status: Int?
+    /// Whether the body passes unchanged, since the question is only about the head.
+    private let isHeadAlone: Bool
+
+    /// Creates a judge for a message at a breakpoint.
+    ///
+    /// - Parameter held: The message.
+    package init(_ held: HeldAtBreakpoint) {
+        method = held.method
+        path = held.path
+        status = held.status
+        isHeadAlone = false
+    }
+
+    /// Creates a judge for the answer to a question.
+    ///
+    /// - Parameter question: The question.
+    package init(_ question: MessageQuestion) {
+        method = question.request.method
+        path = question.request.path
+        status = question.response?.status
+        isHeadAlone = !question.point.wantsBody
+    }
+
+    /// Whether the held message is a request.
+    var isOfRequest: Bool { status == nil }
+
+    /// Checks a decision.
+    ///
+    /// - Parameter verdict: The decision; it may repeat unchanged parts.
+    /// - Throws: ``VerdictFailure`` when the decision is not possible for the message.
+    package func check(_ verdict: BreakpointVerdict) throws(VerdictFailure) {
+        switch verdict.way {
+        case .drop: return
+        case .respond:
+            let status = verdict.status ?? 200
+            try require(200...599 ~= status, .status, "200 to 599", "\(status)")
+            try checkContent(verdict.body, status)
+        case .proceed:
+            if isHeadAlone {
+                try refuse(
+                    (verdict.body?.count).map { "\($0) bytes" },
+                    .body,
+                    "none, since heads alone are asked about"
+                )
+            }
+            if let status { try checkResponse(verdict, status) } else { try checkRequest(verdict) }
+        }
+        let sendable = "a field that does not frame the message and has no control characters"
+        for (index, field) in (verdict.fields ?? []).enumerated() {
+            try require(field.canBeSent, .field(index), sendable, Self.quoted(field.name))
+        }
+    }
+
+    private func checkRequest(_ verdict: BreakpointVerdict) throws(VerdictFailure) {
+        if let new = verdict.method, new != method {
+            try require(method != "HEAD", .method, "HEAD, as it was", Self.quoted(new))
+            // The responses to these methods have another form than those to other methods.
+            let isPossible = FieldText.isToken(new) && new != "CONNECT" && new != "HEAD"
+            try require(isPossible, .method, "a method other than CONNECT and HEAD", Self.quoted(new))
+        }
+        // The path of OPTIONS * is allowed if it stays unchanged.
+        if let new = verdict.path, new != path {
+            let isPossible = new.hasPrefix("/") && FieldText.isPath(new.utf8)
+            try require(
+                isPossible,
+                .path,
+                "a path that begins with “/”, without spaces and “#”",
+                Self.quoted(new)
+            )
+        }
+        try refuse(verdict.status?.description, .status, "none, since a request is held")
+    }
+
+    private func checkResponse(_ verdict: BreakpointVerdict, _ status: Int) throws(VerdictFailure) {
+        let ofRequest = "none, since a response is held"
+        try refuse(verdict.method.map(Self.quoted), .method, ofRequest)
+        try refuse(verdict.path.map(Self.quoted), .path, ofRequest)
+        if let new = verdict.status, new != status {
+            let isPossible = 200...599 ~= new && new != 205
+            try require(isPossible, .status, "200 to 599 other than 205", "\(new)")
+            let hadContent = Self.hasContent(status)
+            let sameKind = "a status that \(hadContent ? "may have" : "forbids") content as \(status)"
+            // The body is being forwarded already.
+            try require(!isHeadAlone || Self.hasContent(new) == hadContent, .status, sameKind, "\(new)")
+        }
+        try checkContent(verdict.body, verdict.status ?? status)
+        guard method == "HEAD", let body = verdict.body else { return }
+        try require(body.isEmpty, .body, "none, since HEAD is answered", "\(body.count) bytes")
+    }
+
+    private func checkContent(_ body: [UInt8]?, _ status: Int) throws(VerdictFailure) {
+        guard let body, !body.isEmpty else { return }
+        let isPossible = Self.hasContent(status)
+        try require(isPossible, .body, "none, since \(status) forbids content", "\(body.count) bytes")
+    }
+
+    private func require(
+        _ isPossible: Bool,
+        _ part: VerdictFailure.Part,
+        _ expected: String,
+        _ found: @autoclosure () -> String
+    ) throws(VerdictFailure) {
+        if !isPossible { try refuse(found(), part, expected) }
+    }
+
+    private func refuse(
+        _ found: String?,
+        _ part: VerdictFailure.Part,
+        _ expected: String
+    ) throws(VerdictFailure) {
+        if let found { throw VerdictFailure(part: part, expected: expected, found: found) }
+    }
+
+    /// Whether a response with this status may have content (RFC 9110 §15.3.5, §15.3.6 and §15.4.5).
+    private static func hasContent(_ status: Int) -> Bool {
+        RuleResponse.mayHaveContent(status) && status != 205
+    }
+
+    private static func quoted(_ text: String) -> String { TerminalText.quoted(text) }
+}

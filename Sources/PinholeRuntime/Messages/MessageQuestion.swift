@@ -1,0 +1,74 @@
+package import PinholeModel
+package import PinholeRules
+
+/// A question about a message for a program, or for code that embeds the proxy.
+package struct MessageQuestion: Sendable {
+    /// The point of the exchange at which the question is asked.
+    package let point: ProgramCall.Point
+    /// The number of the exchange in the capture.
+    package let exchange: Int64?
+    /// The rule that asks.
+    package let rule: String
+    /// The request as the proxy forwards it or has forwarded it.
+    package let request: RuleRequest
+    /// The response as the proxy forwards it; `nil` if the question is about the request.
+    package let response: RuleResponse?
+    /// The content, decoded if possible; `nil` if the question is only about the head.
+    package let body: [UInt8]?
+    /// The reason why the content could not be decoded; `nil` if it could.
+    package let trouble: String?
+
+    /// Writes the members of the question, except its number.
+    func write(into json: inout JSONText) {
+        json.member("at", point.rawValue)
+        if let exchange { json.member("exchange", exchange) }
+        json.member("rule", rule)
+        json.name("request")
+        json.object { json in
+            json.member("method", request.method)
+            json.member("url", request.url)
+            json.member("path", request.path)
+            Self.write(request.fields, into: &json)
+            if response == nil { writeBody(into: &json) }
+        }
+        guard let response else { return }
+        json.name("response")
+        json.object { json in
+            json.member("status", response.status)
+            Self.write(response.fields, into: &json)
+            writeBody(into: &json)
+        }
+    }
+
+    private func writeBody(into json: inout JSONText) {
+        guard let body else { return }
+        if let text = String(validating: body, as: UTF8.self) {
+            json.member("body", text)
+        } else {
+            json.member("bodyBase64", base64: body)
+        }
+        if let trouble { json.member("trouble", trouble) }
+    }
+
+    private static func write(_ fields: HeaderFields, into json: inout JSONText) {
+        json.name("fields")
+        json.array { json in
+            for (name, value) in fields.shown {
+                json.array { json in
+                    json.string(name)
+                    json.string(value)
+                }
+            }
+        }
+    }
+}
+
+extension HeaderFields {
+    /// The field lines as text, without the fields that Pinhole writes itself.
+    package var shown: [(name: String, value: String)] { indices.filter { !isOwn(at: $0) }.map(shown(at:)) }
+
+    /// The line at `index` as text.
+    func shown(at index: Int) -> (name: String, value: String) {
+        (String(decoding: name(at: index), as: UTF8.self), String(decoding: value(at: index), as: UTF8.self))
+    }
+}

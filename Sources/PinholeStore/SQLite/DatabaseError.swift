@@ -1,0 +1,53 @@
+import CSQLite
+
+/// An error that SQLite reported.
+struct DatabaseError: Error, Equatable, CustomStringConvertible {
+    /// The errors that the store treats in different ways.
+    enum Kind {
+        /// Another connection holds the file.
+        case busy
+        /// The file is a damaged database.
+        case damaged
+        /// The file is no database.
+        case noDatabase
+        /// A progress handler ended the statement.
+        case interrupted
+        /// Any other error, such as a full disk.
+        case other
+    }
+
+    /// The extended result code (https://sqlite.org/rescode.html).
+    let code: Int32
+    /// The explanation of SQLite, as a part of a sentence.
+    let message: String
+
+    /// Describes the last error of a connection.
+    ///
+    /// - Parameters:
+    ///   - code: The result code of the call that failed.
+    ///   - connection: The connection of the call; `nil` if SQLite had no memory to make one.
+    init(_ code: Int32, of connection: OpaquePointer?) {
+        self.code = code
+        message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "SQLite error \(code)"
+    }
+
+    /// Describes a result code without its connection.
+    init(_ code: Int32) {
+        self.code = code
+        message = sqlite3_errstr(code).map { String(cString: $0) } ?? "SQLite error \(code)"
+    }
+
+    /// The kind of the error.
+    var kind: Kind {
+        switch code & 0xff {
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_CORRUPT: .damaged
+        case SQLITE_NOTADB: .noDatabase
+        case SQLITE_INTERRUPT: .interrupted
+        default: .other
+        }
+    }
+
+    /// The explanation.
+    var description: String { message }
+}

@@ -1,0 +1,49 @@
+package import PinholeModel
+
+/// Converts dates in the notation of policy documents: `2027-01-31`.
+package enum CalendarDate {
+    /// Returns the start of a day in UTC.
+    ///
+    /// TrustKit reads dates in UTC, too. Android uses the time zone of the device, so its pins end up to 14
+    /// hours earlier or later. UTC gives a document the same meaning everywhere.
+    ///
+    /// - Parameters:
+    ///   - text: Year, month and day: `yyyy-MM-dd`.
+    ///   - allowsShortFields: Whether month and day may have one digit, as Android's SimpleDateFormat allows.
+    /// - Returns: The moment; `nil` if there is no such day.
+    package static func start(
+        of text: some StringProtocol,
+        allowsShortFields: Bool = false
+    ) -> Timestamp? {
+        let fields = text.utf8.split(separator: 0x2d, omittingEmptySubsequences: false)
+        let lengths = allowsShortFields ? 1...2 : 2...2
+        guard fields.count == 3, fields[0].count == 4, fields.dropFirst().allSatisfy({ lengths ~= $0.count }),
+            fields.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        let numbers = fields.map { $0.reduce(0) { $0 * 10 + Int64($1 - 0x30) } }
+        let (year, month, day) = (numbers[0], numbers[1], numbers[2])
+        guard (1...12).contains(month), (1...days(in: month, of: year)).contains(day) else { return nil }
+        return Timestamp(seconds: daysSince1970(year, month, day) * 86_400)
+    }
+
+    /// Returns the day of a moment in UTC, `2027-01-31`.
+    package static func text(_ moment: Timestamp) -> String { String(moment.iso8601.prefix { $0 != "T" }) }
+
+    private static func days(in month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The number of days in the proleptic Gregorian calendar.
+    ///
+    /// Years start in March, so that a leap day is the last day of its year.
+    private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let shifted = month > 2 ? year : year - 1
+        let monthFromMarch = (month + 9) % 12
+        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    }
+}

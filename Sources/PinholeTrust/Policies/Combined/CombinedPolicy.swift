@@ -1,0 +1,29 @@
+package import PinholeModel
+
+/// A policy that combines policies, all of them for every host.
+package protocol CombinedPolicy: TrustPolicy {
+    /// The policies, in the order of judgement.
+    var policies: [any TrustPolicy] { get set }
+
+    /// Creates a combination.
+    init(of policies: [any TrustPolicy])
+}
+
+extension CombinedPolicy {
+    /// The pin lists of the policies.
+    package var pinLists: [PinList] {
+        get { policies.pinLists(under: "of") }
+        set { policies.take(newValue) }
+    }
+
+    /// The hosts that the policies name.
+    package var scopes: [HostScope] { policies.flatMap(\.scopes) }
+
+    /// The findings about the policies.
+    package func findings(in lint: PolicyLint) -> [LintFinding] { policies.findings(in: lint, under: "of") }
+
+    /// The combination with each policy after the visit.
+    package func afterVisit(to key: [UInt8], at authority: Authority) -> any TrustPolicy {
+        Self(of: policies.map { $0.afterVisit(to: key, at: authority) })
+    }
+}

@@ -1,0 +1,71 @@
+import PinholeModel
+
+/// Decides which fields of a message are only for this connection and are not forwarded (RFC 9110 §7.6.1).
+struct HopByHop {
+    private let fields: HeaderFields
+    private let kind: HTTP1Failure.Kind
+    private let keepsUpgrade: Bool
+    private let mergesContentLength: Bool
+    private let nominated: [String]
+    /// Whether `TE: trailers` is forwarded.
+    ///
+    /// The proxy forwards trailers, so it can make the same promise as the client (RFC 9110 §10.1.4). Other
+    /// codings in TE concern only the client and the proxy.
+    let sendsTE: Bool
+
+    /// The fields that Connection cannot remove.
+    ///
+    /// They frame, route or describe the message for every recipient, and RFC 9110 §7.6.1 forbids senders to
+    /// nominate them. A peer could forge messages if its Connection removed them.
+    private static let endToEnd: Set<String> = [
+        "authorization", "content-encoding", "content-length", "content-range", "content-type", "cookie",
+        "expect", "host", "location", "set-cookie", "trailer", "transfer-encoding",
+    ]
+
+    /// Reads the Connection of a message.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the message.
+    ///   - kind: The kind of message.
+    ///   - keepsUpgrade: Whether Upgrade is forwarded.
+    ///   - mergesContentLength: Whether the writer replaces Content-Length.
+    init(_ fields: HeaderFields, in kind: HTTP1Failure.Kind, keepsUpgrade: Bool, mergesContentLength: Bool) {
+        self.fields = fields
+        self.kind = kind
+        self.keepsUpgrade = keepsUpgrade
+        self.mergesContentLength = mergesContentLength
+        var hasTE = false
+        var nominatesTE = false
+        var nominated: [String] = []
+        for index in fields.indices {
+            let length = fields.nameLength(at: index)
+            if length == 2, fields.isNamed("te", at: index) { hasTE = true }
+            guard length == 10, fields.isNamed("connection", at: index) else { continue }
+            for member in fields.members(at: index) {
+                // The most frequent options are no fields, or are decided separately.
+                if Grammar.matches(member, "keep-alive") || Grammar.matches(member, "close") { continue }
+                if Grammar.matches(member, "upgrade") { continue }
+                let name = String(decoding: member, as: UTF8.self).lowercased()
+                if name == "te" { nominatesTE = true }
+                if name != "te", !Self.endToEnd.contains(name) { nominated.append(name) }
+            }
+        }
+        sendsTE = kind == .request && hasTE && nominatesTE && fields.list("te", contains: "trailers")
+        self.nominated = nominated
+    }
+
+    /// Whether the field at `index` is forwarded unchanged.
+    func forwards(_ index: Int) -> Bool {
+        switch fields.nameLength(at: index) {
+        case 2 where fields.isNamed("te", at: index): return false
+        case 7 where fields.isNamed("upgrade", at: index): return keepsUpgrade
+        case 10 where fields.isNamed("connection", at: index) || fields.isNamed("keep-alive", at: index):
+            return false
+        case 14 where mergesContentLength && fields.isNamed("content-length", at: index): return false
+        case 16 where fields.isNamed("proxy-connection", at: index): return false
+        // Proxy-Authorization is not removed from a response: it comes from the server and contains no secret of ours.
+        case 19 where fields.isNamed("proxy-authorization", at: index): return kind == .response
+        default: return nominated.isEmpty || !nominated.contains { fields.isNamed($0, at: index) }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Testing
+
+@testable import PinholeCommand
+
+@Suite("SessionOptions")
+struct SessionOptionsTests {
+    @Test(
+        "name the flags that a joined proxy cannot follow",
+        arguments: [
+            (["--ca-dir", "ca", "--capture-filter", "failed"], ["--ca-dir", "--capture-filter"]),
+            (["--danger-accept", "a.test"], ["--danger-accept"]),
+            (["--client-certificate", "a.test=me.pem"], ["--client-certificate"]),
+            (
+                ["--upstream-proxy", "http://a.test:1", "--upstream-auth", "a:b", "--mark", "1"],
+                ["--upstream-proxy", "--upstream-auth", "--mark"]
+            ),
+            (["--interceptor", "cat", "--offline"], ["--interceptor", "--offline"]),
+            (["--capture", "a.sqlite", "--config", "a.json"], []),
+        ] as [([String], [String])]
+    )
+    func flags(arguments: [String], expected: [String]) throws {
+        #expect(try SessionOptions.parse(arguments).flagsOfProxy == expected)
+    }
+}

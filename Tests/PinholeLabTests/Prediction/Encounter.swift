@@ -1,0 +1,87 @@
+import PinholeTrust
+
+/// What a client meets on one connection: the facts about a chain of certificates, without any policy.
+struct Encounter: Hashable, Sendable {
+    /// Which host was asked for.
+    enum Asked: Hashable, Sendable, CaseIterable {
+        /// The one that policies are for, however it is spelled.
+        case meant
+        /// A name below it.
+        case subdomain
+        /// The same server, by its address.
+        case address
+        /// One that no policy names.
+        case foreign
+    }
+
+    /// What the path leads to.
+    enum End: Hashable, Sendable, CaseIterable {
+        /// A root of the device's own.
+        case system
+        /// A root that the user of the device installed.
+        case user
+        /// Nothing that the device trusts.
+        case nowhere
+    }
+
+    /// A stapled OCSP response that says “good”.
+    enum Staple: Hashable, Sendable, CaseIterable {
+        /// In its time.
+        case fresh
+        /// Out of date.
+        case stale
+    }
+
+    /// Which host was asked for.
+    var asked = Asked.meant
+    /// The chain that is sent, leaf first.
+    var presented: [ChainLink]
+    /// The path as far as names and signatures lead, leaf first.
+    var path: [ChainLink]
+    /// What it leads to.
+    var end: End
+    /// What is wrong with it, were its end trusted.
+    var faults: Set<ChainFault.Kind> = []
+    /// Whether the leaf holds timestamps of two logs.
+    var isLogged = true
+    /// What is stapled; `nil` for nothing.
+    var staple: Staple?
+    /// Whether the leaf says that a response has to be stapled (RFC 7633).
+    var demandsStaple = false
+
+    /// Creates an encounter with a chain.
+    init(_ presented: [ChainLink], path: [ChainLink], end: End = .system) {
+        self.presented = presented
+        self.path = path
+        self.end = end
+    }
+
+    /// The honest server.
+    static let honest = below(.leaf)
+
+    /// A leaf by the server's own CA.
+    static func below(_ leaf: ChainLink, _ faults: ChainFault.Kind...) -> Encounter {
+        var encounter = Encounter([leaf, .intermediate], path: [leaf, .intermediate, .root])
+        encounter.faults = Set(faults)
+        return encounter
+    }
+
+    /// A leaf for anybody's key by the CA of anybody.
+    static func foreign(_ end: End) -> Encounter {
+        Encounter([.other, .other], path: [.other, .other] + (end == .system ? [.other] : []), end: end)
+    }
+
+    /// A leaf that the proxy minted.
+    static func minted(_ end: End) -> Encounter {
+        var encounter = Encounter([.other, .other], path: [.other, .other], end: end)
+        encounter.isLogged = false
+        return encounter
+    }
+
+    /// The encounter, changed.
+    func with(_ change: (inout Encounter) -> Void) -> Encounter {
+        var encounter = self
+        change(&encounter)
+        return encounter
+    }
+}

@@ -1,0 +1,142 @@
+import PinholeModel
+import PinholePolicies
+import PinholeTrust
+import Testing
+
+@Suite("AndroidDocument")
+struct AndroidDocumentTests {
+    private func read(_ text: String, debug: Bool = false) throws -> AndroidPolicy {
+        try AndroidDocument.read(Array(text.utf8), debug: debug) { name throws(PolicyFailure) in
+            guard name == "@raw/extra" else { throw PolicyFailure("there is no \(name)") }
+            return []
+        }
+    }
+
+    private func inConfiguration(_ text: String, debug: Bool = false) throws -> AndroidPolicy {
+        try read("<network-security-config>\(text)</network-security-config>", debug: debug)
+    }
+
+    private func inDomain(_ text: String) throws -> AndroidPolicy {
+        try inConfiguration("<domain-config><domain>example.com</domain>\(text)</domain-config>")
+    }
+
+    private static let shipped = """
+        <?xml version="1.0" encoding="utf-8"?>
+        <!-- Debug builds trust the CA of the QA proxy. -->
+        <network-security-config xmlns:tools="http://schemas.android.com/tools">
+            <base-config cleartextTrafficPermitted="false">
+                <trust-anchors>
+                    <certificates src="system" />
+                </trust-anchors>
+            </base-config>
+            <domain-config>
+                <domain includeSubdomains="true">Example.com</domain>
+                <domain>example.net
+                </domain>
+                <pin-set expiration="2027-06-30">
+                    <pin digest="SHA-256">\(Pins.first)</pin>
+                    <!-- backup -->
+                    <pin digest="SHA-256">
+                        \(Pins.second)
+                    </pin>
+                </pin-set>
+                <domain-config cleartextTrafficPermitted="true">
+                    <domain includeSubdomains="false">legacy.example.com</domain>
+                    <trust-anchors>
+                        <certificates src="@raw/extra" overridePins="true" />
+                    </trust-anchors>
+                </domain-config>
+            </domain-config>
+            <debug-overrides>
+                <trust-anchors>
+                    <certificates src="user" />
+                </trust-anchors>
+            </debug-overrides>
+        </network-security-config>
+        """
+
+    @Test("reads what apps ship")
+    func shipped() throws {
+        let policy = try read(Self.shipped)
+        let settings = policy.settings(for: .name("api.example.com"))
+        #expect(settings.domain == DomainRule("example.com", .everything))
+        #expect(
+            settings.pinSet?.pins.map(\.description) == ["sha256/\(Pins.first)", "sha256/\(Pins.second)"]
+        )
+        #expect(settings.pinSet?.expiration == CalendarDate.start(of: "2027-06-30"))
+        #expect(!settings.cleartextTrafficPermitted && settings.trustAnchors.map(\.source) == [.system])
+        let legacy = policy.settings(for: .name("legacy.example.com"))
+        #expect(legacy.cleartextTrafficPermitted && legacy.pinSet == settings.pinSet)
+        #expect(legacy.trustAnchors == [AndroidCertificates(.raw("@raw/extra", []), overridePins: true)])
+        #expect(policy.settings(for: .name("www.example.net")).domain == nil)
+        let debug = try read(Self.shipped, debug: true)
+        #expect(debug.settings(for: nil).trustAnchors.last == AndroidCertificates(.user, overridePins: true))
+    }
+
+    @Test("an empty configuration is the platform's")
+    func empty() throws {
+        #expect(try read("<network-security-config/>").domainSettings.isEmpty)
+    }
+
+    @Test(
+        "refuses what Android refuses, with the element",
+        arguments: [
+            ("<base-config/><base-config/>", "base-config (line 1)"),
+            ("<debug-overrides/><debug-overrides/>", "debug-overrides (line 1)"),
+            ("<base-config><domain>a.test</domain></base-config>", "base-config/domain"),
+            ("<base-config><pin-set/></base-config>", "base-config/pin-set"),
+            ("<debug-overrides><domain-config/></debug-overrides>", "debug-overrides/domain-config"),
+            ("<domain-config/>", "expected a <domain>"),
+            ("<domain-config><domain/></domain-config>", "expected a domain"),
+            ("<domain-config><domain>a<b/></domain></domain-config>", "nothing else"),
+            (
+                "<domain-config><domain>a.test</domain></domain-config><domain-config><domain>A.test</domain></domain-config>",
+                "once"
+            ),
+        ]
+    )
+    func structure(text: String, word: String) {
+        let failure = #expect(throws: PolicyFailure.self) { try inConfiguration(text, debug: true) }
+        #expect(failure?.description.contains(word) == true, "\(String(describing: failure))")
+    }
+
+    @Test(
+        "refuses pins, dates, switches and sources that are none",
+        arguments: [
+            ("<pin-set/><pin-set/>", "one <pin-set>"),
+            ("<trust-anchors/><trust-anchors/>", "one <trust-anchors>"),
+            ("<pin-set><pin digest=\"SHA-1\">\(Pins.first)</pin></pin-set>", "SHA-256"),
+            ("<pin-set><pin>\(Pins.first)</pin></pin-set>", "found none"),
+            ("<pin-set><pin digest=\"SHA-256\">\(Pins.short)</pin></pin-set>", "found 20"),
+            ("<pin-set><pin digest=\"SHA-256\">\(Pins.hexadecimal)</pin></pin-set>", "hexadecimal"),
+            ("<pin-set><pin digest=\"SHA-256\">sha256/\(Pins.first)</pin></pin-set>", "Leave out"),
+            ("<pin-set><pin digest=\"SHA-256\">%%%</pin></pin-set>", "no Base64"),
+            ("<pin-set><pin digest=\"SHA-256\"/></pin-set>", "found 0"),
+            ("<pin-set expiration=\"tomorrow\"/>", "yyyy-MM-dd"),
+            ("<pin-set expiration=\"27-1-1\"/>", "yyyy-MM-dd"),
+            ("<trust-anchors><certificates/></trust-anchors>", "src"),
+            ("<trust-anchors><certificates src=\"all\"/></trust-anchors>", "system, user"),
+            ("<trust-anchors><certificates src=\"@raw/none\"/></trust-anchors>", "no @raw/none"),
+            (
+                "<trust-anchors><certificates src=\"user\" overridePins=\"yes\"/></trust-anchors>",
+                "true or false"
+            ),
+            ("<domain includeSubdomains=\"1\">b.test</domain>", "true or false"),
+        ]
+    )
+    func values(text: String, word: String) {
+        let failure = #expect(throws: PolicyFailure.self) { try inDomain(text) }
+        #expect(failure?.description.contains(word) == true, "\(String(describing: failure))")
+        #expect(failure?.description.contains("domain-config[example.com]") == true)
+    }
+
+    @Test("refuses another root, and the compiled form of an APK")
+    func others() {
+        #expect(throws: PolicyFailure.self) { try read("<manifest/>") }
+        let compiled: [UInt8] = [0x03, 0x00, 0x08, 0x00, 0x10, 0x01]
+        let failure = #expect(throws: PolicyFailure.self) {
+            try AndroidDocument.read(compiled) { _ throws(PolicyFailure) in [] }
+        }
+        #expect(failure?.description.contains("apktool") == true)
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import PinholeTestKit
+import PinholeTrust
+import Testing
+
+@testable import PinholePolicies
+
+@Suite("InputFile")
+struct InputFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func failure(_ path: String, limit: Int = 100, patience: Int = 0) -> String? {
+        do throws(PolicyFailure) {
+            _ = try InputFile(path, patience: patience).content(limit: limit)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("reads a file up to a limit, and says why it cannot")
+    func files() throws {
+        try directory.write("hello", to: "file")
+        let path = directory.file("file")
+        #expect(try InputFile(path).content(limit: 5) == Array("hello".utf8))
+        #expect(failure(path, limit: 4) == "expected \(path) to have at most 4 bytes")
+        try directory.write("", to: "empty")
+        #expect(try InputFile(directory.file("empty")).content(limit: 5).isEmpty)
+        #expect(try InputFile("/dev/null").content(limit: 5).isEmpty)
+        #expect(failure(directory.path)?.hasSuffix("it is a folder; name a file in it") == true)
+        #expect(failure(directory.file("none"))?.hasSuffix("there is no such file") == true)
+    }
+
+    @Test("a FIFO needs a writer; one that is silent ends the patience")
+    func pipes() throws {
+        let path = directory.file("fifo")
+        try #require(mkfifo(path, 0o600) == 0)
+        #expect(failure(path)?.hasSuffix("it is a pipe, and nobody wrote into it for 0 s") == true)
+        let writer = open(path, O_RDWR | O_CLOEXEC)
+        try #require(writer >= 0)
+        try #require(write(writer, "text", 4) == 4)
+        // It stays open, so that the end never comes.
+        #expect(failure(path) != nil)
+        try #require(write(writer, "text", 4) == 4)
+        let file = try InputFile(path)
+        close(writer)
+        #expect(try file.content(limit: 100) == Array("text".utf8))
+    }
+}

@@ -1,0 +1,395 @@
+import PinholeHTTP2
+import PinholeModel
+import PinholeRules
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeProxy
+
+/// Responses that end before their requests, connections that say more than they should, and requests whose end
+/// cannot be sent on.
+@Suite("Conversation stack: early ends")
+struct ConversationEarlyEndTests {
+    private func fields(_ pairs: (String, String)...) -> HeaderFields {
+        var fields = HeaderFields()
+        for (name, value) in pairs { fields.append(name, value) }
+        return fields
+    }
+
+    private func request(_ path: String, _ method: String = "GET", scheme: String = "http") -> HeaderFields {
+        fields(
+            (":method", method),
+            (":scheme", scheme),
+            (":authority", "www.example.com:443"),
+            (":path", path)
+        )
+    }
+
+    private func statuses(_ harness: ConversationHarness) -> [HTTP2StreamID: String] {
+        var statuses: [HTTP2StreamID: String] = [:]
+        for case .response(let stream, let fields, _) in harness.client.events {
+            statuses[stream] = fields.first(":status")
+        }
+        return statuses
+    }
+
+    @Test(
+        "a response that is whole reaches the client, though its server wants no more of the request",
+        arguments: [1, 7, 16384]
+    )
+    func unwanted(chunk: Int) throws {
+        let server = ConversationHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            do {
+                try session.respond(self.fields((":status", "413")), on: stream, endsStream: false)
+                var body = ByteQueue(Array("too much".utf8))
+                session.send(8, from: &body, on: stream)
+                try session.finish(stream)
+                session.write(into: &server.sent, limit: 1 << 20)
+                session.reset(stream, .noError)
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        let harness = try ConversationHarness(client: .client, server: server)
+        harness.chunk = chunk
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "413"])
+        #expect(harness.client.bodies[stream] == Array("too much".utf8))
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+
+        // RFC 9113 §8.1: it is told to stop.
+        #expect(resets(of: harness.client) == [.noError])
+        // What it goes on with holds up nothing.
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
+        session.send(1 << 20, from: &body, on: stream)
+        try session.finish(stream)
+        let next = try session.request(request("/next"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(statuses(harness)[next] == "413")
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    /// How a client leaves.
+    enum Leaving: CaseIterable {
+        case reset, close, closeAsHTTP1, brokenReset, brokenClose, unread
+
+        /// Whether it has what it was promised, as far as anybody can tell.
+        var isSatisfied: Bool { [.reset, .close, .closeAsHTTP1].contains(self) }
+    }
+
+    @Test(
+        "a client that leaves with all that Content-Length promised has its response, ended or not",
+        arguments: Leaving.allCases,
+        [5, 6]
+    )
+    func leaving(how: Leaving, promised: Int) throws {
+        let server = ConversationHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            do {
+                let head = self.fields((":status", "200"), ("content-length", "\(promised)"))
+                try session.respond(head, on: stream, endsStream: false)
+                var body = ByteQueue(Array("hello".utf8))
+                session.send(5, from: &body, on: stream)
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        let harness = try ConversationHarness(client: how == .closeAsHTTP1 ? nil : .client, server: server)
+        let stream = try harness.client.session?.request(request("/"), tag: 0, endsStream: true)
+        if stream == nil { harness.client.sent.append("GET / HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n") }
+        harness.client.isReading = how != .unread
+        harness.pump()
+        #expect(harness.exchanges.isEmpty)
+        switch how {
+        case .reset, .brokenReset:
+            harness.client.session?.reset(try #require(stream), how == .reset ? .cancel : .protocolError)
+        case .close, .closeAsHTTP1, .unread: harness.stack.clientEnded(.orderly, at: harness.now)
+        case .brokenClose: harness.stack.clientEnded(.reset("broken"), at: harness.now)
+        }
+        harness.pump()
+        // A client of HTTP/1 that closes its half may still read the rest of its response.
+        if harness.exchanges.isEmpty { harness.stack.clientEnded(.reset("broken"), at: harness.now) }
+        harness.pump()
+        let record = try #require(harness.exchanges.first)
+        let isWhole = how.isSatisfied && promised == 5
+        #expect((record.outcome == .completed) == isWhole, "\(record.outcome.map { "\($0)" } ?? "none")")
+        #expect(record.response?.body.isComplete == isWhole)
+        // Its server need not go on.
+        #expect(harness.servers.isEmpty || resets(of: server) != [])
+        #expect(harness.stack.lanes.isEmpty && harness.exchanges.count == 1)
+    }
+
+    @Test("a server of HTTP/1 that answers early and closes has answered")
+    func earlyClose() throws {
+        let server = ConversationHarness.Peer(nil)
+        server.reactToText = { server in
+            guard server.sent.isEmpty else { return }
+            server.sent.append("HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno")
+        }
+        let harness = try ConversationHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        harness.pump()
+        harness.stack.linkEnded(Conversation.firstLink, .orderly, at: harness.now)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "413"])
+        #expect(harness.client.bodies[stream] == Array("no".utf8))
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+        #expect(resets(of: harness.client).isEmpty)
+        // Who has little to send ends by itself; who goes on is told to stop.
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 2 << 20))
+        session.send(2 << 20, from: &body, on: stream)
+        harness.pump()
+        #expect(resets(of: harness.client) == [.noError])
+    }
+
+    @Test(
+        "an upload that a rule has answered stops, and holds up nothing",
+        arguments: [#"{"do": "mock", "status": 403, "body": "no"}"#, #"{"do": "block", "with": 403}"#]
+    )
+    func ruled(rule: String) throws {
+        let rules = RuleBook(try RuleSet(JSONValue(parsing: Array("[\(rule)]".utf8)), path: "rules"))
+        let harness = try ConversationHarness(client: .client, server: ConversationHarness.Peer(.server)) {
+            $0.rules = rules
+        }
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 4 << 20))
+        session.send(4 << 20, from: &body, on: stream)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "403"])
+        let ends: [HTTP2Event] = [
+            .ended(stream), .reset(stream, .noError, by: .peer, detail: "the peer reset the stream"),
+            .closed(stream),
+        ]
+        #expect(Array(harness.client.events.suffix(3)) == ends)
+        #expect(harness.stack.session?.activeStreams == 0)
+        // curl 7.88 loses the answer if its stream is reset before it has sent its body.
+        let short = try session.request(request("/short", "POST"), tag: 0, endsStream: false)
+        harness.pump()
+        #expect(statuses(harness)[short] == "403")
+        var rest = ByteQueue([UInt8](repeating: 0x61, count: 100_000))
+        session.send(100_000, from: &rest, on: short)
+        try session.finish(short)
+        harness.pump()
+        #expect(resets(of: harness.client) == [.noError] && harness.stack.session?.activeStreams == 0)
+    }
+
+    /// A server whose response is longer than what a client takes that gives no credit, and then ends.
+    private func longWinded(
+        _ end: @escaping (HTTP2Session, HTTP2StreamID) -> Void
+    ) -> ConversationHarness.Peer {
+        let server = ConversationHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
+            _ = try? session.respond(self.fields((":status", "200")), on: stream, endsStream: false)
+            session.send(1 << 20, from: &body, on: stream)
+            end(session, stream)
+        }
+        return server
+    }
+
+    /// Lets a client take what it has left, as long as something moves.
+    private func takeRest(_ harness: ConversationHarness, _ stream: HTTP2StreamID) -> Int {
+        var length = 0
+        for _ in 0..<1000 {
+            var piece = ByteQueue()
+            let count = harness.client.session?.take(from: stream, into: &piece) ?? 0
+            harness.client.session?.release(count, on: stream)
+            length += count
+            harness.pump()
+            if count == 0 { break }
+        }
+        return length
+    }
+
+    @Test("what a slow client has not taken reaches it before the reset of its server")
+    func slowClient() throws {
+        var sent = 0
+        let server = longWinded { session, stream in
+            // What the windows on the way take; the rest never leaves the server.
+            session.breakOff(stream, .internalError)
+            sent += 1
+        }
+        let harness = try ConversationHarness(client: .client, server: server)
+        harness.client.releases = false
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/long"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(resets(of: harness.client).isEmpty)
+        #expect(takeRest(harness, stream) == 1 << 20)
+        #expect(sent == 1)
+        #expect(resets(of: harness.client) == [.internalError])
+        #expect(harness.exchanges.first?.response?.body.length == 1 << 20)
+        #expect(harness.stack.lanes.isEmpty && harness.stack.session?.activeStreams == 0)
+    }
+
+    @Test("a whole response reaches a slow client whose server has closed", arguments: [true, false])
+    func slowClientOfClosed(isOrderly: Bool) throws {
+        let server = longWinded { session, stream in _ = try? session.finish(stream) }
+        let harness = try ConversationHarness(client: .client, server: server)
+        harness.client.releases = false
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/long"), tag: 0, endsStream: true)
+        harness.pump()
+        // The server has said everything once the windows on the way took it.
+        var length = 0
+        for _ in 0..<1000 where server.session?.pendingOutput(stream) ?? 0 > 0 {
+            var piece = ByteQueue()
+            let count = session.take(upTo: 10_000, from: stream, into: &piece)
+            session.release(count, on: stream)
+            length += count
+            harness.pump()
+        }
+        let end: CloseKind = isOrderly ? .orderly : .reset("gone")
+        harness.stack.linkEnded(Conversation.firstLink, end, at: harness.now)
+        #expect(length + takeRest(harness, stream) == 1 << 20)
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+        #expect(resets(of: harness.client).isEmpty)
+    }
+
+    @Test(
+        "a response that breaks off reaches the client as far as it came, then the reset",
+        arguments: [7, 16384]
+    )
+    func brokenResponse(chunk: Int) throws {
+        let server = ConversationHarness.Peer(.server)
+        server.react = { server, event in
+            guard case .request(let stream, _, _) = event, let session = server.session else { return }
+            do {
+                try session.respond(self.fields((":status", "200")), on: stream, endsStream: false)
+                var body = ByteQueue(Array("partial".utf8))
+                session.send(7, from: &body, on: stream)
+                session.breakOff(stream, .enhanceYourCalm)
+            } catch {
+                Issue.record("the server failed: \(error)")
+            }
+        }
+        let harness = try ConversationHarness(client: .client, server: server)
+        harness.chunk = chunk
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/broken"), tag: 0, endsStream: true)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "200"])
+        #expect(harness.client.bodies[stream] == Array("partial".utf8))
+        #expect(resets(of: harness.client) == [.enhanceYourCalm])
+        #expect(harness.exchanges.first?.response?.body.length == 7)
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    @Test("so does one of a server of HTTP/1 that goes away")
+    func brokenResponseOfHTTP1() throws {
+        let server = ConversationHarness.Peer(nil)
+        server.reactToText = { server in
+            guard server.sent.isEmpty else { return }
+            server.sent.append("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npartial")
+        }
+        let harness = try ConversationHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/broken"), tag: 0, endsStream: true)
+        session.write(into: &harness.stack.client.inbox, limit: 1 << 20)
+        harness.stack.advance(at: harness.now)
+        // The answer and the end come at one time.
+        let link = try #require(harness.stack.links[Conversation.firstLink])
+        server.receive(&link.peer.value.outbox, at: harness.now)
+        server.sent.move(server.sent.count, to: &link.peer.value.inbox)
+        harness.stack.linkEnded(Conversation.firstLink, .reset("gone"), at: harness.now)
+        harness.pump()
+        #expect(statuses(harness) == [stream: "200"])
+        #expect(harness.client.bodies[stream] == Array("partial".utf8))
+        #expect(resets(of: harness.client) == [.internalError])
+    }
+
+    @Test("a request that breaks off reaches the server as far as it came, then the reset")
+    func brokenRequest() throws {
+        let server = ConversationHarness.Peer(.server)
+        let harness = try ConversationHarness(client: .client, server: server)
+        harness.pump()
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        harness.pump()
+        var body = ByteQueue(Array("hello".utf8))
+        session.send(5, from: &body, on: stream)
+        session.breakOff(stream, .cancel)
+        harness.pump()
+        #expect(server.bodies.values.map { String(decoding: $0, as: UTF8.self) } == ["hello"])
+        #expect(resets(of: server) == [.cancel])
+        #expect(harness.exchanges.count == 1)
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    private func resets(of peer: ConversationHarness.Peer) -> [HTTP2ErrorCode] {
+        peer.events.compactMap { if case .reset(_, let code, .peer, _) = $0 { code } else { nil } }
+    }
+
+    @Test(
+        "what a server of HTTP/1 says unasked answers nobody else",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL", "HTTP/1.1 103 Early Hints\r\nX: EVIL\r\n\r\n",
+            "EVIL",
+        ]
+    )
+    func surplus(_ surplus: String) throws {
+        let evil = ConversationHarness.Peer(nil)
+        evil.reactToText = { server in
+            guard server.sent.isEmpty else { return }
+            server.sent.append("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none\(surplus)")
+        }
+        let harness = try ConversationHarness(client: .client, server: evil)
+        harness.onDial = {
+            let server = ConversationHarness.Peer(.server)
+            server.react = { server, event in
+                guard case .request(let stream, _, _) = event else { return }
+                do {
+                    try server.session?.respond(
+                        self.fields((":status", "200")),
+                        on: stream,
+                        endsStream: false
+                    )
+                    var body = ByteQueue(Array("two".utf8))
+                    server.session?.send(3, from: &body, on: stream)
+                    try server.session?.finish(stream)
+                } catch {
+                    Issue.record("the server failed: \(error)")
+                }
+            }
+            return server
+        }
+        let session = try #require(harness.client.session)
+        let streams = try (0..<20).map { try session.request(request("/\($0)"), tag: 0, endsStream: true) }
+        harness.pump()
+        let bodies = streams.compactMap {
+            harness.client.bodies[$0].map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(bodies.count == streams.count)
+        #expect(bodies.filter { $0 == "one" }.count == 1)
+        #expect(bodies.allSatisfy { $0 == "one" || $0 == "two" }, "\(bodies)")
+    }
+
+    @Test("a request whose trailers cannot be sent on is refused, and its stream ends")
+    func trailers() throws {
+        let server = ConversationHarness.Peer(nil)
+        let harness = try ConversationHarness(client: .client, server: server)
+        let session = try #require(harness.client.session)
+        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        var body = ByteQueue(Array("hello".utf8))
+        session.send(5, from: &body, on: stream)
+        try session.finish(stream, trailers: fields(("authorization", "x")))
+        harness.pump()
+        #expect(statuses(harness) == [stream: "400"])
+        #expect(harness.exchanges.count == 1)
+        #expect(harness.stack.lanes.isEmpty)
+    }
+
+    @Test("a scheme is the same in either case")
+    func scheme() throws {
+        #expect(try RequestHead(stream: request("/", scheme: "HTTPS"), endsStream: true).scheme == .https)
+    }
+}

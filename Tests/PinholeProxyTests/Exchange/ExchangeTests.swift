@@ -1,0 +1,121 @@
+import PinholeModel
+import PinholeRules
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeProxy
+
+/// One request and its response, without a conversation.
+@Suite("Exchange")
+struct ExchangeTests {
+    private static let lane = Lane(rawValue: 7)
+
+    private let flow = FlowRecord(
+        id: FlowID(rawValue: 1),
+        opened: Timestamp(seconds: 1_000_000_000),
+        client: "127.0.0.1:50000",
+        listener: "127.0.0.1:8080"
+    )
+
+    private func exchange(_ rules: String = "", _ method: String = "GET") throws -> Exchange {
+        var policy = try Tunnels.world.policy()
+        let rules = try RuleSet(JSONValue(parsing: Array("[\(rules)]".utf8)), path: "rules")
+        policy.rules = RuleBook(rules)
+        return Exchange(
+            Self.lane,
+            try ConversationPlays.get("/x", method),
+            to: Shared(ConversationPlays.target),
+            scheme: .https,
+            policy: Shared(policy)
+        )
+    }
+
+    private func begin(
+        _ exchange: inout Exchange,
+        _ commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
+        exchange.rule(Plays.authority, at: Timestamp(seconds: 1), flow: flow, into: &commands)
+    }
+
+    @Test("sends a request that no rule means, and is complete after both messages")
+    func unruled() throws {
+        var exchange = try exchange()
+        var commands: [ConversationCommand] = []
+        guard case .send = begin(&exchange, &commands) else { return #expect(Bool(false), "not sent") }
+        #expect(commands.isEmpty)
+        let isEarly = exchange.responseEnded()
+        #expect(!isEarly)
+        let head = try ConversationPlays.response()
+        exchange.responseBegan(head, into: &commands)
+        guard case .wait = exchange.received(head, flow: flow, into: &commands) else {
+            return #expect(Bool(false), "the response is not passed on")
+        }
+        #expect(commands == [.forwardResponse(Self.lane, head)])
+        let hasEnded = exchange.responseEnded()
+        let isComplete = exchange.isComplete
+        #expect(hasEnded && isComplete)
+    }
+
+    @Test("notes a response that comes before the request is complete")
+    func early() throws {
+        var exchange = try exchange("", "POST")
+        var commands: [ConversationCommand] = []
+        exchange.responseBegan(try ConversationPlays.response(), into: &commands)
+        #expect(commands == [.note(Self.lane, .answeredEarly)])
+        _ = exchange.responseEnded()
+        let isComplete = exchange.isComplete
+        #expect(!isComplete)
+    }
+
+    @Test("asks once for a delay, and ignores a decision that nobody asked for")
+    func delayed() throws {
+        var exchange = try exchange(#"{"do": "delay", "seconds": 5}"#)
+        var commands: [ConversationCommand] = []
+        let isHeldEarly = exchange.isHeld
+        #expect(!isHeldEarly)
+        guard case .consult(.wait(.seconds(5)), _) = begin(&exchange, &commands) else {
+            return #expect(Bool(false), "no question")
+        }
+        let isHeld = exchange.isHeld
+        let message = exchange.endQuestion()
+        #expect(isHeld && message == nil)
+        guard case .send = exchange.decided(.proceed, about: nil, flow: flow, into: &commands) else {
+            return #expect(Bool(false), "not sent")
+        }
+        let isHeldLate = exchange.isHeld
+        #expect(!isHeldLate)
+    }
+
+    @Test("says how it is cut, and leaves the way to its conversation", arguments: ["close", "reset"])
+    func cut(how: String) throws {
+        var exchange = try exchange(#"{"do": "block", "with": "\#(how)"}"#)
+        var commands: [ConversationCommand] = []
+        guard case .cut(let isReset, _, leavesServer: false) = begin(&exchange, &commands) else {
+            return #expect(Bool(false), "not cut")
+        }
+        #expect(isReset == (how == "reset"))
+    }
+
+    @Test("holds a response, and passes it as it came when its body grows too long")
+    func held() throws {
+        let rule = #"{"do": "rewriteResponse", "setJSON": [{"at": "/price", "value": 1}]}"#
+        var exchange = try exchange(rule)
+        var commands: [ConversationCommand] = []
+        guard case .send = begin(&exchange, &commands) else { return #expect(Bool(false), "not sent") }
+        let head = try ConversationPlays.response(hasBody: true)
+        exchange.responseBegan(head, into: &commands)
+        guard case .wait = exchange.received(head, flow: flow, into: &commands) else {
+            return #expect(Bool(false), "the response is not held")
+        }
+        let isHeld = exchange.isResponseHeld && exchange.isGathering
+        #expect(isHeld && commands.contains(.holdResponse(Self.lane, head, gathers: true)))
+        commands = []
+        guard case .wait = exchange.responseHeld(.tooLong, flow: flow, into: &commands) else {
+            return #expect(Bool(false), "the response does not go on")
+        }
+        #expect(commands.first == .withdraw(Self.lane) && commands.last == .forwardResponse(Self.lane, head))
+        let isFree = !exchange.isHeld
+        #expect(isFree)
+    }
+}

@@ -1,0 +1,194 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeProxy
+
+/// Does the work that the stacks ask for.
+extension StackHarness {
+    func perform() {
+        var index = 0
+        while !isConversing, index < stack.actions.count {
+            perform(stack.actions[index])
+            index += 1
+        }
+        stack.actions.removeAll()
+        index = 0
+        while index < conversation?.value.actions.count ?? 0 {
+            if let action = conversation?.value.actions[index] { perform(action) }
+            index += 1
+        }
+        conversation?.value.actions.removeAll()
+        collect()
+    }
+
+    func collect() {
+        records += stack.records
+        stack.records.removeAll()
+        records += conversation?.value.records ?? []
+        conversation?.value.records.removeAll()
+    }
+
+    func perform(_ action: TunnelStack.Action) {
+        switch action {
+        case .dial(let target):
+            dialed.append(target)
+            self.target = target
+            if target.mayReuse, let peer = pool.peer.take(), pool.target == target {
+                server = pool.other
+                isServerConnected = true
+                isServerPooled = false
+                return stack.dialed(pool.facts, peer, at: now)
+            }
+            settle(onDial(target))
+        case .mint(let request):
+            minted.append(request)
+            guard mintsAtOnce else { return }
+            do throws(CryptoFailure) {
+                stack.minted(try world.proxyMinter.mint(request, now: world.now), at: now)
+            } catch {
+                stack.mintFailed(error.description, at: now)
+            }
+        case .authenticate(let check):
+            logins.append(check)
+            if verifiesAtOnce { answerLogin() }
+        case .releaseServer: releaseServer()
+        case .closeServer: closeServer(.orderly)
+        case .closeClient, .closeHalf(.client): closesClientWhenWritten = true
+        case .closeHalf(.server): closesServerHalf = true
+        case .resetClient: wasReset = true
+        case .acceptStream: streamAnswer = 200
+        case .refuseStream(let answer): streamAnswer = answer.status
+        case .resetServer: wasServerReset = true
+        case .abort: wasAborted = true
+        case .arm(let kind, let duration): deadline = (kind, now + duration)
+        case .converse: converse()
+        }
+    }
+
+    /// Lets the stack of a conversation go on; for a client of HTTP/2 a harness of its own does that.
+    func converse() {
+        guard stack.hasFirstRequest, let opening = stack.takeSeed() else { return }
+        collect()
+        let server = opening.hasServer ? stack.takeServer() : nil
+        if !opening.hasServer { closeServer(.orderly) }
+        conversation = Boxed(
+            ConversationStack(
+                opening,
+                client: stack.takeClient(),
+                server: server,
+                environment: stackEnvironment,
+                sink: sink,
+                keepsBodies: keepsBodies
+            )
+        )
+        conversation?.value.begin(at: now)
+    }
+
+    func perform(_ action: ConversationStack.Action) {
+        switch action {
+        case .dial(let id, let target): dial(id, target)
+        case .authenticate(let lane, let check):
+            loginLane = lane
+            logins.append(check)
+            if verifiesAtOnce { answerLogin() }
+        case .consult(let lane, let question):
+            if let decision = onConsult(question) {
+                conversation?.value.decided(lane, decision, at: now)
+            } else {
+                open[lane.rawValue] = question
+            }
+        case .withdraw(let lane): open[lane.rawValue] = nil
+        case .read(let lane, let content, let range):
+            hasRead = true
+            conversation?.value.contentRead(lane, content, content.read(range), at: now)
+        case .closeLink(let id):
+            guard id == link else { return }
+            closeServer(.orderly)
+        case .releaseLink: releaseLink()
+        case .closeLinkHalf: closesServerHalf = true
+        case .resetLink: wasServerReset = true
+        case .closeClient: closesClientWhenWritten = true
+        case .resetClient: wasReset = true
+        case .abort: wasAborted = true
+        case .arm(let kind, let duration): deadline = (kind, now + duration)
+        case .armHandshake(_, let duration): handshakeDeadline = now + duration
+        case .disarmHandshake: handshakeDeadline = nil
+        case .openTunnel, .stirTunnel: break
+        }
+    }
+
+    func dial(_ id: LinkID, _ target: DialTarget) {
+        dialed.append(target)
+        self.target = target
+        link = id
+        if target.mayReuse, let peer = pool.peer.take(), pool.target == target {
+            server = pool.other
+            isServerConnected = true
+            isServerPooled = false
+            conversation?.value.dialed(id, pool.facts, peer, at: now)
+            return
+        }
+        settle(onDial(target))
+    }
+
+    func releaseLink() {
+        guard isServerConnected, let taken = conversation?.value.takeLink(link) else { return }
+        isServerConnected = false
+        keep(taken.takePeer(Limits()), secured: taken.secured)
+    }
+
+    func settle(_ answer: Answer) {
+        switch answer {
+        case .connect(let peer):
+            server = peer
+            isServerConnected = true
+            closesServerHalf = false
+            var facts = DialedServer(address: "192.0.2.1:443")
+            facts.resolve = .milliseconds(1)
+            facts.connect = .milliseconds(1)
+            facts.dials = [
+                DialRecord(
+                    address: facts.address,
+                    started: now,
+                    duration: .milliseconds(1),
+                    failure: nil
+                )
+            ]
+            if isConversing {
+                conversation?.value.dialed(link, facts, at: now)
+            } else {
+                stack.dialed(facts, nil, at: now)
+            }
+        case .fail(let failure):
+            if isConversing {
+                conversation?.value.dialFailed(link, failure, [], at: now)
+            } else {
+                stack.dialFailed(failure, [], at: now)
+            }
+        case .wait: break
+        }
+    }
+
+    func releaseServer() {
+        guard isServerConnected, let peer = stack.takeServer() else { return }
+        isServerConnected = false
+        keep(peer, secured: stack.securedServer)
+    }
+
+    /// Puts a connection into the pool, if it is still good.
+    func keep(_ peer: consuming Boxed<PeerStack>, secured: SecuredServer?) {
+        guard peer.value.pendingOutput == 0, peer.value.isStillIdle(limit: 1 << 16), server?.pendingEnd == nil
+        else {
+            server?.end(.orderly)
+            return
+        }
+        pool.facts = DialedServer(address: "192.0.2.1:443")
+        pool.facts.isReused = true
+        pool.facts.secured = secured
+        pool.other = server
+        var key = target
+        key?.mayReuse = true
+        pool.target = key
+        pool.peer = consume peer
+        isServerPooled = true
+    }
+}
