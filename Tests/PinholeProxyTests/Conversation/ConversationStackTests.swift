@@ -54,6 +54,19 @@ struct ConversationStackTests {
         return server
     }
 
+    @Test("a stack that ends during an exchange releases the exchange and its link")
+    func released() throws {
+        weak var link: LinkStack?
+        do {
+            let harness = try ConversationHarness(client: nil, server: ConversationHarness.Peer(nil))
+            harness.client.sent.append("GET / HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n")
+            harness.pump()
+            link = harness.stack.links[Conversation.firstLink]
+            #expect(link?.lane != nil)
+        }
+        #expect(link == nil)
+    }
+
     @Test(
         "carries order, duplicates, crumbs, bodies and trailers over, at every size of pieces",
         arguments: [1, 7, 16384]

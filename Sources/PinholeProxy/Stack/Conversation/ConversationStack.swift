@@ -141,6 +141,11 @@ package struct ConversationStack: ~Copyable {
         }
     }
 
+    // An open exchange and its link refer to each other.
+    deinit {
+        for lane in lanes.values { lane.link = nil }
+    }
+
     var limits: Limits { @inline(__always) _read { yield seed.policy.value.limits } }
     var serverPolicy: ServerPolicy { seed.policy.value.servers }
     var nextHops: NextHops { seed.policy.value.nextHops }
