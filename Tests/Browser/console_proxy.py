@@ -85,7 +85,7 @@ def seconds(console, url):
     """How long the answer takes through the proxy."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
     start = time.monotonic()
-    with opener.open(url, timeout=60) as answer:
+    with opener.open(url, timeout=300) as answer:
         answer.read()
     return time.monotonic() - start
 
@@ -215,7 +215,7 @@ def asked(console, host):
     """The status that a client of the proxy gets."""
     words = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", "", "-x", f"http://{console.proxy}", "--cacert",
              f"{console.folder.name}/ca/rootCA.pem", f"https://{host}/"]
-    return subprocess.run(words, capture_output=True, text=True, timeout=60).stdout
+    return subprocess.run(words, capture_output=True, text=True, timeout=300).stdout
 
 
 def opens_the_newest(browser, status, button):

@@ -15,7 +15,7 @@ def status_through(console, path, method="GET"):
     """The status of a plain request through the proxy, for a server that is not there."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
     try:
-        with opener.open(urllib.request.Request(f"http://127.0.0.1:1{path}", method=method), timeout=30) as answer:
+        with opener.open(urllib.request.Request(f"http://127.0.0.1:1{path}", method=method), timeout=300) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code

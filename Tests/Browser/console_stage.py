@@ -35,7 +35,7 @@ class Stage:
 
     def control(self, name, **order):
         request = urllib.request.Request(f"{self.base}/mock/{name}", json.dumps(order).encode(), method="POST")
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=300) as answer:
             return json.loads(answer.read() or b"null")
 
     def fresh(self, hash_="#/", **preferences):

@@ -19,7 +19,7 @@ import h2.config
 import h2.connection
 import h2.events
 
-PATIENCE = 60
+PATIENCE = 300
 COUNT = 5
 turn = queue.Queue()
 

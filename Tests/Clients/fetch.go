@@ -13,7 +13,7 @@ import (
 )
 
 func main() {
-	client := http.Client{Timeout: 30 * time.Second}
+	client := http.Client{Timeout: 300 * time.Second}
 	response, err := client.Get(os.Args[1])
 	if err != nil {
 		log.Fatal(err)

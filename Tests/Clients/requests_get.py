@@ -5,6 +5,6 @@ import sys
 
 import requests
 
-response = requests.get(sys.argv[1], timeout=30)
+response = requests.get(sys.argv[1], timeout=300)
 response.raise_for_status()
 print(response.status_code, hashlib.sha256(response.content).hexdigest())

@@ -27,7 +27,7 @@ def listener(folder, number):
 
 def answer(link, context):
     """Shakes hands, reads a request, answers."""
-    link.settimeout(20)
+    link.settimeout(300)
     try:
         with context.wrap_socket(link, server_side=True) as peer:
             peer.recv(1 << 16)

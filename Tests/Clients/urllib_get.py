@@ -7,5 +7,5 @@ import urllib.request
 
 context = ssl.create_default_context()
 context.verify_flags |= ssl.VERIFY_X509_STRICT
-with urllib.request.urlopen(sys.argv[1], timeout=30, context=context) as response:
+with urllib.request.urlopen(sys.argv[1], timeout=300, context=context) as response:
     print(response.status, hashlib.sha256(response.read()).hexdigest())

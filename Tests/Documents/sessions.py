@@ -25,7 +25,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-SECONDS = 240
+SECONDS = 540
 
 # Commands that no test of the page runs, by their beginning. Each line has its reason.
 EXCEPTIONS = {

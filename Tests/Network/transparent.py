@@ -59,7 +59,7 @@ http {
 
 
 def run(*words, check=True, **more):
-    result = subprocess.run(words, capture_output=True, text=True, timeout=60, **more)
+    result = subprocess.run(words, capture_output=True, text=True, timeout=300, **more)
     if check and result.returncode != 0:
         sys.exit(f"FAIL {' '.join(words)}: {result.returncode}\n{result.stdout}{result.stderr}")
     return result

@@ -88,12 +88,11 @@ struct ProxyTests {
             Invocation(
                 "curl",
                 [
-                    "-sS", "--max-time", "60", "--cacert", proxy.certificatePath, "-x",
+                    "-sS", "--max-time", "\(Patience.seconds)", "--cacert", proxy.certificatePath, "-x",
                     "http://127.0.0.1:\(proxy.port)", "-w", " %{http_code}",
                 ] + more + ["https://shop.example.test:\(origin.secureAddress.port)\(path)"],
                 environment: ["NO_PROXY": "", "no_proxy": ""]
-            ),
-            within: .seconds(90)
+            )
         )
         return result.text
     }
@@ -127,15 +126,16 @@ struct ProxyTests {
     func page() async throws {
         try await run([]) { proxy, _, _ in
             let page = try await ProcessRunner.run(
-                Invocation("curl", ["-sS", "--max-time", "60", "http://127.0.0.1:\(proxy.port)/"]),
-                within: .seconds(90)
+                Invocation(
+                    "curl",
+                    ["-sS", "--max-time", "\(Patience.seconds)", "http://127.0.0.1:\(proxy.port)/"]
+                )
             )
             let shown = try await ProcessRunner.run(
                 Invocation(
                     "openssl",
                     ["x509", "-noout", "-fingerprint", "-sha256", "-in", proxy.certificatePath]
-                ),
-                within: .seconds(90)
+                )
             )
             let fingerprint = shown.text.split(separator: "=").last.map { $0.filter { !$0.isWhitespace } }
             #expect(fingerprint?.count == 95 && page.text.contains(fingerprint ?? "none"), "\(page.text)")

@@ -38,8 +38,7 @@ struct ReproducibleTests {
                 flags + ["-O", "-g", "-parse-as-library", "-module-name", "Lend", "-c"]
                     + [folder.file("lend.swift"), "-o", folder.file("lend.o")],
                 directory: folder.path
-            ),
-            within: .seconds(120)
+            )
         )
         #expect(compiled.isSuccess, "\(compiled)")
         let stripped = try await ProcessRunner.run(

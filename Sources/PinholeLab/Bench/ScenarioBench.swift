@@ -145,6 +145,7 @@ package final class ScenarioBench: Sendable {
         var limits = Limits()
         limits.connectTimeout = patience
         limits.handshakeTimeout = patience
+        limits.headTimeout = patience
         let policy = ProxyPolicy(
             interception: InterceptionRules(
                 passthrough: try HostRules(staging.impostor == nil ? ["*"] : [])

@@ -65,7 +65,7 @@ def await_port(port, process):
     deadline = time.monotonic() + 60
     while True:
         try:
-            return socket.create_connection(("127.0.0.1", port), timeout=5).close()
+            return socket.create_connection(("127.0.0.1", port), timeout=300).close()
         except OSError:
             if process.poll() is not None or time.monotonic() > deadline:
                 sys.exit(f"nothing listens on {port}")
@@ -105,7 +105,7 @@ class Forwarder:
 
 
 def result_of(*words, text=True):
-    result = subprocess.run(words, capture_output=True, text=text, timeout=90)
+    result = subprocess.run(words, capture_output=True, text=text, timeout=300)
     if result.returncode:
         raise RuntimeError(f"{words[0]} exited with {result.returncode}: {result.stderr!r}")
     return result

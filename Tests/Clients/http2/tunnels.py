@@ -22,7 +22,7 @@ import h2.events
 import h2.exceptions
 import h2.settings
 
-DEADLINE = 60
+DEADLINE = 300
 
 
 class Proxy:

@@ -223,11 +223,11 @@ class WsprotoPeer:
             self._send(self._message(fragment, index == len(fragments) - 1))
 
     def receive(self):
-        return self.messages.get(timeout=120)
+        return self.messages.get(timeout=300)
 
     def ping(self, payload):
         self._send(Ping(payload=payload))
-        while self.pongs.get(timeout=60) != payload:
+        while self.pongs.get(timeout=300) != payload:
             pass  # It answers an earlier ping.
 
     def pong(self, payload):

@@ -35,7 +35,7 @@ def asked(console, path, body=None):
         headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
     )
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(request, timeout=60) as answer:
+    with opener.open(request, timeout=300) as answer:
         return answer.status, answer.read()
 
 

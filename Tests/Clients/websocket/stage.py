@@ -42,7 +42,7 @@ class Server:
             threading.Thread(target=self._run, args=(sock,), daemon=True).start()
 
     def _run(self, sock):
-        sock.settimeout(120)
+        sock.settimeout(300)
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
         try:
             with Secured(sock, self.context, server_side=True) as secured:
@@ -53,7 +53,7 @@ class Server:
 
 def connect(arguments, port, protocol=None):
     """A TLS connection to the server, through the proxy."""
-    sock = socket.create_connection(("127.0.0.1", arguments.proxy_port), timeout=120)
+    sock = socket.create_connection(("127.0.0.1", arguments.proxy_port), timeout=300)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
     sock.sendall(f"CONNECT {HOST}:{port} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
     answer = b""

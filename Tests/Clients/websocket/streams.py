@@ -13,7 +13,7 @@ from wsproto.extensions import PerMessageDeflate
 
 from peers import HOST, WsprotoPeer
 
-PATIENCE = 120
+PATIENCE = 300
 
 
 class StreamSocket:

@@ -99,8 +99,7 @@ struct HTTP2HostilityTests {
         let host = "hostile.example.test"
         try await HTTP2Programs.run(
             program,
-            host: host,
-            within: .seconds(400)
+            host: host
         ) { (stage, cases: [Case]) in
             #expect(cases.count == count)
             var records = try await Self.records(stage, host)

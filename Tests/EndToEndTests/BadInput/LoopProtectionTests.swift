@@ -81,7 +81,7 @@ struct LoopProtectionTests {
                 Invocation(
                     "curl",
                     [
-                        "-q", "-sS", "-L", "--max-time", "20", "--noproxy", "", "-x",
+                        "-q", "-sS", "-L", "--max-time", "\(Patience.seconds)", "--noproxy", "", "-x",
                         "http://127.0.0.1:\(stage.port)",
                         "-o", "/dev/null", "-w", "%{http_code}", "http://shop.example.test:\(server.port)/",
                     ]

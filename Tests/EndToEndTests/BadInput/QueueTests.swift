@@ -65,12 +65,12 @@ struct QueueTests {
                     Invocation(
                         "curl",
                         [
-                            "-q", "-sS", version, "--max-time", "60", "--cacert", stage.authorityPath, "-x",
+                            "-q", "-sS", version, "--max-time", "\(Patience.seconds)", "--cacert",
+                            stage.authorityPath, "-x",
                             "http://127.0.0.1:\(stage.port)", "-o", output, "https://\(stage.authority)/x",
                         ],
                         environment: ["NO_PROXY": "", "no_proxy": ""]
-                    ),
-                    within: .seconds(90)
+                    )
                 )
                 #expect(result.isSuccess, "\(result)")
                 #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == Data(bytes))

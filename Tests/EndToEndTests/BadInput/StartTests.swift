@@ -18,7 +18,7 @@ struct StartTests {
         if let index = invocation.arguments.firstIndex(of: "--upstream-ca") {
             invocation.arguments.removeSubrange(index...(index + 1))
         }
-        let result = try await ProcessRunner.run(invocation, within: .seconds(20))
+        let result = try await ProcessRunner.run(invocation)
         #expect(result.output.isEmpty, "nothing but JSON belongs on standard output")
         return result
     }
@@ -42,7 +42,7 @@ struct StartTests {
         var invocation = try Stage.invocation(setup, in: directory)
         let index = try #require(invocation.arguments.firstIndex(of: "--upstream-ca"))
         invocation.arguments.removeSubrange(index...(index + 1))
-        let result = try await ProcessRunner.run(invocation, within: .seconds(20))
+        let result = try await ProcessRunner.run(invocation)
         #expect(result.exit == .code(3))
         #expect(result.errorText.contains("127.0.0.1:\(other.port)"))
         #expect(result.errorText.contains("in use"))
@@ -116,7 +116,7 @@ struct StartTests {
         var invocation = try Stage.invocation(setup, in: directory)
         let index = try #require(invocation.arguments.firstIndex(of: "--upstream-ca"))
         invocation.arguments.removeSubrange(index...(index + 1))
-        let result = try await ProcessRunner.run(invocation, within: .seconds(20))
+        let result = try await ProcessRunner.run(invocation)
         #expect(result.exit == .code(3), "\(result)")
         #expect(result.errorText.contains(file), "\(result)")
     }
@@ -150,7 +150,7 @@ struct StartTests {
         var invocation = try Stage.invocation(Stage.Setup(), in: directory)
         let index = try #require(invocation.arguments.firstIndex(of: "--upstream-ca"))
         invocation.arguments.removeSubrange(index...(index + 1))
-        let result = try await ProcessRunner.run(invocation, within: .seconds(20))
+        let result = try await ProcessRunner.run(invocation)
         #expect(result.exit == .code(3), "\(result)")
         #expect(result.errorText.contains("capture.sqlite"))
         #expect(try directory.read("capture.sqlite") == Array(garbage.utf8))
@@ -174,7 +174,7 @@ struct StartTests {
     func captureInUse() async throws {
         try await Stage.run { stage in
             let invocation = try Stage.invocation(Stage.Setup(), in: stage.directory)
-            let result = try await ProcessRunner.run(invocation, within: .seconds(20))
+            let result = try await ProcessRunner.run(invocation)
             #expect(result.exit == .code(3), "\(result)")
             #expect(result.errorText.contains("capture.sqlite"), "\(result)")
             try await stage.expectAlive()

@@ -78,14 +78,14 @@ struct AbortTests {
                 Invocation(
                     "curl",
                     [
-                        "-sS", "--http2", "--max-time", "90", "--cacert", stage.authorityPath, "-x",
+                        "-sS", "--http2", "--max-time", "\(Patience.seconds)", "--cacert",
+                        stage.authorityPath, "-x",
                         "http://127.0.0.1:\(stage.port)", "-o", "/dev/null", "-o", "/dev/null", "-w",
                         "%{http_version} %{http_code} %{num_connects} %{exitcode}\n",
                         "https://\(stage.authority)/never", "https://\(stage.authority)/json",
                     ],
                     environment: ["NO_PROXY": "", "no_proxy": ""]
-                ),
-                within: .seconds(120)
+                )
             )
             let id = try await blocking {
                 let id = try api.item("running & path == /never")

@@ -41,13 +41,13 @@ struct BodyRulesTests {
             Invocation(
                 "curl",
                 [
-                    "-sS", version, "--max-time", "60", "--cacert", stage.authorityPath, "-x",
+                    "-sS", version, "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath,
+                    "-x",
                     "http://127.0.0.1:\(stage.port)", "-w", "%{stderr}%{http_code}", "-D",
                     stage.directory.file("head"), "-o", stage.directory.file("body"),
                 ] + more + ["https://\(stage.authority)\(path)"],
                 environment: ["NO_PROXY": "", "no_proxy": ""]
-            ),
-            within: .seconds(90)
+            )
         )
         let body = (try? stage.directory.read("body")) ?? []
         try? FileManager.default.removeItem(atPath: stage.directory.file("body"))

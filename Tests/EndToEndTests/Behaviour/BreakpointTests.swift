@@ -25,12 +25,12 @@ struct BreakpointTests {
             Invocation(
                 "curl",
                 [
-                    "-sS", version, "--max-time", "90", "--cacert", stage.authorityPath, "-x",
+                    "-sS", version, "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath,
+                    "-x",
                     "http://127.0.0.1:\(stage.port)", "-w", " %{http_code}",
                 ] + more + ["https://\(stage.authority)\(path)"],
                 environment: ["NO_PROXY": "", "no_proxy": ""]
-            ),
-            within: .seconds(120)
+            )
         )
         return result.text
     }

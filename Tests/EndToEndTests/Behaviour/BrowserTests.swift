@@ -26,7 +26,7 @@ struct BrowserTests {
         return try await Stage.run(setup) { stage in
             let page = ["https://\(stage.authority)/html", "--"]
             let invocation = try Self.invocation(stage, browser, page + arguments)
-            let result = try await ProcessRunner.run(invocation, within: .seconds(90))
+            let result = try await ProcessRunner.run(invocation)
             #expect(result.isSuccess, "\(result)")
             let left = try FileManager.default.contentsOfDirectory(atPath: stage.directory.file("tmp"))
             #expect(!left.contains { $0.hasPrefix("pinhole-browser") }, "\(left)")

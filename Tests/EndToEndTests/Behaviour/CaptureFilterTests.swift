@@ -28,14 +28,14 @@ struct CaptureFilterTests {
                 Invocation(
                     "curl",
                     [
-                        "-sS", version, "--max-time", "60", "--cacert", stage.authorityPath, "-x",
+                        "-sS", version, "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath,
+                        "-x",
                         "http://127.0.0.1:\(stage.port)", "-w", "%{stderr}%{http_code} ", "-o", "/dev/null",
                         "-o", "/dev/null", "-o", "/dev/null", "-o", "/dev/null",
                         "--data-binary", "@\(upload)",
                     ] + wanted.map { base + $0 },
                     environment: ["NO_PROXY": "", "no_proxy": ""]
-                ),
-                within: .seconds(90)
+                )
             )
             let statuses = result.errorText.split(separator: " ")
             #expect(

@@ -104,7 +104,7 @@ struct ClientCertificateTests {
             Invocation(
                 "curl",
                 [
-                    "-s", "--max-time", "30", "--cacert", stage.authorityPath, "-x",
+                    "-s", "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath, "-x",
                     "http://127.0.0.1:\(stage.port)", "-w", "\n%{http_code}", "https://\(host):\(port)/",
                 ] + more,
                 environment: ["HTTPS_PROXY": nil, "https_proxy": nil, "NO_PROXY": nil, "no_proxy": nil]

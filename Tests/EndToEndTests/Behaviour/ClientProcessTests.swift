@@ -17,7 +17,9 @@ struct ClientProcessTests {
         let api = try await RunningConsole(of: stage)
         let invocation = Invocation(
             "curl",
-            ["-sSN", "--max-time", "60", "--cacert", stage.authorityPath] + arguments + [url],
+            ["-sSN", "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath] + arguments + [
+                url
+            ],
             environment: ["NO_PROXY": "", "no_proxy": ""]
         )
         let id = try await SpawnedProcess.run(invocation) { try await body($0, api) }

@@ -16,8 +16,7 @@ struct DescriptorTests {
                     "-c", "ulimit -n 256 && exec \"$0\" \"$@\"", binary, "lab", "--row", "SYS,SL",
                     "--scenario", "A01,A02,A04,L02,L03", "--repeat", "20",
                 ]
-            ),
-            within: .seconds(180)
+            )
         )
         #expect(result.isSuccess, "\(result)")
     }

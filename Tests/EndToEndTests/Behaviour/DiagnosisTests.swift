@@ -17,7 +17,7 @@ struct DiagnosisTests {
             Invocation(
                 "curl",
                 [
-                    "-s", "--max-time", "30", "--cacert", stage.authorityPath, "-x",
+                    "-s", "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath, "-x",
                     "http://127.0.0.1:\(stage.port)",
                 ] + arguments,
                 environment: ["HTTPS_PROXY": nil, "https_proxy": nil, "NO_PROXY": nil, "no_proxy": nil]
@@ -84,7 +84,7 @@ struct DiagnosisTests {
                 "-cp", Self.jars.joined(separator: ":"), program, "\(stage.port)", store,
                 TrustStore.customaryPassphrase, "https://\(stage.authority)/json", http, tls,
             ]
-            let result = try await ProcessRunner.run(Invocation("java", words), within: .seconds(120))
+            let result = try await ProcessRunner.run(Invocation("java", words))
             #expect(result.isSuccess && result.text.contains("refused: "), "\(result)")
             let flows = try await stage.capture().flows(FlowFilter(), limit: 20)
             #expect(flows.map { $0.clientHandshake?.failure?.cause } == [.looksPinned], "\(flows)")

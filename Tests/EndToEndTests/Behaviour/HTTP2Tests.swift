@@ -37,8 +37,7 @@ struct HTTP2Tests {
         try await HTTP2Programs.run(
             "pairs.py",
             host: "pairs.example.test",
-            configuration: configuration,
-            within: .seconds(420)
+            configuration: configuration
         ) { (_, pairs: [Pair]) in
             let expected = Self.expected.flatMap { client, versions in
                 zip(Self.servers, versions).map { server, version in

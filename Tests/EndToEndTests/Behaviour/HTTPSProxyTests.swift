@@ -33,8 +33,7 @@ struct HTTPSProxyTests {
                 words,
                 environment: ["PYTHONDONTWRITEBYTECODE": "1"],
                 directory: stage.directory.path
-            ),
-            within: .seconds(300)
+            )
         )
         return try result.text.split(separator: "\n")
             .map { try JSONDecoder().decode(Case.self, from: Data($0.utf8)) }
@@ -45,13 +44,13 @@ struct HTTPSProxyTests {
             Invocation(
                 "curl",
                 [
-                    "-sS", "--max-time", "60", "--cacert", stage.authorityPath, "--proxy-cacert",
+                    "-sS", "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath,
+                    "--proxy-cacert",
                     stage.authorityPath, "-x", "https://127.0.0.1:\(stage.port)", "-w",
                     "%{http_code} %{size_download}", "-o", stage.directory.file("body"),
                 ] + more + [url],
                 environment: ["NO_PROXY": "", "no_proxy": ""]
-            ),
-            within: .seconds(90)
+            )
         )
     }
 
@@ -140,8 +139,7 @@ struct HTTPSProxyTests {
                 try #require(Executable.pinhole),
                 ["fetch", "--proxy", "https://127.0.0.1:\(stage.port)", "--cacert", stage.authorityPath]
                     + words
-            ),
-            within: .seconds(60)
+            )
         )
     }
 
@@ -170,8 +168,7 @@ struct HTTPSProxyTests {
                     "https://\(stage.authority)/"
                 ]
             let usage = try await ProcessRunner.run(
-                Invocation(try #require(Executable.pinhole), plain),
-                within: .seconds(60)
+                Invocation(try #require(Executable.pinhole), plain)
             )
             #expect(
                 usage.exit == .code(2) && usage.errorText.contains("--proxy-cacert"),
@@ -211,8 +208,7 @@ struct HTTPSProxyTests {
                         "HTTPS_PROXY": "https://127.0.0.1:\(stage.port)",
                         "PINHOLE_CLIENT_CA": stage.authorityPath,
                     ]
-                ),
-                within: .seconds(120)
+                )
             )
             try #require(result.isSuccess, "\(result)")
             let reader = try await stage.capture()

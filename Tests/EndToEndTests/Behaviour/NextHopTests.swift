@@ -246,8 +246,7 @@ struct NextHopTests {
                     binary,
                     ["proxy", "--listen", "127.0.0.1:8099", "--upstream-proxy", "environment"],
                     environment: ["https_proxy": value, "HTTPS_PROXY": nil, "NO_PROXY": nil, "no_proxy": nil]
-                ),
-                within: .seconds(60)
+                )
             )
             #expect(result.exit == .code(2) && result.errorText.contains(expected), "\(result)")
             #expect(!result.errorText.contains("hunter2"))

@@ -33,13 +33,13 @@ struct ProxyUserTests {
             Invocation(
                 "curl",
                 [
-                    "-q", "-sS", "--max-time", "60", "--cacert", stage.authorityPath, "--proxy-cacert",
+                    "-q", "-sS", "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath,
+                    "--proxy-cacert",
                     stage.authorityPath, "-x", "\(scheme)://\(pair)@127.0.0.1:\(stage.port)", "-w",
                     "%{http_code} ", "-o", "/dev/null",
                 ] + arguments,
                 environment: ["NO_PROXY": "", "no_proxy": ""]
-            ),
-            within: .seconds(90)
+            )
         )
     }
 
@@ -175,8 +175,7 @@ struct ProxyUserTests {
                     ],
                     environment: ["PYTHONDONTWRITEBYTECODE": "1"],
                     directory: stage.directory.path
-                ),
-                within: .seconds(300)
+                )
             )
             #expect(result.isSuccess, "\(result)")
             let reader = try await stage.capture()
@@ -224,8 +223,7 @@ struct ProxyUserTests {
                 Invocation(
                     try #require(Executable.pinhole),
                     ["flows", "show", "--capture", stage.capturePath, "proxy.user == ben"]
-                ),
-                within: .seconds(60)
+                )
             )
             #expect(
                 shown.text.split(separator: "\n").count { $0.hasPrefix("user") && $0.hasSuffix(" ben") } == 2

@@ -54,7 +54,10 @@ struct ReverseHTTP2Tests {
     }
 
     private static func ask(_ stage: Stage, _ port: UInt16, _ words: String...) async throws -> String {
-        let fixed = ["-sS", "--noproxy", "*", "--max-time", "60", "-w", " %{http_code} %{http_version}"]
+        let fixed = [
+            "-sS", "--noproxy", "*", "--max-time", "\(Patience.seconds)", "-w",
+            " %{http_code} %{http_version}",
+        ]
         let url = "http://127.0.0.1:\(port)/file"
         let result = try await ProcessRunner.run(Invocation("curl", fixed + words + [url]))
         return result.text + result.errorText

@@ -51,14 +51,14 @@ struct RulesTests {
                 Invocation(
                     "curl",
                     [
-                        "-sS", version, "--path-as-is", "--max-time", "60", "--cacert", stage.authorityPath,
+                        "-sS", version, "--path-as-is", "--max-time", "\(Patience.seconds)", "--cacert",
+                        stage.authorityPath,
                         "-x",
                         "http://127.0.0.1:\(stage.port)", "-w", "%{stderr}%{http_code}", "-D",
                         stage.directory.file("head"),
                     ] + more + ["https://\(stage.authority)\(path)"],
                     environment: ["NO_PROXY": "", "no_proxy": ""]
-                ),
-                within: .seconds(90)
+                )
             )
             let head = (try? stage.directory.read("head")).map { String(decoding: $0, as: UTF8.self) } ?? ""
             return Reply(

@@ -50,8 +50,7 @@ struct RunTests {
                     Array(words.dropFirst()),
                     environment: environment,
                     directory: directory.path
-                ),
-                within: .seconds(120)
+                )
             )
         }
     }

@@ -13,12 +13,11 @@ struct SOCKSProxyTests {
             Invocation(
                 "curl",
                 [
-                    "-q", "-sS", "--max-time", "60", "--cacert", stage.authorityPath, "-w",
+                    "-q", "-sS", "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath, "-w",
                     "%{http_code} %{size_download}", "-o", stage.directory.file("body"),
                 ] + proxy + [url],
                 environment: ["NO_PROXY": "", "no_proxy": ""]
-            ),
-            within: .seconds(90)
+            )
         )
     }
 
@@ -201,8 +200,7 @@ struct SOCKSProxyTests {
                         "HTTPS_PROXY": "socks5://127.0.0.1:\(stage.port)",
                         "PINHOLE_CLIENT_CA": stage.authorityPath,
                     ]
-                ),
-                within: .seconds(120)
+                )
             )
             try #require(result.isSuccess, "\(result)")
             let reader = try await stage.capture()

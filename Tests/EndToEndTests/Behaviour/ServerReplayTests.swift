@@ -46,12 +46,12 @@ struct ServerReplayTests {
             Invocation(
                 "curl",
                 [
-                    "-sS", version, "--max-time", "60", "--cacert", stage.authorityPath, "-x",
+                    "-sS", version, "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath,
+                    "-x",
                     "http://127.0.0.1:\(stage.port)", "-w", " %{http_code}",
                 ] + words,
                 environment: ["NO_PROXY": "", "no_proxy": ""]
-            ),
-            within: .seconds(90)
+            )
         )
         return result.text + result.errorText
     }

@@ -43,7 +43,7 @@ struct SignalTests {
                 #expect(try client.read(5) == Array("56789".utf8))
                 #expect(try client.readToEnd() == [])
             }
-            let result = await stage.process.result(within: .seconds(20))
+            let result = await stage.process.result()
             #expect(result.exit == .code(0), "\(result)")
             #expect(result.errorText.contains(/waiting up to 10\.0 s for \d open connection/), "\(result)")
             #expect(result.errorText.contains("press Ctrl-C again"), "\(result)")
@@ -71,7 +71,7 @@ struct SignalTests {
                 stage.process.send(signal: SIGTERM)
                 #expect(try client.readToEnd() == Array("01234".utf8))
             }
-            let result = await stage.process.result(within: .seconds(20))
+            let result = await stage.process.result()
             #expect(result.exit == .code(0), "\(result)")
         }
         told.put(false)
@@ -164,7 +164,7 @@ struct SignalTests {
             }
             let time = Date()
             stage.process.send(signal: SIGKILL)
-            _ = await stage.process.result(within: .seconds(20))
+            _ = await stage.process.result()
             for load in loads { _ = await load.result }
             for name in try FileManager.default.contentsOfDirectory(atPath: stage.directory.path)
             where name.hasPrefix("capture.sqlite") {

@@ -90,8 +90,7 @@ struct StreamTests {
                         "PINHOLE_CLIENT_CA": stage.authorityPath, "PYTHONDONTWRITEBYTECODE": "1",
                     ],
                     directory: stage.directory.path
-                ),
-                within: .seconds(240)
+                )
             )
             try #require(result.isSuccess, "\(result)")
             try await check(stage, result.text)

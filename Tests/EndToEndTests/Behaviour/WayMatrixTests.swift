@@ -101,7 +101,8 @@ struct WayMatrixTests {
                 let waysIn = Self.waysIn(stage, ports)
                 for (name, words) in waysIn {
                     let fixed = [
-                        "-sS", "--max-time", "60", "--cacert", stage.authorityPath, "-w", " %{http_code}",
+                        "-sS", "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath, "-w",
+                        " %{http_code}",
                     ]
                     let isReverse = name.hasPrefix("reverse")
                     let result = try await ProcessRunner.run(
@@ -109,8 +110,7 @@ struct WayMatrixTests {
                             "curl",
                             fixed + ["--noproxy", isReverse ? "*" : ""] + words,
                             environment: ["NO_PROXY": nil, "no_proxy": nil]
-                        ),
-                        within: .seconds(90)
+                        )
                     )
                     #expect(
                         result.text.contains("teapot") && result.text.hasSuffix(" 200"),

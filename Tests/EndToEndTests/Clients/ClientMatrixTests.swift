@@ -29,7 +29,7 @@ struct ClientMatrixTests {
                     directory: stage.directory
                 )
             )
-            let result = try await ProcessRunner.run(invocation, within: .seconds(90))
+            let result = try await ProcessRunner.run(invocation)
             try #require(result.isSuccess, "\(result)")
             let body = OriginFiller.bytes(300_000)
             if client.printsHash { #expect(result.text == "200 \(Self.hash(body))\n", "\(result)") }
@@ -58,7 +58,7 @@ struct ClientMatrixTests {
                     directory: stage.directory
                 )
             )
-            let result = try await ProcessRunner.run(invocation, within: .seconds(90))
+            let result = try await ProcessRunner.run(invocation)
             #expect(!result.isSuccess, "\(result)")
             let authority = stage.authority
             let line = try await stage.event { $0.type == "flow" && $0.authority == authority }
@@ -100,8 +100,7 @@ struct ClientMatrixTests {
             ? ["sh", "-c", "PINHOLE_CLIENT_CA=$CURL_CA_BUNDLE exec \"$0\" \"$@\""] + own : own
         let environment: [String: String?] = ["NO_PROXY": "", "no_proxy": ""]
         let result = try await ProcessRunner.run(
-            Invocation(binary, words, environment: environment, directory: directory.path),
-            within: .seconds(90)
+            Invocation(binary, words, environment: environment, directory: directory.path)
         )
         #expect(result.isSuccess, "\(result)")
         #expect(result.text.hasSuffix("200 \(Self.hash(OriginFiller.bytes(300_000)))\n"), "\(result)")

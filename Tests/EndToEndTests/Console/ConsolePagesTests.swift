@@ -29,10 +29,9 @@ struct ConsolePagesTests {
         let result = try await ProcessRunner.run(
             Invocation(
                 python,
-                [script, "--patience", "60", "--pinhole", program, "\(name)."],
+                [script, "--patience", "300", "--pinhole", program, "\(name)."],
                 environment: ["HOME": directory.path, "TMPDIR": directory.path]
-            ),
-            within: .seconds(600)
+            )
         )
         #expect(result.isSuccess, "\(result)")
     }

@@ -40,8 +40,7 @@ enum IntegrationScript: String {
         ]
         for (name, value) in settings { environment[name] = value }
         return try await ProcessRunner.run(
-            Invocation(path, words, environment: environment, directory: directory.path),
-            within: .seconds(180)
+            Invocation(path, words, environment: environment, directory: directory.path)
         )
     }
 }

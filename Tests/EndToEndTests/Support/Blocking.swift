@@ -1,4 +1,5 @@
 import Foundation
+import PinholeTestKit
 
 /// Runs `body`, which may wait, on a thread of its own, so that it blocks no task.
 ///
@@ -31,8 +32,8 @@ final class Mailbox<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Takes the oldest value out; waits for one, but not for ever.
-    func take(within seconds: TimeInterval = 20) throws -> Value {
-        let end = Date(timeIntervalSinceNow: seconds)
+    func take() throws -> Value {
+        let end = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds))
         condition.lock()
         defer { condition.unlock() }
         while values.isEmpty {

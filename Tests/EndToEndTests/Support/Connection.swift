@@ -1,6 +1,7 @@
 import Foundation
 import PinholeCrypto
 import PinholeModel
+import PinholeTestKit
 
 /// Why a connection gave no more.
 enum ConnectionFailure: Error, Equatable, CustomStringConvertible {
@@ -34,7 +35,7 @@ enum ConnectionFailure: Error, Equatable, CustomStringConvertible {
 /// For one thread alone; see ``blocking(_:)``.
 final class Connection {
     /// Until a test gives up; nothing waits so long that goes well.
-    static let patience = 20
+    static let patience = Patience.seconds
 
     var engine: TLSEngine?
     /// What came from the socket.

@@ -12,14 +12,12 @@ enum HTTP2Programs {
     ///   - name: The file.
     ///   - host: What the program's server is called.
     ///   - configuration: The proxy's config.json.
-    ///   - limit: How long it may take.
     ///   - check: Looks at the lines that it printed.
     /// - Throws: What stood in the way, or what `check` throws.
     static func run<Line: Decodable>(
         _ name: String,
         host: String,
         configuration: String? = nil,
-        within limit: Duration,
         _ check: (Stage, [Line]) async throws -> Void
     ) async throws {
         let now = Timestamp(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
@@ -45,8 +43,7 @@ enum HTTP2Programs {
                         "PINHOLE_CLIENT_CA": stage.authorityPath, "PYTHONDONTWRITEBYTECODE": "1",
                     ],
                     directory: stage.directory.path
-                ),
-                within: limit
+                )
             )
             try #require(result.isSuccess, "\(result)")
             let lines = try result.text.split(separator: "\n")

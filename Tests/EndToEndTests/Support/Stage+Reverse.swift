@@ -43,13 +43,15 @@ extension Stage {
         let result = try await ProcessRunner.run(
             Invocation(
                 "curl",
-                ["-sS", "--max-time", "60", "--cacert", authorityPath, "-w", " %{http_code}"] + words,
+                [
+                    "-sS", "--max-time", "\(Patience.seconds)", "--cacert", authorityPath, "-w",
+                    " %{http_code}",
+                ] + words,
                 environment: [
                     "NO_PROXY": "*", "no_proxy": "*", "HTTPS_PROXY": nil, "https_proxy": nil,
                     "http_proxy": nil,
                 ]
-            ),
-            within: .seconds(90)
+            )
         )
         return result.text + result.errorText
     }

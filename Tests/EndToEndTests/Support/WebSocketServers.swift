@@ -43,8 +43,7 @@ enum WebSocketServers {
                     stage.authorityPath, "--identity", path,
                 ] + words,
                 environment: ["PYTHONDONTWRITEBYTECODE": "1"]
-            ),
-            within: .seconds(240)
+            )
         )
         try #require(result.isSuccess, "\(result)")
         return result.text.split(separator: "\n").map { Data($0.utf8) }

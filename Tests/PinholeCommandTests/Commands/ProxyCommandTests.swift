@@ -170,7 +170,7 @@ struct ProxyCommandTests {
         }
     }
 
-    @Test("a second signal stops at once", .timeLimit(.minutes(1)))
+    @Test("a second signal stops at once", .timeLimit(.minutes(10)))
     func secondSignal() async throws {
         let binary = try PinholeBinary()
         try binary.directory.write(#"{"limits": {"drainTimeoutSeconds": 3600}}"#, to: "config.json")

@@ -30,7 +30,7 @@ struct ConsoleImportTests {
     }
 
     private func end(_ stage: ConsoleStage, _ id: Int) async throws -> [String: Any] {
-        let deadline = ContinuousClock.now + .seconds(600)
+        let deadline = ContinuousClock.now + Patience.limit
         while ContinuousClock.now < deadline {
             let job = try await stage.ask("GET", "/api/imports/\(id)").json()
             if !["waiting", "running"].contains(job["state"] as? String) { return job }

@@ -1,6 +1,7 @@
 import Foundation
 import PinholeModel
 import PinholeStore
+import PinholeTestKit
 import Testing
 
 @testable import PinholeConsole
@@ -49,7 +50,7 @@ struct ConsoleStandstillTests {
         let first = await ConsoleStage.next(source)
         #expect(!String(decoding: first.bytes, as: UTF8.self).contains("standstill"))
         try FileManager.default.removeItem(atPath: stage.store.path)
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + Patience.limit
         while ContinuousClock.now < deadline {
             let text = String(decoding: await ConsoleStage.next(source).bytes, as: UTF8.self)
             if text.contains("event: state"), text.contains("standstill") { return }

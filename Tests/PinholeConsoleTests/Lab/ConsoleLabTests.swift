@@ -1,5 +1,6 @@
 import Foundation
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @testable import PinholeConsole
@@ -15,7 +16,7 @@ struct ConsoleLabTests {
         }
         guard case .source(let source, nil) = answer.body else { throw CancellationError() }
         var text = ""
-        let deadline = ContinuousClock.now + .seconds(600)
+        let deadline = ContinuousClock.now + Patience.limit
         while !text.contains(#""status":"done""#), !text.contains(#""status":"cancelled""#) {
             try #require(ContinuousClock.now < deadline, "\(text)")
             let piece = await ConsoleStage.next(source)

@@ -28,7 +28,7 @@ struct OriginTests {
                 "curl",
                 ["-q", "-sS", "--noproxy", "*", "--cacert", directory.file("ca.pem")]
                     + ["--resolve", "*:\(origin.secureAddress.port):127.0.0.1"]
-                    + ["--max-time", "30"] + options + [origin.url(host, path)]
+                    + ["--max-time", "\(Patience.seconds)"] + options + [origin.url(host, path)]
             )
         )
     }

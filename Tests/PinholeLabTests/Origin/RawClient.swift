@@ -1,5 +1,6 @@
 import Glibc
 import PinholeRuntime
+import PinholeTestKit
 
 /// A blocking TCP client that sends what it is told, byte for byte.
 final class RawClient {
@@ -16,8 +17,7 @@ final class RawClient {
     /// Connects to `address` on 127.0.0.1.
     init(_ address: SocketAddress) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        // Long enough for any machine; a test that waits for it fails.
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var plain = sockaddr_in()
         plain.sin_family = sa_family_t(AF_INET)

@@ -1,6 +1,7 @@
 import Foundation
 import PinholeModel
 import PinholeStore
+import PinholeTestKit
 import Testing
 
 @Suite("ImportDesk")
@@ -24,7 +25,7 @@ struct ImportDeskTests {
     /// Waits until an import is over.
     private func end(_ desk: ImportDesk, _ job: ImportJob?) async throws -> ImportJob {
         let id = try #require(job?.id)
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + Patience.limit
         while true {
             // Looked at before the clock: a busy machine may have come back to this after the deadline alone.
             let job = try #require(desk[id])

@@ -1,6 +1,7 @@
 import Foundation
 import PinholeModel
 import PinholeStore
+import PinholeTestKit
 import Testing
 
 @Suite("A capture that is lost while it is recorded into")
@@ -9,7 +10,7 @@ struct CaptureLossTests {
 
     /// Asks until the writer has looked for the file.
     private func standstill(_ store: CaptureStore) async throws -> CaptureStandstill {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + Patience.limit
         while ContinuousClock.now < deadline {
             if let standstill = store.standstill { return standstill }
             store.flush()

@@ -5,7 +5,7 @@ package enum IsolatedRun {
         let tools = ["unshare", "ip", "nft"]
         guard tools.allSatisfy({ Executable.find($0) != nil }) else { return false }
         let words = ["--user", "--map-current-user", "--net", "--mount", "true"]
-        let result = try? await ProcessRunner.run(Invocation("unshare", words), within: .seconds(60))
+        let result = try? await ProcessRunner.run(Invocation("unshare", words))
         return result?.isSuccess == true
     }
 }

@@ -9,7 +9,7 @@ package enum ProcessRunner {
     /// - Throws: ``ProcessFailure`` when it could not be started.
     package static func run(
         _ invocation: Invocation,
-        within limit: Duration = .seconds(60)
+        within limit: Duration = Patience.limit
     ) async throws -> ProcessResult {
         try await SpawnedProcess.run(invocation) { await $0.result(within: limit) }
     }

@@ -86,7 +86,7 @@ package final class SpawnedProcess: Sendable {
     /// - Throws: ``ProcessFailure`` with all that was written, when time is up or the stream was closed before.
     package func line(
         from stream: Stream = .output,
-        within limit: Duration = .seconds(30),
+        within limit: Duration = Patience.limit,
         where isMeant: @escaping @Sendable (String) -> Bool
     ) async throws(ProcessFailure) -> String {
         _ = await monitor.wait(within: limit) { state in
@@ -107,7 +107,7 @@ package final class SpawnedProcess: Sendable {
     ///
     /// - Parameter limit: How long to wait at most.
     /// - Returns: How it ended and what it wrote.
-    package func result(within limit: Duration = .seconds(60)) async -> ProcessResult {
+    package func result(within limit: Duration = Patience.limit) async -> ProcessResult {
         let isInTime = await monitor.wait(within: limit) { $0.exit != nil }
         await end()
         let state = monitor.state

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeModel
+import PinholeTestKit
 
 /// What a program said.
 struct ForeignAnswer: Sendable {
@@ -64,7 +65,7 @@ enum ForeignJudge: String, CaseIterable {
     ) throws -> ForeignAnswer {
         let host = folder.chains[number].host
         let result = try Tool(name: "curl").run([
-            "--silent", "--show-error", "--noproxy", "*", "--max-time", "20",
+            "--silent", "--show-error", "--noproxy", "*", "--max-time", "\(Patience.seconds)",
             "--cacert", folder.file(number, "-anchors"), "--capath", folder.path + "/none",
             "--connect-to", "::127.0.0.1:\(port)", "https://\(host.uriText):\(port)/",
         ])

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PinholeTestKit
 import Testing
 
 /// A request that curl has to send again; PORT stands for the listener's port.
@@ -62,7 +63,7 @@ final class ByteListener {
         try #require(code == 0)
         port = UInt16(bigEndian: address.sin_port)
         // A curl that never comes or sends too little ends the test, not the suite.
-        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -73,7 +74,7 @@ final class ByteListener {
         let connection = accept(descriptor, nil, nil)
         guard connection >= 0 else { return [] }
         defer { close(connection) }
-        var limit = timeval(tv_sec: 2, tv_usec: 0)
+        var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
         setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var received: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
