@@ -489,6 +489,21 @@ def says_on_every_page_that_the_capture_has_stopped(stage):
 
 
 @test
+def reads_again_what_it_missed(stage):
+    browser = stage.fresh()
+    first, made = stage.control("emit", count=2, host="missed.example.test", status=200)
+    shown = f"document.querySelector('.row[data-id=\"{made}\"]')?.textContent"
+    browser.wait(f"({shown})?.includes('200')")
+    stage.control("change", id=made, silently=True, status=503)
+    # A removal leaves items as they are known; a stream that is behind does not.
+    stage.control("remove", ids=[first])
+    browser.wait(f"!document.querySelector('.row[data-id=\"{first}\"]')")
+    expect("200" in browser.evaluate(shown), "a removal changes no other item")
+    stage.control("miss")
+    browser.wait(f"({shown})?.includes('503')")
+
+
+@test
 def hears_what_was_removed(stage):
     browser = stage.fresh()
     made = stage.control("emit", count=40, host="removed.example.test")

@@ -314,7 +314,7 @@ class Handler(BaseHTTPRequestHandler):
                 gone = {int(number) for number in self.query["ids"].split(",")}
                 capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in gone))
                 self.reply(204)
-                mock.tell("reload", {}, max(capture.ids, default=0))
+                mock.tell("reload", {"isBehind": False}, max(capture.ids, default=0))
             case ["DELETE", "traffic"] if not text:
                 self.problem(400, "nothing said", detail="expected a filter or ids, found neither")
             case ["DELETE", "traffic"]:
@@ -531,7 +531,9 @@ class Handler(BaseHTTPRequestHandler):
             mock.tell("gone", order, capture.ids[-1])
         if name == "remove":
             capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in order["ids"]))
-            mock.tell("reload", {}, capture.ids[-1])
+            mock.tell("reload", {"isBehind": False}, capture.ids[-1])
+        if name == "miss":
+            mock.tell("reload", {"isBehind": True}, capture.ids[-1])
         if name == "stop":
             mock.standstill, mock.is_recording = order["standstill"], order["standstill"] is None
             mock.tell("state", mock.state(), capture.next_id())
