@@ -24,3 +24,16 @@ cat >network_security_config.xml <<END
     </domain-config>
 </network-security-config>
 END
+#: before pinhole pins compare
+first=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+second=AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=
+cat >android.xml <<END
+<network-security-config><domain-config><domain includeSubdomains="true">api.example.test</domain><pin-set>
+<pin digest="SHA-256">$first</pin><pin digest="SHA-256">$second</pin></pin-set></domain-config></network-security-config>
+END
+cat >Info.plist <<END
+<plist><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict><key>api.example.test</key><dict>
+<key>NSIncludesSubdomains</key><true/><key>NSPinnedLeafIdentities</key><array><dict><key>SPKI-SHA256-BASE64</key>
+<string>$first</string></dict></array></dict></dict></dict></dict></plist>
+END
+echo "api.example.test sha256/$first sha256/$second" >okhttp.txt

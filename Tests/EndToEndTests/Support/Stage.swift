@@ -81,7 +81,9 @@ struct Stage: Sendable {
         _ body: (Stage) async throws -> Result
     ) async throws -> Result {
         let invocation = try invocation(setup, in: directory)
-        if setup.configuration != nil { try await trustConfiguration(of: invocation) }
+        if setup.configuration != nil || setup.arguments.contains("--config") {
+            try await trustConfiguration(of: invocation)
+        }
         return try await SpawnedProcess.run(invocation) { process in
             let line = try await process.line { TrafficLine($0)?.type == "listening" }
             let port = try #require(
@@ -125,7 +127,13 @@ struct Stage: Sendable {
         ]
         if !setup.replacesListen { words += ["--listen", "127.0.0.1:0"] }
         words += setup.overrides.flatMap { ["--resolve", $0] }
-        words += ["--config", try directory.write(patient(setup.configuration), to: "config.json")]
+        // A test that names or writes a configuration itself gets no other.
+        let hasOwn =
+            setup.arguments.contains("--config")
+            || FileManager.default.fileExists(atPath: directory.file("config.json"))
+        if !hasOwn {
+            words += ["--config", try directory.write(patient(setup.configuration), to: "config.json")]
+        }
         words += setup.arguments
         var environment = setup.environment
         for name in ["SSLKEYLOGFILE", "PINHOLE_PROXY_AUTH"] where environment[name] == nil {

@@ -60,6 +60,50 @@ struct PinsCommandTests {
         #expect(two.text.contains("2 keys are pinned") && !two.text.contains("openssl ecparam"))
     }
 
+    @Test("compare says whether files of two platforms pin the same keys")
+    func compare() async throws {
+        for (format, file) in [("android", "android.xml"), ("apple", "Info.plist"), ("okhttp", "okhttp.txt")]
+        {
+            let shown = try await binary.run("pins", "leaf.pem", "backup.pub", "--format", format)
+            try binary.directory.write(shown.text, to: file)
+        }
+        let one = try await binary.run("pins", "leaf.pem", "--format", "okhttp")
+        try binary.directory.write(one.text, to: "one.txt")
+        let same = try await binary.run(
+            "pins",
+            "compare",
+            "android.xml",
+            "Info.plist",
+            "okhttp.txt",
+            "--json"
+        )
+        let row = try JSONDecoder().decode(ParityRow.self, from: Data(same.text.utf8))
+        #expect(row.host == "api.example.test" && row.files.map(\.file).count == 3, "\(same)")
+        #expect(
+            !row.differences.contains("pins") && row.files.allSatisfy { Set($0.pins) == Set(pins) },
+            "\(same)"
+        )
+        let different = try await binary.run("pins", "compare", "okhttp.txt", "one.txt")
+        #expect(different.exit == .code(1), "\(different)")
+        #expect(different.text.contains("api.example.test: different pins\n"), "\(different)")
+        #expect(different.text.contains("  \(pins[1])\n      only in okhttp.txt\n"), "\(different)")
+        for words in [["okhttp.txt"], ["okhttp.txt", "okhttp.txt"], ["okhttp.txt", "none.txt"]] {
+            let result = try await ProcessRunner.run(binary.invocation(["pins", "compare"] + words))
+            #expect(!result.isSuccess, "\(result)")
+        }
+    }
+
+    private struct ParityRow: Decodable {
+        struct File: Decodable {
+            let file: String
+            let pins: [String]
+        }
+
+        let host: String
+        let differences: [String]
+        let files: [File]
+    }
+
     @Test(
         "what it prints, check reads and finds nothing wrong with",
         arguments: ["okhttp", "android", "curl", "hpkp", "tlsa", "trustkit", "apple"]

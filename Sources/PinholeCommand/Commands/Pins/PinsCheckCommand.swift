@@ -100,6 +100,7 @@ struct PinsCheckCommand: ParsableCommand {
             throw CommandFailure(.couldNotRun, error.description)
         }
         var options = PolicyFile.Options()
+        options.name = file
         options.targetSdk = targetSdk
         options.debug = debug
         options.hosts = host

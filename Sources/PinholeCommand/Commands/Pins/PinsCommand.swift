@@ -13,10 +13,12 @@ struct PinsCommand: ParsableCommand {
                   a network_security_config.xml with the key of a certificate and a backup key
               pinhole pins check Info.plist --host api.example.com --chain chain.pem
                   what is wrong with the pins of an app
+              pinhole pins compare network_security_config.xml Info.plist
+                  whether two apps pin the same keys of the same hosts
 
             docs/PINS.md#which-to-choose says which keys to pin.
             """,
-        subcommands: [PinsShowCommand.self, PinsCheckCommand.self],
+        subcommands: [PinsShowCommand.self, PinsCheckCommand.self, PinsCompareCommand.self],
         defaultSubcommand: PinsShowCommand.self
     )
 }

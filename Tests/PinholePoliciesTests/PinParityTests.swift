@@ -1,0 +1,111 @@
+import PinholeCrypto
+import PinholeModel
+import PinholePolicies
+import PinholeTrust
+import Testing
+
+/// Files of several platforms, compared host by host.
+@Suite("PinParity")
+struct PinParityTests {
+    private static let now = Timestamp(seconds: 1_780_000_000)
+
+    private func compare(_ texts: String..., hosts: [Host] = []) throws -> [PinParity.Row] {
+        var options = PolicyFile.Options()
+        options.hosts = hosts
+        let policies = try texts.map { text in
+            try PolicyFile.read(
+                Array(text.utf8),
+                name: "policy",
+                options: options,
+                certificates: { (name: String) throws(PolicyFailure) in throw PolicyFailure("no \(name)") },
+                files: { (name: String) throws(PolicyFailure) in throw PolicyFailure("no \(name)") }
+            ).policy
+        }
+        return PinParity(policies, at: Self.now, digest: Digest.sha256).rows
+    }
+
+    private func android(
+        _ pins: [String] = [Pins.first, Pins.second],
+        _ domain: String = "<domain includeSubdomains=\"true\">a.test</domain>",
+        _ attributes: String = ""
+    ) -> String {
+        let list = pins.map { "<pin digest=\"SHA-256\">\($0)</pin>" }.joined()
+        return "<network-security-config><domain-config>\(domain)<pin-set \(attributes)>\(list)</pin-set>"
+            + "</domain-config></network-security-config>"
+    }
+
+    private func trustKit(_ more: String = "", _ pins: [String] = [Pins.first, Pins.second]) -> String {
+        let list = pins.map { "<string>\($0)</string>" }.joined()
+        return
+            "<key>TSKPinnedDomains</key><dict><key>a.test</key><dict><key>TSKIncludeSubdomains</key><true/>"
+            + "\(more)<key>TSKPublicKeyHashes</key><array>\(list)</array></dict></dict>"
+    }
+
+    @Test("files of four platforms that mean the same do not differ, whatever the order of their pins")
+    func same() throws {
+        let apple = """
+            <plist><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict><key>a.test</key><dict>
+            <key>NSIncludesSubdomains</key><true/><key>NSPinnedLeafIdentities</key><array>
+            <dict><key>SPKI-SHA256-BASE64</key><string>\(Pins.second)</string></dict>
+            <dict><key>SPKI-SHA256-BASE64</key><string>\(Pins.first)</string></dict>
+            </array></dict></dict></dict></dict></plist>
+            """
+        let okHttp = "**.a.test sha256/\(Pins.first) sha256/\(Pins.second)"
+        let rows = try compare(android(), trustKit(), apple, okHttp)
+        #expect(rows.map(\.host) == [.name("a.test")])
+        let row = try #require(rows.first)
+        #expect(row.differences.isEmpty, "\(row)")
+        #expect(row.meanings.allSatisfy { $0?.includesSubdomains == true && $0?.isEnforced == true })
+        #expect(row.meanings.first??.pins == ["sha256/\(Pins.first)", "sha256/\(Pins.second)"])
+    }
+
+    @Test("a pin that one file lacks, and a host that one file does not name, are differences")
+    func pins() throws {
+        let rows = try compare(
+            android(),
+            android([Pins.first]),
+            android(),
+            "a.test sha256/\(Pins.first) sha256/\(Pins.second)\nb.test sha256/\(Pins.first)"
+        )
+        #expect(rows.map(\.host) == [.name("a.test"), .name("b.test")])
+        #expect(rows.first?.differences == [.pins, .subdomains])
+        #expect(rows.last?.differences == [.pins])
+        #expect(rows.last?.meanings.map { $0 != nil } == [false, false, false, true])
+    }
+
+    @Test("subdomains, expiration and enforcement are compared")
+    func settings() throws {
+        let exact = "<domain>a.test</domain>"
+        #expect(
+            try compare(android(), android([Pins.first, Pins.second], exact)).first?.differences == [
+                .subdomains
+            ]
+        )
+        let later = "<domain includeSubdomains=\"true\">a.test</domain>"
+        let dated = android([Pins.first, Pins.second], later, "expiration=\"2035-01-01\"")
+        #expect(try compare(android(), dated).first?.differences == [.expiration])
+        let past = android([Pins.first, Pins.second], later, "expiration=\"2020-01-01\"")
+        #expect(try compare(android(), past).first?.differences == [.expiration, .enforcement])
+        let report = trustKit("<key>TSKEnforcePinning</key><false/>")
+        #expect(try compare(trustKit(), report).first?.differences == [.enforcement])
+    }
+
+    @Test("a wildcard of one label is not the same as all subdomains")
+    func wildcards() throws {
+        let lines =
+            "a.test sha256/\(Pins.first) sha256/\(Pins.second)\n*.a.test sha256/\(Pins.first) sha256/\(Pins.second)"
+        let rows = try compare(android(), lines)
+        #expect(rows.map(\.host) == [.name("a.test"), .name("www.a.test")])
+        #expect(rows.first?.differences.isEmpty == true)
+        #expect(rows.last?.differences == [.subdomains])
+    }
+
+    @Test("a file that names no host has the hosts that are given")
+    func given() throws {
+        let curl = "sha256//\(Pins.first);sha256//\(Pins.second)"
+        let exact = android([Pins.first, Pins.second], "<domain>a.test</domain>")
+        let row = try #require(try compare(exact, curl, hosts: [.name("a.test")]).first)
+        #expect(row.differences.allSatisfy { $0 == .subdomains }, "\(row)")
+        #expect(row.meanings.last??.isEnforced == true)
+    }
+}
