@@ -8,6 +8,10 @@ struct DocumentNotes {
 
     /// The first finding that keeps the document from being a policy.
     private(set) var failure: PolicyFailure?
+    /// The first reference to a file that is not there.
+    ///
+    /// Such a document can be examined, but no policy is made of it.
+    private(set) var gap: PolicyFailure?
     private var kept: [LintFinding] = []
     private var leftOut = 0
 
@@ -61,6 +65,46 @@ struct DocumentNotes {
                 at: path.description,
                 "“\(DocumentPath.cut(text))” is taken, though it is documented otherwise; other tools may refuse it.",
                 remedy: "Write \(documented)."
+            )
+        )
+    }
+
+    /// Notes a reference to a file that is not there.
+    mutating func missing(_ path: DocumentPath, _ fault: String) {
+        if gap == nil { gap = PolicyFailure("\(path): \(fault)") }
+        add(
+            LintFinding(
+                .unreadable,
+                .error,
+                at: path.description,
+                "\(fault).",
+                remedy: "Put the file there, or mend the reference."
+            )
+        )
+    }
+
+    /// Notes an attribute whose text is no boolean.
+    mutating func notBoolean(_ name: String, _ text: String, at path: DocumentPath) {
+        add(
+            LintFinding(
+                .ignored,
+                .warning,
+                at: path.description,
+                "\(name) is “\(DocumentPath.cut(text))”, which is no boolean, so Android takes the default.",
+                remedy: "Write “true” or “false”."
+            )
+        )
+    }
+
+    /// Notes a reference where Android resolves none.
+    mutating func unresolved(_ text: String, at path: DocumentPath) {
+        add(
+            LintFinding(
+                .neverMatches,
+                .warning,
+                at: path.description,
+                "“\(DocumentPath.cut(text))” matches no host: Android resolves no reference there.",
+                remedy: "Write the domain itself."
             )
         )
     }

@@ -27,6 +27,8 @@ package struct PolicyFile: Sendable {
 
     /// The facts that a reader has to know beside the file.
     package struct Options: Sendable {
+        /// The name of the file, for Android's `NAME_debug.xml` beside it; `nil` if it has none.
+        package var name: String?
         /// The SDK that an Android app was made for.
         package var targetSdk = 34
         /// Whether an Android build is debuggable.
@@ -79,6 +81,8 @@ package struct PolicyFile: Sendable {
         files: @escaping Files
     ) throws(PolicyFailure) -> PolicyFile {
         var notes = DocumentNotes()
+        var options = options
+        options.name = name
         do throws(PolicyFailure) {
             let contents = PolicyContents(bytes)
             var file = try recognise(
@@ -91,7 +95,7 @@ package struct PolicyFile: Sendable {
             file.digest = contents.digest
             file.lines = PolicyLines(bytes)
             // A part of a faulty file is returned only by `examine`.
-            if let failure = notes.failure { throw failure }
+            if let failure = notes.failure ?? notes.gap { throw failure }
             return file
         } catch {
             throw PolicyFailure("\(name): \(error)")
@@ -150,8 +154,10 @@ package struct PolicyFile: Sendable {
                 bytes,
                 targetSdk: options.targetSdk,
                 debug: options.debug,
+                name: options.name,
                 notes: &notes,
-                certificates: certificates
+                certificates: certificates,
+                siblings: files
             )
             return PolicyFile(kinds: [.android], policies: [policy])
         }

@@ -5,11 +5,26 @@ import Testing
 
 @Suite("AndroidDocument")
 struct AndroidDocumentTests {
-    private func read(_ text: String, debug: Bool = false) throws -> AndroidPolicy {
-        try AndroidDocument.read(Array(text.utf8), debug: debug) { name throws(PolicyFailure) in
-            guard name == "@raw/extra" else { throw PolicyFailure("there is no \(name)") }
-            return []
-        }
+    private func read(
+        _ text: String,
+        debug: Bool = false,
+        sibling: String? = nil
+    ) throws -> AndroidPolicy {
+        try AndroidDocument.read(
+            Array(text.utf8),
+            debug: debug,
+            name: "res/xml/pins.xml",
+            certificates: { name throws(PolicyFailure) in
+                guard name == "@raw/extra" else { throw PolicyFailure("there is no \(name)") }
+                return []
+            },
+            siblings: { name throws(PolicyFailure) in
+                guard name == "pins_debug.xml", let sibling else {
+                    throw PolicyFailure("there is no \(name)")
+                }
+                return Array(sibling.utf8)
+            }
+        )
     }
 
     private func inConfiguration(_ text: String, debug: Bool = false) throws -> AndroidPolicy {
@@ -86,6 +101,7 @@ struct AndroidDocumentTests {
             ("<base-config><domain>a.test</domain></base-config>", "base-config/domain"),
             ("<base-config><pin-set/></base-config>", "base-config/pin-set"),
             ("<debug-overrides><domain-config/></debug-overrides>", "debug-overrides/domain-config"),
+            ("<debug-overrides><certificateTransparency/></debug-overrides>", "outside of <debug-overrides>"),
             ("<domain-config/>", "expected a <domain>"),
             ("<domain-config><domain/></domain-config>", "expected a domain"),
             ("<domain-config><domain>a<b/></domain></domain-config>", "nothing else"),
@@ -117,11 +133,6 @@ struct AndroidDocumentTests {
             ("<trust-anchors><certificates/></trust-anchors>", "src"),
             ("<trust-anchors><certificates src=\"all\"/></trust-anchors>", "system, user"),
             ("<trust-anchors><certificates src=\"@raw/none\"/></trust-anchors>", "no @raw/none"),
-            (
-                "<trust-anchors><certificates src=\"user\" overridePins=\"yes\"/></trust-anchors>",
-                "true or false"
-            ),
-            ("<domain includeSubdomains=\"1\">b.test</domain>", "true or false"),
         ]
     )
     func values(text: String, word: String) {
@@ -130,12 +141,70 @@ struct AndroidDocumentTests {
         #expect(failure?.description.contains("domain-config[example.com]") == true)
     }
 
+    @Test(
+        "a boolean is what aapt2 makes of it, and any other text is the default",
+        arguments: [
+            ("true", true), ("True", true), ("TRUE", true), (" true ", true), ("1", true), ("-2", true),
+            ("0x10", true), ("false", false), ("False", false), ("FALSE", false), ("0", false),
+            ("0x0", false),
+            ("yes", false), ("", false), ("tRUE", false), ("99999999999", false),
+        ]
+    )
+    func booleans(text: String, value: Bool) throws {
+        let policy = try inDomain("<domain includeSubdomains=\"\(text)\">b.test</domain>")
+        #expect(
+            policy.settings(for: .name("a.b.test")).domain
+                == (value ? DomainRule("b.test", .everything) : nil)
+        )
+        let anchors = "<certificates src=\"user\" overridePins=\"\(text)\"/>"
+        let entry = try inDomain("<trust-anchors>\(anchors)</trust-anchors>").domainSettings.first?
+            .trustAnchors.first
+        #expect(entry == AndroidCertificates(.user, overridePins: value))
+    }
+
+    @Test("a debuggable build reads debug-overrides of the file beside, where the document has none")
+    func siblings() throws {
+        let sibling = """
+            <network-security-config><base-config cleartextTrafficPermitted="true"/>
+            <debug-overrides><trust-anchors><certificates src="@raw/extra"/></trust-anchors></debug-overrides>
+            </network-security-config>
+            """
+        let extra = AndroidCertificates(.raw("@raw/extra", []), overridePins: true)
+        let empty = "<network-security-config/>"
+        #expect(try read(empty, debug: true, sibling: sibling).settings(for: nil).trustAnchors.last == extra)
+        #expect(try !read(empty, debug: true, sibling: sibling).settings(for: nil).cleartextTrafficPermitted)
+        #expect(try read(empty, sibling: sibling).settings(for: nil).trustAnchors.last != extra)
+        #expect(
+            try read(Self.shipped, debug: true, sibling: sibling).settings(for: nil).trustAnchors.last
+                != extra
+        )
+        #expect(try read(empty, debug: true, sibling: empty).configuration.debugOverrides == nil)
+        for broken in [
+            "<manifest/>", "<network-security-config>", sibling.replacing("@raw/extra", with: "@raw/none"),
+        ] {
+            let failure = #expect(throws: PolicyFailure.self) {
+                try read(empty, debug: true, sibling: broken)
+            }
+            #expect(failure != nil && (try? read(empty, sibling: broken)) != nil)
+        }
+    }
+
+    @Test("the CAs of the Wi-Fi Alliance are a source that trusts nobody here")
+    func alliance() throws {
+        let policy = try inDomain("<trust-anchors><certificates src=\"wfa\"/></trust-anchors>")
+        #expect(policy.domainSettings.first?.trustAnchors.map(\.source) == [.wifiAlliance])
+    }
+
     @Test("refuses another root, and the compiled form of an APK")
     func others() {
         #expect(throws: PolicyFailure.self) { try read("<manifest/>") }
         let compiled: [UInt8] = [0x03, 0x00, 0x08, 0x00, 0x10, 0x01]
         let failure = #expect(throws: PolicyFailure.self) {
-            try AndroidDocument.read(compiled) { _ throws(PolicyFailure) in [] }
+            try AndroidDocument.read(
+                compiled,
+                certificates: { _ throws(PolicyFailure) in [] },
+                siblings: { _ throws(PolicyFailure) in [] }
+            )
         }
         #expect(failure?.description.contains("apktool") == true)
     }

@@ -12,7 +12,7 @@ extension Certificate {
         try certificates(in: PEM.blocks(in: Array(text.utf8)))
     }
 
-    /// Reads a file that holds PEM certificates or one certificate in DER.
+    /// Reads a file that holds certificates in PEM, or in DER one after the other.
     ///
     /// - Parameter bytes: The content of the file.
     /// - Returns: At least one certificate.
@@ -20,10 +20,24 @@ extension Certificate {
     package static func parse(_ bytes: [UInt8]) throws(CryptoFailure) -> [Certificate] {
         // A DER certificate begins with a SEQUENCE with a long length; no text begins with these bytes.
         if bytes.first == 0x30, bytes.dropFirst().first.map({ $0 >= 0x80 }) == true {
-            if let shape = DERShape(bytes), shape.isTruncated { throw shape.truncation }
-            return [try Certificate(der: bytes)]
+            return try certificates(inDER: bytes)
         }
         return try certificates(in: PEM.blocks(in: bytes))
+    }
+
+    private static func certificates(inDER bytes: [UInt8]) throws(CryptoFailure) -> [Certificate] {
+        var certificates: [Certificate] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // The header says where the certificate ends; 16 bytes hold it.
+            let announced = DERShape(Array(rest.prefix(16)))?.announced ?? rest.count
+            guard announced <= rest.count else {
+                throw DERShape(Array(rest))?.truncation ?? CryptoFailure("expected a certificate in DER")
+            }
+            certificates.append(try Certificate(der: Array(rest.prefix(announced))))
+            rest = rest.dropFirst(announced)
+        }
+        return certificates
     }
 
     static func certificates(in blocks: [PEM.Block]) throws(CryptoFailure) -> [Certificate] {

@@ -5,6 +5,8 @@ package import PinholeTrust
 package struct AndroidDocument {
     /// Finds the certificates of a raw resource (`@raw/name`).
     package typealias RawCertificates = (String) throws(PolicyFailure) -> [CertificateFacts]
+    /// Reads a file beside the document.
+    package typealias Siblings = (String) throws(PolicyFailure) -> [UInt8]
 
     /// The kind of element, which decides what it may hold.
     private enum Kind {
@@ -14,6 +16,8 @@ package struct AndroidDocument {
     }
 
     private let certificates: RawCertificates
+    /// The element of `NAME_debug.xml` that a debuggable build reads beside the document; `nil` if there is none.
+    private let siblingOverrides: () throws(PolicyFailure) -> MarkupElement?
     private let debug: Bool
     private var notes = DocumentNotes()
 
@@ -23,23 +27,31 @@ package struct AndroidDocument {
     ///   - bytes: The document in text; the compiled form of an APK is refused.
     ///   - targetSdk: The SDK that the app was made for.
     ///   - debug: Whether the build is debuggable.
+    ///   - name: The name of the file, by which its `NAME_debug.xml` is found; `nil` if it is not known.
     ///   - certificates: Finds the certificates of `@raw/name`.
+    ///   - siblings: Reads a file beside the document.
     /// - Returns: The policy.
     /// - Throws: ``PolicyFailure`` with the path of the element, also for faults that Android itself refuses.
     package static func read(
         _ bytes: [UInt8],
         targetSdk: Int = 34,
         debug: Bool = false,
-        certificates: RawCertificates
+        name: String? = nil,
+        certificates: RawCertificates,
+        siblings: Siblings
     ) throws(PolicyFailure) -> AndroidPolicy {
         var notes = DocumentNotes()
-        return try policy(
+        let policy = try policy(
             bytes,
             targetSdk: targetSdk,
             debug: debug,
+            name: name,
             notes: &notes,
-            certificates: certificates
+            certificates: certificates,
+            siblings: siblings
         )
+        if let failure = notes.gap { throw failure }
+        return policy
     }
 
     /// Reads a document, and notes its oddities.
@@ -47,8 +59,10 @@ package struct AndroidDocument {
         _ bytes: [UInt8],
         targetSdk: Int,
         debug: Bool,
+        name: String?,
         notes: inout DocumentNotes,
-        certificates: RawCertificates
+        certificates: RawCertificates,
+        siblings: Siblings
     ) throws(PolicyFailure) -> AndroidPolicy {
         // ResXMLTree_header: type 3, header of 8 bytes.
         guard !bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) else {
@@ -58,17 +72,54 @@ package struct AndroidDocument {
         }
         let root = try MarkupReader.read(bytes)
         return try withoutActuallyEscaping(certificates) { certificates throws(PolicyFailure) in
-            var document = AndroidDocument(certificates: certificates, debug: debug)
-            defer { notes = document.notes }
-            let configuration = try document.configuration(root)
-            if let failure = document.notes.failure { throw failure }
-            return try AndroidPolicy(configuration: configuration, targetSdk: targetSdk, debug: debug)
+            try withoutActuallyEscaping(siblings) { siblings throws(PolicyFailure) in
+                var document = AndroidDocument(certificates: certificates, debug: debug) {
+                    () throws(PolicyFailure) in try overrides(beside: name, siblings)
+                }
+                defer { notes = document.notes }
+                let configuration = try document.configuration(root)
+                if let failure = document.notes.failure { throw failure }
+                return try AndroidPolicy(configuration: configuration, targetSdk: targetSdk, debug: debug)
+            }
         }
     }
 
-    private init(certificates: @escaping RawCertificates, debug: Bool) {
+    private init(
+        certificates: @escaping RawCertificates,
+        debug: Bool,
+        siblingOverrides: @escaping () throws(PolicyFailure) -> MarkupElement? = { () throws(PolicyFailure) in
+            nil
+        }
+    ) {
         self.certificates = certificates
         self.debug = debug
+        self.siblingOverrides = siblingOverrides
+    }
+
+    /// Returns the `<debug-overrides>` of `NAME_debug.xml` (`XmlConfigSource.parseDebugOverridesResource`); `nil` if
+    /// there is no such file, or no such element in it.
+    private static func overrides(
+        beside name: String?,
+        _ siblings: Siblings
+    ) throws(PolicyFailure) -> MarkupElement? {
+        guard let stem = name?.split(separator: "/").last, stem.hasSuffix(".xml") else { return nil }
+        let sibling = "\(stem.dropLast(4))_debug.xml"
+        guard let bytes = try? siblings(sibling) else { return nil }
+        do throws(PolicyFailure) {
+            let root = try MarkupReader.read(bytes)
+            guard root.name == "network-security-config" else {
+                throw PolicyFailure(
+                    "line \(root.line): expected <network-security-config>, found <\(root.name)>"
+                )
+            }
+            let elements = root.children.filter { $0.name == "debug-overrides" }
+            guard elements.count < 2 else {
+                throw PolicyFailure("line \(elements[1].line): expected one <debug-overrides>, found another")
+            }
+            return elements.first
+        } catch {
+            throw PolicyFailure("\(sibling), which debuggable builds read as well: \(error)")
+        }
     }
 
     private mutating func configuration(_ root: MarkupElement) throws(PolicyFailure) -> AndroidConfiguration {
@@ -94,6 +145,10 @@ package struct AndroidDocument {
                 )
             }
         }
+        if debug, !seen.contains("debug-overrides"), let element = try siblingOverrides() {
+            configuration.debugOverrides = try entry(element, .debug, Self.path(.root(root.name), element))
+                .settings
+        }
         return configuration
     }
 
@@ -106,7 +161,7 @@ package struct AndroidDocument {
         var reader = AndroidDocument(certificates: certificates, debug: true)
         do throws(PolicyFailure) {
             let settings = try reader.entry(element, .debug, path).settings
-            return reader.notes.failure == nil ? settings : nil
+            return reader.notes.failure == nil && reader.notes.gap == nil ? settings : nil
         } catch {
             notes.unread(path, "\(error)")
             return nil
@@ -119,18 +174,14 @@ package struct AndroidDocument {
         _ path: DocumentPath
     ) throws(PolicyFailure) -> AndroidDomainSettings {
         var entry = AndroidDomainSettings(domains: [])
-        entry.settings.cleartextTrafficPermitted = try Self.boolean(
-            "cleartextTrafficPermitted",
-            of: element,
-            path
-        )
+        entry.settings.cleartextTrafficPermitted = boolean("cleartextTrafficPermitted", of: element, path)
         for child in element.children {
             let inner = Self.path(path, child)
             if kind != .domain, ["domain", "pin-set", "domain-config"].contains(child.name) {
                 throw Self.failure(inner, child, "expected it in a <domain-config> only; move it there")
             }
             switch child.name {
-            case "domain": entry.domains.append(try Self.domain(child, inner))
+            case "domain": entry.domains.append(try domain(child, inner))
             case "trust-anchors":
                 guard entry.settings.trustAnchors == nil else {
                     throw Self.failure(inner, child, "expected one <trust-anchors>, found another")
@@ -142,7 +193,10 @@ package struct AndroidDocument {
                 }
                 entry.pinSet = try pinSet(child, inner)
             case "domain-config": entry.nested.append(try self.entry(child, .domain, inner))
-            case "certificateTransparency": break
+            case "certificateTransparency":
+                guard kind != .debug else {
+                    throw Self.failure(inner, child, "expected it outside of <debug-overrides>; remove it")
+                }
             default:
                 notes.ignored(
                     child.name,
@@ -157,15 +211,16 @@ package struct AndroidDocument {
         return entry
     }
 
-    private static func domain(
+    private mutating func domain(
         _ element: MarkupElement,
         _ path: DocumentPath
     ) throws(PolicyFailure) -> DomainRule {
         let name = element.trimmedText.lowercased()
         guard !name.isEmpty, element.children.isEmpty else {
-            throw failure(path, element, "expected a domain in it and nothing else")
+            throw Self.failure(path, element, "expected a domain in it and nothing else")
         }
-        let includesSubdomains = try boolean("includeSubdomains", of: element, path) ?? false
+        if name.hasPrefix("@") { notes.unresolved(name, at: path) }
+        let includesSubdomains = boolean("includeSubdomains", of: element, path) ?? false
         return DomainRule(name, includesSubdomains ? .everything : .exact)
     }
 
@@ -233,51 +288,58 @@ package struct AndroidDocument {
                 continue
             }
             // Within debug-overrides, CAs override pins by default.
-            let overrides = try Self.boolean("overridePins", of: child, inner) ?? (kind == .debug)
+            let overrides = boolean("overridePins", of: child, inner) ?? (kind == .debug)
             anchors.append(AndroidCertificates(try source(child, inner), overridePins: overrides))
         }
         return anchors
     }
 
-    private func source(
+    private mutating func source(
         _ element: MarkupElement,
         _ path: DocumentPath
     ) throws(PolicyFailure) -> AndroidCertificates.Source {
         switch element.attributes["src"] {
         case "system": return .system
         case "user": return .user
+        case "wfa": return .wifiAlliance
         case .some(let name) where name.hasPrefix("@"):
             do throws(PolicyFailure) {
                 return .raw(name, try certificates(name))
             } catch {
-                throw Self.failure(path, element, "\(error)")
+                // Android reads the rest of the document, so its other faults are findings as well.
+                notes.missing(path, "\(error)")
+                return .raw(name, [])
             }
         case .some(let name):
             throw Self.failure(
                 path,
                 element,
-                "expected src to be system, user or @raw/…, found “\(DocumentPath.cut(name))”"
+                "expected src to be system, user, wfa or @raw/…, found “\(DocumentPath.cut(name))”"
             )
         case .none: throw Self.failure(path, element, "expected the attribute src, found none")
         }
     }
 
-    private static func boolean(
-        _ name: String,
-        of element: MarkupElement,
-        _ path: DocumentPath
-    ) throws(PolicyFailure) -> Bool? {
-        switch element.attributes[name] {
-        case "true": return true
-        case "false": return false
-        case .none: return nil
-        case .some(let text):
-            throw failure(
-                path,
-                element,
-                "expected \(name) to be true or false, found “\(DocumentPath.cut(text))”"
-            )
+    /// Returns the value of a boolean attribute; `nil` if Android takes the default.
+    ///
+    /// aapt2 compiles three spellings of each value to booleans (`ResourceUtils::ParseBool`), and numbers to integers.
+    /// `getAttributeBooleanValue` takes an integer other than 0 as true, and the default for any other text.
+    private mutating func boolean(_ name: String, of element: MarkupElement, _ path: DocumentPath) -> Bool? {
+        guard let text = element.trimmedAttribute(name) else { return nil }
+        let value: Bool?
+        switch text {
+        case "true", "True", "TRUE": value = true
+        case "false", "False", "FALSE": value = false
+        case let word where word.hasPrefix("0x") || word.hasPrefix("0X"):
+            value = UInt32(word.dropFirst(2), radix: 16).map { $0 != 0 }
+        case let word: value = Int32(word).map { $0 != 0 }
         }
+        guard let value else {
+            notes.notBoolean(name, text, at: path)
+            return nil
+        }
+        if text != "\(value)" { notes.unusual(text, at: path, documented: "“\(value)”") }
+        return value
     }
 
     private static func path(_ parent: DocumentPath, _ element: MarkupElement) -> DocumentPath {

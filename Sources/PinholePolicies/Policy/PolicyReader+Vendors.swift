@@ -44,20 +44,27 @@ extension PolicyReader {
                 try files(file),
                 targetSdk: Int(sdk),
                 debug: debug,
-                certificates: resources(beside: file)
+                name: file,
+                certificates: resources(beside: file),
+                siblings: { (name) throws(PolicyFailure) in try files(Self.folder(of: file) + name) }
             )
         }
     }
 
     /// Finds the files that an Android document names: raw resources lie beside it, not beside our own document.
     private func resources(beside file: String) -> AndroidDocument.RawCertificates {
-        let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
+        let folder = Self.folder(of: file)
         return { (name: String) throws(PolicyFailure) -> [CertificateFacts] in
             guard let resource = RawResource(name) else { return try certificates(name) }
             let places = resource.candidates.map { folder + $0 }
             guard let found = places.first(where: { (try? files($0)) != nil }) else { throw resource.missing }
             return try certificates(found)
         }
+    }
+
+    /// Returns the folder of a file, with its slash; empty if the path has none.
+    private static func folder(of file: String) -> String {
+        file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     }
 
     /// Reads the settings of `apple-pinned-domains`: the domains themselves, or the file that contains them.

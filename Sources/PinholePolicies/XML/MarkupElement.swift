@@ -18,7 +18,12 @@ package struct MarkupElement: Hashable, Sendable {
     }
 
     /// The text without white space around it.
-    package var trimmedText: String {
+    package var trimmedText: String { Self.trimmed(text) }
+
+    /// Returns the value of an attribute without white space around it; `nil` if there is no such attribute.
+    package func trimmedAttribute(_ name: String) -> String? { attributes[name].map(Self.trimmed) }
+
+    private static func trimmed(_ text: String) -> String {
         let isSpace = { (character: Character) in character.isWhitespace }
         let tail = text.drop(while: isSpace).reversed().drop(while: isSpace)
         return String(tail.reversed())

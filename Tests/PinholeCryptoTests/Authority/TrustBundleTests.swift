@@ -28,14 +28,20 @@ struct TrustBundleTests {
         #expect(bundle.skipped.isEmpty, "\(bundle.warning ?? "")")
     }
 
-    @Test("reads one certificate in DER, and refuses what is no bundle")
+    @Test("reads certificates in DER, one after the other, and refuses what is no bundle")
     func files() throws {
         let directory = try TemporaryDirectory()
         let root = try CertificateAuthority.create(.init(machineName: "one"), now: .noon).root
         #expect(try TrustBundle(path: directory.write(root.der, to: "root.der")).certificates == [root])
+        let both = try directory.write(root.der + root.der, to: "both.der")
+        #expect(try TrustBundle(path: both).certificates == [root, root])
+        let cut = try directory.write(Array((root.der + root.der).dropLast()), to: "cut.der")
+        let tail = try directory.write(root.der + [0x0a], to: "tail.der")
         let garbage = try directory.write("garbage", to: "garbage.pem")
         for (path, words) in [
             (garbage, "garbage.pem: expected a certificate in PEM"),
+            (cut, "it looks like a truncated DER certificate"),
+            (tail, "tail.der: expected one certificate in DER"),
             ("\(directory.path)/none", "/none: No such file or directory"),
             (directory.path, ": Is a directory"),
         ] {

@@ -88,6 +88,7 @@ extension AndroidPolicy: ReadablePolicy {
         switch entry.source {
         case .system: [.system]
         case .user: [.user]
+        case .wifiAlliance: []
         case .raw(_, let certificates): Array(context.anchors(certificates))
         }
     }

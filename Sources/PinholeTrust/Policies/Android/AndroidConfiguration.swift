@@ -88,6 +88,8 @@ package struct AndroidCertificates: Hashable, Sendable {
         case system
         /// The CAs that the user installed.
         case user
+        /// The CAs of the Wi-Fi Alliance, which are not known here.
+        case wifiAlliance
         /// A file of the app, `@raw/name`, and its certificates.
         case raw(String, [CertificateFacts])
 
@@ -96,6 +98,7 @@ package struct AndroidCertificates: Hashable, Sendable {
             switch self {
             case .system: "system"
             case .user: "user"
+            case .wifiAlliance: "wfa"
             case .raw(let name, _): name
             }
         }

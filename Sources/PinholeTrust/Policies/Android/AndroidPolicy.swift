@@ -180,6 +180,7 @@ package struct AndroidPolicy: TrustPolicy {
         switch source {
         case .system: evidence.anchors.filter { !evidence.userAnchors.contains($0.sha256) }
         case .user: evidence.anchors.filter { evidence.userAnchors.contains($0.sha256) }
+        case .wifiAlliance: []
         case .raw(_, let certificates): certificates
         }
     }
