@@ -84,13 +84,13 @@ struct DocumentNotes {
     }
 
     /// Notes an attribute whose text is no boolean.
-    mutating func notBoolean(_ name: String, _ text: String, at path: DocumentPath) {
+    mutating func notBoolean(_ name: String, _ text: String, at path: DocumentPath, default: String) {
         add(
             LintFinding(
                 .ignored,
                 .warning,
                 at: path.description,
-                "\(name) is “\(DocumentPath.cut(text))”, which is no boolean, so Android takes the default.",
+                "\(name) is “\(DocumentPath.cut(text))”, which is no boolean, so Android takes the default: \(`default`).",
                 remedy: "Write “true” or “false”."
             )
         )

@@ -100,6 +100,25 @@ struct PinParityTests {
         #expect(rows.last?.differences == [.subdomains])
     }
 
+    @Test("two lists of which both must match are not one list, and addresses are hosts")
+    func lists() throws {
+        let list = { (name: String, pin: String) in
+            "<key>\(name)</key><array><dict><key>SPKI-SHA256-BASE64</key><string>\(pin)</string></dict></array>"
+        }
+        let apple = """
+            <plist><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict><key>a.test</key><dict>
+            <key>NSIncludesSubdomains</key><true/>\(list("NSPinnedLeafIdentities", Pins.first))
+            \(list("NSPinnedCAIdentities", Pins.second))</dict></dict></dict></dict></plist>
+            """
+        let rows = try compare(android(), apple)
+        #expect(rows.map(\.differences) == [[.pins]])
+        #expect(rows.first?.meanings.map { $0?.lists.count } == [1, 2])
+        let names = "a.test sha256/\(Pins.first)\n10.0.0.1 sha256/"
+        let addresses = try compare(names + Pins.first, names + Pins.second)
+        #expect(addresses.map(\.host.description) == ["a.test", "10.0.0.1"])
+        #expect(addresses.map(\.differences) == [[], [.pins]])
+    }
+
     @Test("a file that names no host has the hosts that are given")
     func given() throws {
         let curl = "sha256//\(Pins.first);sha256//\(Pins.second)"

@@ -161,7 +161,9 @@ package struct AndroidDocument {
         var reader = AndroidDocument(certificates: certificates, debug: true)
         do throws(PolicyFailure) {
             let settings = try reader.entry(element, .debug, path).settings
-            return reader.notes.failure == nil && reader.notes.gap == nil ? settings : nil
+            guard let fault = reader.notes.failure ?? reader.notes.gap else { return settings }
+            notes.unread(path, "\(fault)")
+            return nil
         } catch {
             notes.unread(path, "\(error)")
             return nil
@@ -174,7 +176,12 @@ package struct AndroidDocument {
         _ path: DocumentPath
     ) throws(PolicyFailure) -> AndroidDomainSettings {
         var entry = AndroidDomainSettings(domains: [])
-        entry.settings.cleartextTrafficPermitted = boolean("cleartextTrafficPermitted", of: element, path)
+        entry.settings.cleartextTrafficPermitted = boolean(
+            "cleartextTrafficPermitted",
+            of: element,
+            path,
+            default: "what it inherits"
+        )
         for child in element.children {
             let inner = Self.path(path, child)
             if kind != .domain, ["domain", "pin-set", "domain-config"].contains(child.name) {
@@ -220,7 +227,7 @@ package struct AndroidDocument {
             throw Self.failure(path, element, "expected a domain in it and nothing else")
         }
         if name.hasPrefix("@") { notes.unresolved(name, at: path) }
-        let includesSubdomains = boolean("includeSubdomains", of: element, path) ?? false
+        let includesSubdomains = boolean("includeSubdomains", of: element, path, default: "false") ?? false
         return DomainRule(name, includesSubdomains ? .everything : .exact)
     }
 
@@ -288,7 +295,8 @@ package struct AndroidDocument {
                 continue
             }
             // Within debug-overrides, CAs override pins by default.
-            let overrides = boolean("overridePins", of: child, inner) ?? (kind == .debug)
+            let overrides =
+                boolean("overridePins", of: child, inner, default: "\(kind == .debug)") ?? (kind == .debug)
             anchors.append(AndroidCertificates(try source(child, inner), overridePins: overrides))
         }
         return anchors
@@ -324,7 +332,12 @@ package struct AndroidDocument {
     ///
     /// aapt2 compiles three spellings of each value to booleans (`ResourceUtils::ParseBool`), and numbers to integers.
     /// `getAttributeBooleanValue` takes an integer other than 0 as true, and the default for any other text.
-    private mutating func boolean(_ name: String, of element: MarkupElement, _ path: DocumentPath) -> Bool? {
+    private mutating func boolean(
+        _ name: String,
+        of element: MarkupElement,
+        _ path: DocumentPath,
+        default: String
+    ) -> Bool? {
         guard let text = element.trimmedAttribute(name) else { return nil }
         let value: Bool?
         switch text {
@@ -335,7 +348,7 @@ package struct AndroidDocument {
         case let word: value = Int32(word).map { $0 != 0 }
         }
         guard let value else {
-            notes.notBoolean(name, text, at: path)
+            notes.notBoolean(name, text, at: path, default: `default`)
             return nil
         }
         if text != "\(value)" { notes.unusual(text, at: path, documented: "“\(value)”") }

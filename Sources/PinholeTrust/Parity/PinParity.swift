@@ -19,8 +19,10 @@ package struct PinParity: Sendable {
 
     /// The meaning of the pins of one policy for one host.
     package struct Meaning: Hashable, Sendable {
-        /// The pins as text, without duplicates, in the order of the settings: `sha256/…` for the digest of a key,
+        /// The lists of which each needs a match, with their pins as text: `sha256/…` for the digest of a key,
         /// `certificate sha256/…` for a whole certificate.
+        package let lists: Set<Set<String>>
+        /// The pins of all lists, without duplicates, in the order of the settings.
         package let pins: [String]
         /// Whether the hosts below have the same pins.
         package let includesSubdomains: Bool
@@ -45,7 +47,7 @@ package struct PinParity: Sendable {
             let known = meanings.compactMap(\.self)
             differences = Aspect.allCases.filter { aspect in
                 switch aspect {
-                case .pins: Set(meanings.map { Set($0?.pins ?? []) }).count > 1
+                case .pins: Set(meanings.map { $0?.lists ?? [] }).count > 1
                 case .subdomains: Set(known.map(\.includesSubdomains)).count > 1
                 case .expiration: Set(known.map(\.expiration)).count > 1
                 case .enforcement: Set(known.map(\.isEnforced)).count > 1
@@ -54,23 +56,27 @@ package struct PinParity: Sendable {
         }
     }
 
-    /// The hosts that a policy names, in their order.
+    /// The given hosts, and the hosts that the policies name, in their order.
     package let rows: [Row]
 
     /// Compares policies.
     ///
     /// - Parameters:
     ///   - policies: The policies.
+    ///   - hosts: Hosts to compare even if no policy names them.
     ///   - time: The moment at which pins are enforced or have expired.
     ///   - digest: Computes a SHA-256.
     package init(
         _ policies: [any TrustPolicy],
+        for hosts: [Host] = [],
         at time: Timestamp,
         digest: ([UInt8]) -> [UInt8]
     ) {
+        let named = policies.flatMap(\.scopes).compactMap { scope in
+            scope.example ?? (try? Host(scope.text)).flatMap { scope.matches($0) ? $0 : nil }
+        }
         var seen: Set<Host> = []
-        let hosts = policies.flatMap(\.scopes).compactMap(\.example).filter { seen.insert($0).inserted }
-        rows = hosts.map { host in
+        rows = (hosts + named).filter { seen.insert($0).inserted }.map { host in
             Row(host, policies.map { Self.meaning(of: $0, for: host, at: time, digest) })
         }
     }
@@ -81,46 +87,54 @@ package struct PinParity: Sendable {
         at time: Timestamp,
         _ digest: ([UInt8]) -> [UInt8]
     ) -> Meaning? {
-        let lists = lists(of: policy, for: host)
+        let (lists, pins) = pins(of: policy, for: host, digest)
         guard !lists.isEmpty else { return nil }
-        let pins = pins(lists, digest)
         // The label is longer than any that people choose, so no document names it.
         let below = try? Host("pinhole-asks-for-a-name-that-nobody-has.\(host)")
         return Meaning(
+            lists: lists,
             pins: pins,
-            includesSubdomains: below.map {
-                Set(self.pins(self.lists(of: policy, for: $0), digest)) == Set(pins)
-            } ?? false,
-            expiration: lists.compactMap(\.expiration).min(),
+            includesSubdomains: below.map { self.pins(of: policy, for: $0, digest).lists == lists } ?? false,
+            expiration: policy.pinLists.filter { isCompared($0, for: host) }.compactMap(\.expiration).min(),
             isEnforced: refusesOtherKeys(policy, host, time)
         )
     }
 
-    private static func lists(of policy: any TrustPolicy, for host: Host) -> [PinList] {
-        policy.pinLists.filter { $0.comparison != .nothing && !$0.values.isEmpty && $0.holds(for: host) }
+    private static func isCompared(_ list: PinList, for host: Host) -> Bool {
+        list.comparison != .nothing && !list.values.isEmpty && list.holds(for: host)
     }
 
-    private static func pins(_ lists: [PinList], _ digest: ([UInt8]) -> [UInt8]) -> [String] {
-        var seen: Set<String> = []
-        let texts = lists.flatMap { list in
-            list.values.map { value in
-                // A mechanism that compares keys reads no more than the key of a certificate.
-                if let certificate = value.certificate, list.comparison == .keys {
-                    return certificate.pinText
-                }
-                switch value.notation {
-                case .keySHA256: return "sha256/\(Base64.encode(value.bytes))"
-                case .key: return "sha256/\(Base64.encode(digest(value.bytes)))"
-                case .keySHA1: return "sha1/\(Base64.encode(value.bytes))"
-                case .keySHA512: return "sha512/\(Base64.encode(value.bytes))"
-                case .rawKeySHA256: return "raw key sha256/\(Base64.encode(value.bytes))"
-                case .certificate: return "certificate sha256/\(Base64.encode(digest(value.bytes)))"
-                case .certificateSHA256: return "certificate sha256/\(Base64.encode(value.bytes))"
-                case .certificateSHA512: return "certificate sha512/\(Base64.encode(value.bytes))"
-                }
-            }
+    private static func pins(
+        of policy: any TrustPolicy,
+        for host: Host,
+        _ digest: ([UInt8]) -> [UInt8]
+    ) -> (lists: Set<Set<String>>, pins: [String]) {
+        let all = policy.pinLists
+        let united = PinnedList.united(all) { isCompared($0, for: host) }
+        let texts = united.map { list in
+            zip(list.list.values, list.places).map { text(of: $0, all[$1.list].comparison, digest) }
         }
-        return texts.filter { seen.insert($0).inserted }
+        var seen: Set<String> = []
+        return (Set(texts.map { Set($0) }), texts.joined().filter { seen.insert($0).inserted })
+    }
+
+    private static func text(
+        of value: PinnedValue,
+        _ comparison: PinList.Comparison,
+        _ digest: ([UInt8]) -> [UInt8]
+    ) -> String {
+        // A mechanism that compares keys reads no more than the key of a certificate.
+        if let certificate = value.certificate, comparison == .keys { return certificate.pinText }
+        return switch value.notation {
+        case .keySHA256: "sha256/\(Base64.encode(value.bytes))"
+        case .key: "sha256/\(Base64.encode(digest(value.bytes)))"
+        case .keySHA1: "sha1/\(Base64.encode(value.bytes))"
+        case .keySHA512: "sha512/\(Base64.encode(value.bytes))"
+        case .rawKeySHA256: "raw key sha256/\(Base64.encode(value.bytes))"
+        case .certificate: "certificate sha256/\(Base64.encode(digest(value.bytes)))"
+        case .certificateSHA256: "certificate sha256/\(Base64.encode(value.bytes))"
+        case .certificateSHA512: "certificate sha512/\(Base64.encode(value.bytes))"
+        }
     }
 
     /// Whether a policy refuses a chain that is valid but has keys that nobody pinned.

@@ -31,7 +31,10 @@ struct PinsCompareCommand: ParsableCommand {
     var files: [String]
 
     @Option(
-        help: ArgumentHelp("The host of pins in files that name none; may be repeated.", valueName: "host"),
+        help: ArgumentHelp(
+            "A host to compare, also the host of pins in files that name none; may be repeated.",
+            valueName: "host"
+        ),
         transform: {
             try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
             }
@@ -52,7 +55,7 @@ struct PinsCompareCommand: ParsableCommand {
     @Option(help: "The SDK that an Android app was made for.")
     var targetSdk = 34
 
-    @Flag(help: "Print one JSON object a host.")
+    @Flag(help: "Print one JSON object for each host.")
     var json = false
 
     func validate() throws {
@@ -67,7 +70,7 @@ struct PinsCompareCommand: ParsableCommand {
     func run() throws {
         var policies: [any TrustPolicy] = []
         for file in files { policies.append(try policy(file)) }
-        let parity = PinParity(policies, at: at ?? LoopClock().now(), digest: Digest.sha256)
+        let parity = PinParity(policies, for: host, at: at ?? LoopClock().now(), digest: Digest.sha256)
         guard !parity.rows.isEmpty else {
             throw CommandFailure(
                 .couldNotRun,
@@ -124,7 +127,7 @@ struct PinsCompareCommand: ParsableCommand {
         }
         for pin in Self.disputed(row) {
             let holders = zip(files, row.meanings).filter { $1?.pins.contains(pin) == true }.map(\.0)
-            StandardOutput.show("  \(pin)\n      only in \(holders.joined(separator: ", "))")
+            StandardOutput.show("  \(pin)\n      only in \(holders.joined(separator: " and "))")
         }
     }
 
@@ -138,7 +141,8 @@ struct PinsCompareCommand: ParsableCommand {
 
     private static func text(_ meaning: PinParity.Meaning) -> String {
         [
-            "\(meaning.pins.count) pin\(meaning.pins.count == 1 ? "" : "s")",
+            "\(meaning.pins.count) pin\(meaning.pins.count == 1 ? "" : "s")"
+                + (meaning.lists.count > 1 ? " in \(meaning.lists.count) lists that must all match" : ""),
             meaning.includesSubdomains ? "with subdomains" : "this host alone",
             meaning.expiration.map { "until \(CalendarDate.text($0))" } ?? "no expiration",
             meaning.isEnforced ? "enforced" : "not enforced",
