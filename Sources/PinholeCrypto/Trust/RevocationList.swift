@@ -55,6 +55,10 @@ final class RevocationListHandle {
 /// Looks up certificates in revocation lists.
 struct RevocationListReader {
     let lists: [RevocationListHandle]
+    /// Certificates that may have signed a list in place of an issuer (RFC 5280 §6.3.3 (f)).
+    let others: [X509Handle]
+    /// The anchor to which these certificates must lead; `nil` if there is none.
+    let anchor: X509Handle?
 
     /// Returns the revocation status of `certificate`, which `issuer` signed.
     ///
@@ -67,26 +71,52 @@ struct RevocationListReader {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
         guard !lists.isEmpty else { return (.unknown, "no revocation list was given") }
-        guard let store = try? TrustAnchors([issuer]), let context = X509_STORE_CTX_new() else {
-            return (.unknown, "no memory for a verification")
+        var error = anchor.map { self.error(certificate, below: $0, others: others, at: time) } ?? X509_V_ERR_UNSPECIFIED
+        // The path may obey other rules than OpenSSL's; then the issuer's own lists are left.
+        if !Self.isAnswer(error) { error = self.error(certificate, below: issuer, others: [], at: time) }
+        switch error {
+        case X509_V_OK: return (.good, "")
+        case X509_V_ERR_CERT_REVOKED: return (.revoked(date(of: certificate, issuer: issuer)), "")
+        default:
+            return (.unknown, X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "")
+        }
+    }
+
+    /// Whether an error is about revocation.
+    private static func isAnswer(_ error: Int32) -> Bool {
+        error == X509_V_OK || [.revoked, .revocationUnknown].contains(ChainFault.Kind(openSSL: error))
+    }
+
+    private func error(
+        _ certificate: X509Handle,
+        below anchor: X509Handle,
+        others: [X509Handle],
+        at time: Timestamp
+    ) -> Int32 {
+        guard let store = try? TrustAnchors([anchor]), let context = X509_STORE_CTX_new() else {
+            return X509_V_ERR_OUT_OF_MEM
         }
         defer { X509_STORE_CTX_free(context) }
-        guard let stack = OPENSSL_sk_new_null() else { return (.unknown, "no memory for a verification") }
-        defer { OPENSSL_sk_free(stack) }
+        guard let stack = OPENSSL_sk_new_null(), let untrusted = OPENSSL_sk_new_null() else {
+            return X509_V_ERR_OUT_OF_MEM
+        }
+        defer {
+            OPENSSL_sk_free(stack)
+            OPENSSL_sk_free(untrusted)
+        }
         for list in lists { OPENSSL_sk_push(stack, UnsafeRawPointer(list.pointer)) }
-        guard X509_STORE_CTX_init(context, store.pointer, certificate.pointer, nil) == 1,
+        for other in others { OPENSSL_sk_push(untrusted, UnsafeRawPointer(other.pointer)) }
+        guard X509_STORE_CTX_init(context, store.pointer, certificate.pointer, untrusted) == 1,
             let parameters = X509_STORE_CTX_get0_param(context)
-        else { return (.unknown, "the verification could not be set up") }
+        else { return X509_V_ERR_OUT_OF_MEM }
         X509_STORE_CTX_set0_crls(context, stack)
         X509_VERIFY_PARAM_set_time(parameters, time_t(time.seconds))
         X509_VERIFY_PARAM_set_auth_level(parameters, 0)
-        X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_CRL_CHECK))
-        if X509_verify_cert(context) == 1 { return (.good, "") }
-        let error = X509_STORE_CTX_get_error(context)
-        guard error == X509_V_ERR_CERT_REVOKED else {
-            return (.unknown, X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "")
-        }
-        return (.revoked(date(of: certificate, issuer: issuer)), "")
+        let flags =
+            X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_CRL_CHECK | X509_V_FLAG_EXTENDED_CRL_SUPPORT
+            | X509_V_FLAG_USE_DELTAS
+        X509_VERIFY_PARAM_set_flags(parameters, UInt(flags))
+        return X509_verify_cert(context) == 1 ? X509_V_OK : X509_STORE_CTX_get_error(context)
     }
 
     /// The date of revocation in a list of the issuer.

@@ -8,11 +8,18 @@ typealias RevocationStatus = RevocationFinding.Status
 /// An OCSP response that a server stapled (RFC 6960, RFC 6066 §8).
 package struct StapledResponse {
     let der: [UInt8]
+    /// Whether a response without nextUpdate holds at any time after thisUpdate (RFC 6960 §2.4).
+    private let acceptsEndless: Bool
 
     /// Wraps a response.
     ///
-    /// - Parameter der: The response in DER.
-    package init(der: [UInt8]) { self.der = der }
+    /// - Parameters:
+    ///   - der: The response in DER.
+    ///   - acceptsEndless: Whether a good response without nextUpdate counts.
+    package init(der: [UInt8], acceptsEndless: Bool = false) {
+        self.der = der
+        self.acceptsEndless = acceptsEndless
+    }
 
     /// Checks that the bytes are an OCSP response.
     ///
@@ -28,8 +35,8 @@ package struct StapledResponse {
     /// Returns the revocation status of `leaf`, which `issuer` signed.
     ///
     /// The response is valid if the issuer or a responder with the issuer's delegation signed it, and if
-    /// `time` lies between thisUpdate and nextUpdate. Without nextUpdate the status is unknown, since the age
-    /// of the response cannot be limited.
+    /// `time` lies between thisUpdate and nextUpdate. Without nextUpdate a good status is unknown, since the age
+    /// of the response cannot be limited. A revocation counts also then: it is not taken back.
     func status(
         of leaf: X509Handle,
         issuer: X509Handle,
@@ -49,7 +56,7 @@ package struct StapledResponse {
             let reasons = OpenSSLQueue.drain().map(\.text).joined(separator: "; ")
             return (.unknown, "the signature of the stapled OCSP response does not hold (\(reasons))")
         }
-        return Self.entry(of: leaf, issuer: issuer, in: basic, at: time)
+        return entry(of: leaf, issuer: issuer, in: basic, at: time)
     }
 
     /// The certificate timestamps in the response (RFC 6962 §3.3).
@@ -98,7 +105,7 @@ package struct StapledResponse {
         return OCSP_basic_verify(basic, others, store.pointer, 0) == 1
     }
 
-    private static func entry(
+    private func entry(
         of leaf: X509Handle,
         issuer: X509Handle,
         in basic: OpaquePointer,
@@ -114,13 +121,19 @@ package struct StapledResponse {
             return OCSP_resp_find_status(basic, identifier, &status, nil, &revoked, &this, &next) == 1
         }
         guard isFound else { return (.unknown, "the stapled OCSP response is about another certificate") }
-        guard let begin = Timestamp(this), let end = Timestamp(next) else {
-            return (.unknown, "the stapled OCSP response does not say how long it holds")
+        guard let begin = Timestamp(this), begin <= time else {
+            return (.unknown, "the stapled OCSP response does not hold yet")
         }
-        guard begin <= time, time < end else {
-            return (
-                .unknown, "the stapled OCSP response holds from \(begin.iso8601) to \(end.iso8601) only"
-            )
+        if status == V_OCSP_CERTSTATUS_REVOKED, next == nil { return (.revoked(Timestamp(revoked)), "") }
+        if next != nil || !acceptsEndless {
+            guard let end = Timestamp(next) else {
+                return (.unknown, "the stapled OCSP response does not say how long it holds")
+            }
+            guard time < end else {
+                return (
+                    .unknown, "the stapled OCSP response holds from \(begin.iso8601) to \(end.iso8601) only"
+                )
+            }
         }
         switch status {
         case V_OCSP_CERTSTATUS_GOOD: return (.good, "")

@@ -1,0 +1,178 @@
+/// Compares the names of a path with the name constraints of its authorities (RFC 5280 §6.1.3 (b) and (c)).
+struct NameConstraintCheck {
+    let profile: VerifierProfile
+    /// The path, leaf first, anchor last.
+    let path: [PathCertificate]
+
+    private var rules: NameConstraintRules { profile.nameConstraints }
+
+    /// The first fault; `nil` if every name is permitted.
+    func fault() -> ChainFault? {
+        for depth in path.indices.reversed() {
+            let isAnchor = depth == path.count - 1
+            if !isAnchor, let fault = textFault(of: path[depth], at: depth) { return fault }
+            guard depth > 0, !isAnchor || profile.anchors.checksNames, let trees = path[depth].fields.subtrees else { continue }
+            if let fault = fault(of: trees, at: depth) { return fault }
+            for lower in path.indices.prefix(depth).reversed() {
+                let certificate = path[lower]
+                if rules.skipsSelfIssued, lower > 0, certificate.isSelfIssued { continue }
+                if let fault = fault(of: certificate, at: lower, in: trees) { return fault }
+            }
+        }
+        return nil
+    }
+
+    // MARK: Malformed names and constraints
+
+    private func textFault(of certificate: PathCertificate, at depth: Int) -> ChainFault? {
+        let names = certificate.fields.alternativeNames ?? []
+        guard (rules.refusesEmptyDomain && names.contains(.domain("")))
+            || (rules.mail.malformed == .emptyRefused && names.contains(.email("")))
+        else { return nil }
+        let what = "“\(certificate.facts.subject)” has an empty name in subjectAltName"
+        return profile.fault(.malformed, depth, what)
+    }
+
+    private func fault(of trees: NameSubtrees, at depth: Int) -> ChainFault? {
+        let name = "“\(path[depth].facts.subject)”"
+        let all = trees.permitted + trees.excluded
+        if trees.hasDistances {
+            return profile.fault(.nameConstraints, depth, "the name constraints of \(name) have distances")
+        }
+        if let malformed = all.first(where: isMalformed) {
+            let what = "\(name) has a name constraint that cannot be compared: \(malformed.title)"
+            return profile.fault(.nameConstraints, depth, what)
+        }
+        let isRefused =
+            switch rules.uncompared {
+            case .ignored, .refusedIfNamed: false
+            case .refusedIfCritical: trees.isCritical && all.contains { !rules.kinds.contains($0.kind) }
+            case .refusedIfExcluded:
+                trees.permitted.contains { !rules.kinds.union([.directory, .uri]).contains($0.kind) }
+                    || trees.excluded.contains { !rules.kinds.contains($0.kind) && !$0.isEmptyDirectory }
+            }
+        guard isRefused else { return nil }
+        let what = "\(name) has name constraints of a kind that is not supported"
+        return profile.fault(.nameConstraints, depth, what)
+    }
+
+    private func isMalformed(_ tree: GeneralName) -> Bool {
+        switch tree {
+        case .email(let text):
+            rules.mail.malformed == .refused && (text.hasPrefix("@") || text.count { $0 == "@" } > 1)
+        case .domain(let text):
+            rules.refusesMalformedDomains && !DomainComparison.isHost(text.dropFirst(text.hasPrefix(".") ? 1 : 0))
+        case .address(let bytes): bytes.count != 8 && bytes.count != 32
+        default: false
+        }
+    }
+
+    // MARK: Names
+
+    private func fault(
+        of certificate: PathCertificate,
+        at depth: Int,
+        in trees: NameSubtrees
+    ) -> ChainFault? {
+        let names = names(of: certificate, at: depth)
+        let permitted = Dictionary(grouping: trees.permitted, by: \.kind)
+        let excluded = Dictionary(grouping: trees.excluded, by: \.kind)
+        var comparisons: [GeneralName.Kind: Int] = [:]
+        for name in names {
+            let allowed = permitted[name.kind] ?? []
+            let forbidden = excluded[name.kind] ?? []
+            guard !allowed.isEmpty || !forbidden.isEmpty else { continue }
+            if !rules.kinds.contains(name.kind) {
+                guard rules.uncompared == .refusedIfNamed else { continue }
+                return refused(name, certificate, depth, "is of a kind that is not supported")
+            }
+            let count = (comparisons[name.kind] ?? 0) + allowed.count + forbidden.count
+            comparisons[name.kind] = count
+            guard count <= profile.limits.nameComparisons else {
+                return refused(name, certificate, depth, "needs too many comparisons")
+            }
+            if isUnreadable(name) { return refused(name, certificate, depth, "cannot be compared") }
+            if !allowed.isEmpty, !allowed.contains(where: { covers($0, name, isExcluding: false) }) {
+                return refused(name, certificate, depth, "is not among the permitted names")
+            }
+            if forbidden.contains(where: { covers($0, name, isExcluding: true) }) {
+                return refused(name, certificate, depth, "is among the excluded names")
+            }
+        }
+        return nil
+    }
+
+    private func refused(
+        _ name: GeneralName,
+        _ certificate: PathCertificate,
+        _ depth: Int,
+        _ reason: String
+    ) -> ChainFault {
+        let what = "a name of “\(certificate.facts.subject)” \(reason) of an authority above it: \(name.title)"
+        return profile.fault(.nameConstraints, depth, what)
+    }
+
+    private func names(of certificate: PathCertificate, at depth: Int) -> [GeneralName] {
+        let fields = certificate.fields
+        var names = fields.alternativeNames ?? []
+        let kinds = Set(names.map(\.kind))
+        if rules.kinds.contains(.directory), rules.comparesEmptySubject || !fields.subject.isEmpty {
+            names.append(.directory(fields.subject))
+        }
+        if rules.readsSubjectMail, !kinds.contains(.email) {
+            names += fields.subject.texts(of: .emailAddress).map(GeneralName.email)
+        }
+        if rules.readsCommonName, depth == 0, !kinds.contains(.domain), !kinds.contains(.address) {
+            names += fields.subject.texts(of: .commonName).filter(DomainComparison.isHost).map(GeneralName.domain)
+        }
+        return names
+    }
+
+    private func isUnreadable(_ name: GeneralName) -> Bool {
+        switch name {
+        case .email(let text): rules.mail.malformed == .refused && !MailComparison.isMailbox(text)
+        case .uri(let text): DomainComparison.host(ofURI: text) == nil
+        case .domain(let text): rules.refusesMalformedDomains && !text.isEmpty && !DomainComparison.isHost(text)
+        default: false
+        }
+    }
+
+    private func covers(_ tree: GeneralName, _ name: GeneralName, isExcluding: Bool) -> Bool {
+        switch (tree, name) {
+        case (.domain(let tree), .domain(let name)):
+            DomainComparison(rules: rules).covers(tree.lowercased(), name.lowercased(), isExcluding: isExcluding)
+        case (.email(let tree), .email(let name)): MailComparison(rules: rules.mail).covers(tree, name)
+        case (.uri(let tree), .uri(let name)):
+            DomainComparison.host(ofURI: name).map { host in
+                DomainComparison.covers(tree.lowercased(), host, withSubdomains: rules.uriCoversSubdomains)
+            } ?? false
+        case (.directory(let tree), .directory(let name)): covers(tree, name)
+        case (.address(let tree), .address(let name)): Self.covers(tree, name)
+        case (.registeredID(let tree), .registeredID(let name)): tree == name
+        default: false
+        }
+    }
+
+    private func covers(_ tree: DistinguishedName, _ name: DistinguishedName) -> Bool {
+        switch rules.directories {
+        case .prefix: name.isWithin(tree)
+        case .nonEmptyPrefix: !tree.isEmpty && name.isWithin(tree)
+        case .commonPrefix: zip(tree.parts, name.parts).allSatisfy { $0 == $1 }
+        }
+    }
+
+    private static func covers(_ tree: [UInt8], _ name: [UInt8]) -> Bool {
+        guard tree.count == 2 * name.count else { return false }
+        let address = tree.prefix(name.count)
+        let mask = tree.dropFirst(name.count)
+        return zip(mask, zip(address, name)).allSatisfy { ($1.0 ^ $1.1) & $0 == 0 }
+    }
+}
+
+extension GeneralName {
+    /// Whether this is a directoryName without attributes.
+    fileprivate var isEmptyDirectory: Bool {
+        guard case .directory(let name) = self else { return false }
+        return name.isEmpty
+    }
+}

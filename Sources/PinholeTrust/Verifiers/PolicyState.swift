@@ -1,0 +1,72 @@
+/// The state of certificate policies along a path (RFC 5280 §6.1.2 to §6.1.5), with any policy as the initial set.
+///
+/// RFC 5280 keeps a tree whose size can grow exponentially. The tree is empty exactly if its lowest level is
+/// empty, and each level depends only on the level above. So the lowest level is enough here (RFC 9618 §5).
+struct PolicyState {
+    /// The expected policies of the nodes of the lowest level, without anyPolicy.
+    private var expected: Set<ObjectID> = []
+    /// Whether the lowest level has a node for anyPolicy.
+    private var hasAny = true
+    /// The number of certificates until a policy must be valid.
+    private var explicitPolicy: Int
+    private var policyMapping: Int
+    private var inhibitAnyPolicy: Int
+
+    /// Creates the state before the first certificate of a path with `count` certificates, anchor excluded.
+    init(count: Int) {
+        explicitPolicy = count + 1
+        policyMapping = count + 1
+        inhibitAnyPolicy = count + 1
+    }
+
+    /// Whether the tree of valid policies is empty.
+    private var isEmpty: Bool { expected.isEmpty && !hasAny }
+
+    /// Takes the next certificate; returns whether the path still has a valid policy or needs none.
+    mutating func take(_ certificate: ParsedCertificate, isSelfIssued: Bool, isLast: Bool) -> Bool {
+        takePolicies(certificate.policies, isSelfIssued: isSelfIssued, isLast: isLast)
+        guard explicitPolicy > 0 || !isEmpty else { return false }
+        if isLast {
+            if explicitPolicy > 0 { explicitPolicy -= 1 }
+            if certificate.requireExplicitPolicy == 0 { explicitPolicy = 0 }
+            return explicitPolicy > 0 || !isEmpty
+        }
+        guard takeMappings(certificate.mappings) else { return false }
+        if !isSelfIssued {
+            explicitPolicy = max(0, explicitPolicy - 1)
+            policyMapping = max(0, policyMapping - 1)
+            inhibitAnyPolicy = max(0, inhibitAnyPolicy - 1)
+        }
+        explicitPolicy = min(explicitPolicy, certificate.requireExplicitPolicy ?? explicitPolicy)
+        policyMapping = min(policyMapping, certificate.inhibitPolicyMapping ?? policyMapping)
+        inhibitAnyPolicy = min(inhibitAnyPolicy, certificate.inhibitAnyPolicy ?? inhibitAnyPolicy)
+        return true
+    }
+
+    /// RFC 5280 §6.1.3 (d) and (e).
+    private mutating func takePolicies(
+        _ policies: [ParsedCertificate.Policy]?,
+        isSelfIssued: Bool,
+        isLast: Bool
+    ) {
+        let stated = Set((policies ?? []).map(\.identifier))
+        let named = stated.subtracting([.anyPolicy])
+        let keepsAny = stated.contains(.anyPolicy) && (inhibitAnyPolicy > 0 || (isSelfIssued && !isLast))
+        let matched = hasAny ? named : named.intersection(expected)
+        expected = keepsAny ? matched.union(expected) : matched
+        hasAny = hasAny && keepsAny
+    }
+
+    /// RFC 5280 §6.1.4 (a) and (b); false if anyPolicy is mapped.
+    private mutating func takeMappings(_ mappings: [ParsedCertificate.Mapping]) -> Bool {
+        guard !mappings.contains(where: { $0.issuerPolicy == .anyPolicy || $0.subjectPolicy == .anyPolicy })
+        else { return false }
+        let mapped = Set(mappings.map(\.issuerPolicy))
+        let valid = policyMapping == 0 ? [] : hasAny ? mapped : mapped.intersection(expected)
+        expected.subtract(mapped)
+        for mapping in mappings where valid.contains(mapping.issuerPolicy) {
+            expected.insert(mapping.subjectPolicy)
+        }
+        return true
+    }
+}
