@@ -17,11 +17,15 @@ struct RevocationCheck {
         var findings: [RevocationFinding] = []
         let given = question.verifier.revocation == .all ? question.revocationLists : []
         // An issuer may sign its lists with another key, whose certificate is among these.
-        let others = (path + question.presented.certificates).compactMap { try? Certificate(der: $0.der).handle }
+        let others = (path + question.presented.certificates).compactMap {
+            try? Certificate(der: $0.der).handle
+        }
         let lists = RevocationListReader(
-            lists: given.compactMap { try? RevocationListHandle(der: $0) },
+            lists: given.filter { question.verifier.isOpenSSL || ListForm.isValid($0) }
+                .compactMap { try? RevocationListHandle(der: $0) },
             others: others,
-            anchor: path.last.flatMap { try? Certificate(der: $0.der).handle }
+            anchor: path.last.flatMap { try? Certificate(der: $0.der).handle },
+            isOpenSSL: question.verifier.isOpenSSL
         )
         let unread = given.count - lists.lists.count
         for depth in path.indices.dropLast() {
@@ -53,7 +57,7 @@ struct RevocationCheck {
                 guard depth == 0, let response = question.stapledResponse else { continue }
                 let staple = StapledResponse(
                     der: response,
-                    acceptsEndless: question.verifier.acceptsEndlessResponses
+                    endlessDays: question.verifier.endlessResponseDays
                 )
                 found = staple.status(of: certificate, issuer: issuer, at: question.time)
             }
@@ -95,7 +99,8 @@ struct RevocationCheck {
         }
         // A verifier that reads no lists cannot ask for an answer if nothing was stapled.
         let isAsked = question.verifier.revocation == .all || question.stapledResponse != nil
-        guard question.revocation == .required, isAsked, let leaf = findings.first, leaf.status == .unknown else {
+        guard question.revocation == .required, isAsked, let leaf = findings.first, leaf.status == .unknown
+        else {
             return nil
         }
         return ChainFault(.revocationUnknown, depth: 0, leaf.detail)

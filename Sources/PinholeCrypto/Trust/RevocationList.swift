@@ -59,6 +59,8 @@ struct RevocationListReader {
     let others: [X509Handle]
     /// The anchor to which these certificates must lead; `nil` if there is none.
     let anchor: X509Handle?
+    /// Whether OpenSSL's rules alone apply.
+    let isOpenSSL: Bool
 
     /// Returns the revocation status of `certificate`, which `issuer` signed.
     ///
@@ -71,9 +73,9 @@ struct RevocationListReader {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
         guard !lists.isEmpty else { return (.unknown, "no revocation list was given") }
-        var error = anchor.map { self.error(certificate, below: $0, others: others, at: time) } ?? X509_V_ERR_UNSPECIFIED
+        var error = anchor.map { wideError(certificate, below: $0, at: time) } ?? X509_V_ERR_UNSPECIFIED
         // The path may obey other rules than OpenSSL's; then the issuer's own lists are left.
-        if !Self.isAnswer(error) { error = self.error(certificate, below: issuer, others: [], at: time) }
+        if !Self.isAnswer(error) { error = self.error(certificate, below: issuer, others: [], at: time).code }
         switch error {
         case X509_V_OK: return (.good, "")
         case X509_V_ERR_CERT_REVOKED: return (.revoked(date(of: certificate, issuer: issuer)), "")
@@ -87,18 +89,41 @@ struct RevocationListReader {
         error == X509_V_OK || [.revoked, .revocationUnknown].contains(ChainFault.Kind(openSSL: error))
     }
 
+    /// Checks the lists of other signers, too, whose certificates must not be revoked either (RFC 5280 §6.3.3 (f)).
+    private func wideError(_ certificate: X509Handle, below anchor: X509Handle, at time: Timestamp) -> Int32 {
+        let all = error(
+            certificate,
+            below: anchor,
+            others: others,
+            at: time,
+            flags: X509_V_FLAG_CRL_CHECK_ALL
+        )
+        // An error above the certificate is about an authority, which has a finding of its own.
+        guard all.depth == 0 else { return error(certificate, below: anchor, others: others, at: time).code }
+        guard all.code == X509_V_ERR_CRL_PATH_VALIDATION_ERROR, !isOpenSSL else { return all.code }
+        // The list of an indirect issuer may cover that issuer itself. OpenSSL ends there; RFC 5280 asks only
+        // that no signer is known to be revoked.
+        let isRevoked = others.prefix(64).contains { other in
+            other.pointer != certificate.pointer
+                && error(other, below: anchor, others: others, at: time).code == X509_V_ERR_CERT_REVOKED
+        }
+        return isRevoked ? all.code : error(certificate, below: anchor, others: others, at: time).code
+    }
+
     private func error(
         _ certificate: X509Handle,
         below anchor: X509Handle,
         others: [X509Handle],
-        at time: Timestamp
-    ) -> Int32 {
+        at time: Timestamp,
+        flags: Int32 = 0
+    ) -> (code: Int32, depth: Int32) {
+        let failure = (code: X509_V_ERR_OUT_OF_MEM, depth: Int32(0))
         guard let store = try? TrustAnchors([anchor]), let context = X509_STORE_CTX_new() else {
-            return X509_V_ERR_OUT_OF_MEM
+            return failure
         }
         defer { X509_STORE_CTX_free(context) }
         guard let stack = OPENSSL_sk_new_null(), let untrusted = OPENSSL_sk_new_null() else {
-            return X509_V_ERR_OUT_OF_MEM
+            return failure
         }
         defer {
             OPENSSL_sk_free(stack)
@@ -108,15 +133,16 @@ struct RevocationListReader {
         for other in others { OPENSSL_sk_push(untrusted, UnsafeRawPointer(other.pointer)) }
         guard X509_STORE_CTX_init(context, store.pointer, certificate.pointer, untrusted) == 1,
             let parameters = X509_STORE_CTX_get0_param(context)
-        else { return X509_V_ERR_OUT_OF_MEM }
+        else { return failure }
         X509_STORE_CTX_set0_crls(context, stack)
         X509_VERIFY_PARAM_set_time(parameters, time_t(time.seconds))
         X509_VERIFY_PARAM_set_auth_level(parameters, 0)
-        let flags =
-            X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_CRL_CHECK | X509_V_FLAG_EXTENDED_CRL_SUPPORT
+        let all =
+            flags | X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_CRL_CHECK | X509_V_FLAG_EXTENDED_CRL_SUPPORT
             | X509_V_FLAG_USE_DELTAS
-        X509_VERIFY_PARAM_set_flags(parameters, UInt(flags))
-        return X509_verify_cert(context) == 1 ? X509_V_OK : X509_STORE_CTX_get_error(context)
+        X509_VERIFY_PARAM_set_flags(parameters, UInt(all))
+        guard X509_verify_cert(context) != 1 else { return (X509_V_OK, 0) }
+        return (X509_STORE_CTX_get_error(context), X509_STORE_CTX_get_error_depth(context))
     }
 
     /// The date of revocation in a list of the issuer.

@@ -8,17 +8,17 @@ typealias RevocationStatus = RevocationFinding.Status
 /// An OCSP response that a server stapled (RFC 6960, RFC 6066 §8).
 package struct StapledResponse {
     let der: [UInt8]
-    /// Whether a response without nextUpdate holds at any time after thisUpdate (RFC 6960 §2.4).
-    private let acceptsEndless: Bool
+    /// The days for which a response without nextUpdate holds (RFC 6960 §2.4); `nil` if it never does.
+    private let endlessDays: Int?
 
     /// Wraps a response.
     ///
     /// - Parameters:
     ///   - der: The response in DER.
-    ///   - acceptsEndless: Whether a good response without nextUpdate counts.
-    package init(der: [UInt8], acceptsEndless: Bool = false) {
+    ///   - endlessDays: The days for which a good response without nextUpdate counts; `nil` if it never does.
+    package init(der: [UInt8], endlessDays: Int? = nil) {
         self.der = der
-        self.acceptsEndless = acceptsEndless
+        self.endlessDays = endlessDays
     }
 
     /// Checks that the bytes are an OCSP response.
@@ -105,40 +105,106 @@ package struct StapledResponse {
         return OCSP_basic_verify(basic, others, store.pointer, 0) == 1
     }
 
+    /// The gravest of the entries about the certificate: revoked, else unknown, else good.
     private func entry(
         of leaf: X509Handle,
         issuer: X509Handle,
         in basic: OpaquePointer,
         at time: Timestamp
     ) -> (status: RevocationStatus, reason: String) {
-        var status: Int32 = 0
+        if Self.hasUnknownExtension(
+            { OCSP_BASICRESP_get_ext_by_critical(basic, 1, $0) },
+            { OCSP_BASICRESP_get_ext(basic, $0) }
+        ) {
+            return (.unknown, "the stapled OCSP response has an unknown critical extension")
+        }
+        guard Self.isProduced(basic, within: leaf) else {
+            return (.unknown, "the stapled OCSP response was made outside of the certificate's validity")
+        }
+        let found = [EVP_sha1(), EVP_sha256(), EVP_sha384(), EVP_sha512()].lazy.map { digest in
+            Self.entries(of: leaf, issuer, digest, in: basic).map { self.status(of: $0, at: time) }
+        }
+        guard let answers = found.first(where: { !$0.isEmpty }) else {
+            return (.unknown, "the stapled OCSP response is about another certificate")
+        }
+        let revoked = answers.first { answer in
+            if case .revoked = answer.status { return true }
+            return false
+        }
+        return revoked ?? answers.first { $0.status == .unknown } ?? (.good, "")
+    }
+
+    private static func entries(
+        of leaf: X509Handle,
+        _ issuer: X509Handle,
+        _ digest: OpaquePointer?,
+        in basic: OpaquePointer
+    ) -> [OpaquePointer] {
+        guard let identifier = OCSP_cert_to_id(digest, leaf.pointer, issuer.pointer) else { return [] }
+        defer { OCSP_CERTID_free(identifier) }
+        var entries: [OpaquePointer] = []
+        var place = OCSP_resp_find(basic, identifier, -1)
+        while place >= 0, let entry = OCSP_resp_get0(basic, place) {
+            entries.append(entry)
+            place = OCSP_resp_find(basic, identifier, place)
+        }
+        return entries
+    }
+
+    private func status(
+        of entry: OpaquePointer,
+        at time: Timestamp
+    ) -> (status: RevocationStatus, reason: String) {
         var revoked: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
         var this: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
         var next: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
-        let isFound = [EVP_sha1(), EVP_sha256(), EVP_sha384(), EVP_sha512()].contains { digest in
-            guard let identifier = OCSP_cert_to_id(digest, leaf.pointer, issuer.pointer) else { return false }
-            defer { OCSP_CERTID_free(identifier) }
-            return OCSP_resp_find_status(basic, identifier, &status, nil, &revoked, &this, &next) == 1
+        let status = OCSP_single_get0_status(entry, nil, &revoked, &this, &next)
+        if Self.hasUnknownExtension(
+            { OCSP_SINGLERESP_get_ext_by_critical(entry, 1, $0) },
+            { OCSP_SINGLERESP_get_ext(entry, $0) }
+        ) {
+            return (.unknown, "the stapled OCSP response has an unknown critical extension")
         }
-        guard isFound else { return (.unknown, "the stapled OCSP response is about another certificate") }
         guard let begin = Timestamp(this), begin <= time else {
             return (.unknown, "the stapled OCSP response does not hold yet")
         }
         if status == V_OCSP_CERTSTATUS_REVOKED, next == nil { return (.revoked(Timestamp(revoked)), "") }
-        if next != nil || !acceptsEndless {
-            guard let end = Timestamp(next) else {
-                return (.unknown, "the stapled OCSP response does not say how long it holds")
-            }
-            guard time < end else {
-                return (
-                    .unknown, "the stapled OCSP response holds from \(begin.iso8601) to \(end.iso8601) only"
-                )
-            }
+        let endless = endlessDays.map { begin + .seconds($0 * 86400) }
+        guard let end = next == nil ? endless : Timestamp(next) else {
+            return (.unknown, "the stapled OCSP response does not say how long it holds")
+        }
+        guard time < end else {
+            return (
+                .unknown, "the stapled OCSP response holds from \(begin.iso8601) to \(end.iso8601) only"
+            )
         }
         switch status {
         case V_OCSP_CERTSTATUS_GOOD: return (.good, "")
         case V_OCSP_CERTSTATUS_REVOKED: return (.revoked(Timestamp(revoked)), "")
         default: return (.unknown, "the responder does not know the certificate")
         }
+    }
+
+    /// Whether a critical extension is neither a nonce nor a list of certificate timestamps.
+    private static func hasUnknownExtension(
+        _ next: (Int32) -> Int32,
+        _ item: (Int32) -> OpaquePointer?
+    ) -> Bool {
+        var place = next(-1)
+        while place >= 0 {
+            let kind = item(place).map { OBJ_obj2nid(X509_EXTENSION_get_object($0)) }
+            guard kind == NID_id_pkix_OCSP_Nonce || kind == NID_ct_cert_scts else { return true }
+            place = next(place)
+        }
+        return false
+    }
+
+    /// Whether a response was made while the certificate was valid: an earlier one can know nothing about it.
+    private static func isProduced(_ basic: OpaquePointer, within leaf: X509Handle) -> Bool {
+        guard let time = Timestamp(OCSP_resp_get0_produced_at(basic)),
+            let begin = Timestamp(X509_get0_notBefore(leaf.pointer)),
+            let end = Timestamp(X509_get0_notAfter(leaf.pointer))
+        else { return false }
+        return begin <= time && time <= end
     }
 }

@@ -8,6 +8,15 @@ struct DistinguishedName: Hashable, Sendable {
         let value: [UInt8]
         /// The value as text; `nil` if it is none.
         let text: String?
+
+        static func == (left: Attribute, right: Attribute) -> Bool {
+            left.type == right.type && left.value == right.value
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(type)
+            hasher.combine(value)
+        }
     }
 
     /// The encoding.

@@ -49,6 +49,7 @@ extension ObjectID {
     static let subjectAltName = ObjectID(2, 5, 29, 17)
     static let issuerAltName = ObjectID(2, 5, 29, 18)
     static let basicConstraints = ObjectID(2, 5, 29, 19)
+    static let issuingDistributionPoint = ObjectID(2, 5, 29, 28)
     static let nameConstraints = ObjectID(2, 5, 29, 30)
     static let crlDistributionPoints = ObjectID(2, 5, 29, 31)
     static let certificatePolicies = ObjectID(2, 5, 29, 32)

@@ -8,8 +8,7 @@ package struct NameConstraintRules: Hashable, Sendable {
         case refusedIfNamed
         /// The certificate with the constraint is refused if the extension is critical.
         case refusedIfCritical
-        /// Permitted directoryNames and URIs have no effect. Every other constraint, unless it is empty, refuses all
-        /// certificates below.
+        /// Permitted names have no effect; an excluded name, unless it is empty, refuses all certificates below.
         case refusedIfExcluded
     }
 
@@ -55,6 +54,8 @@ package struct NameConstraintRules: Hashable, Sendable {
 
     /// The kinds of names that are compared.
     var kinds: Set<GeneralName.Kind> = [.email, .domain, .directory, .uri, .address]
+    /// The kinds whose constraints refuse the certificate that has them.
+    var refusedKinds: Set<GeneralName.Kind> = []
     /// The treatment of constraints on other kinds.
     package var uncompared = Uncompared.refusedIfNamed
     /// The comparison of dNSNames.
@@ -75,7 +76,7 @@ package struct NameConstraintRules: Hashable, Sendable {
     package var readsSubjectMail = true
     /// Whether the common name of a leaf counts as a dNSName if it has no dNSName.
     package var readsCommonName = false
-    /// Whether an empty subject is compared, too.
+    /// Whether an empty subject is compared with permitted names, too.
     package var comparesEmptySubject = false
     /// Whether an empty dNSName is refused.
     package var refusesEmptyDomain = false

@@ -2,23 +2,33 @@ extension VerifierProfile {
     /// OpenSSL without flags: curl, Python, Node.js and most programs of a Linux system.
     package static let openssl = VerifierProfile(.openssl)
 
-    /// OpenSSL with `X509_V_FLAG_X509_STRICT`: the forms of RFC 5280 are checked, too. Python 3.13 verifies so.
+    /// OpenSSL with `X509_V_FLAG_X509_STRICT`, which checks the forms of RFC 5280, too.
+    ///
+    /// Python 3.13 sets the flag by default.
     package static let opensslStrict = VerifierProfile(.opensslStrict)
 
-    /// RFC 5280 §6.1 with any initial policy, no CRL issuer of its own, and the anchor as a name with a key.
+    /// RFC 5280 §6.1 with any initial policy.
     ///
-    /// An extendedKeyUsage of an authority limits the certificates below it: “the certificate MUST only be used
-    /// for one of the purposes indicated” (§4.2.1.12).
+    /// The RFC leaves choices; the profile takes the one that refuses more:
+    /// * the constraints in an anchor's certificate apply (§6.2)
+    /// * an extendedKeyUsage of an authority limits the certificates below it: “the certificate MUST only be used
+    ///   for one of the purposes indicated” (§4.2.1.12)
+    /// * anyExtendedKeyUsage does not stand for TLS servers, which an application may decide (§4.2.1.12)
+    /// * an OCSP response without nextUpdate holds (RFC 6960 §2.4), but at most seven days, as in Chromium
     package static let rfc5280: VerifierProfile = {
         var profile = VerifierProfile(.rfc5280)
-        profile.authorities.purposes = .nested
+        profile.anchors.checksPathLength = true
+        profile.anchors.checksNames = true
+        profile.anchors.checksPolicies = true
+        profile.authorities.purposes = .nestedWithoutAny
+        profile.leaf.acceptsAnyPurpose = false
         profile.extensions = [
             .policyMappings, .policyConstraints, .inhibitAnyPolicy, .issuerAltName, .authorityInfoAccess,
         ]
         profile.nameConstraints.domains = .suffixWithoutRoot
         profile.nameConstraints.expandsWildcards = true
         profile.algorithms.usesSecurityLevel = true
-        profile.acceptsEndlessResponses = true
+        profile.endlessResponseDays = 7
         return profile
     }()
 
@@ -50,6 +60,7 @@ extension VerifierProfile {
         profile.nameConstraints.mail.malformed = .emptyRefused
         // X509CertInfo.verifyCert
         profile.forms.checksEmptySubject = true
+        profile.limits.nameComparisons = 1 << 22
         return profile
     }()
 
@@ -111,6 +122,10 @@ extension VerifierProfile {
         profile.nameConstraints.directories = .nonEmptyPrefix
         profile.nameConstraints.emptyDomainCoversAll = false
         profile.nameConstraints.comparesEmptySubject = true
+        // Measured with Bouncy Castle 1.72; PKIXNameConstraintValidator knows no registeredID.
+        profile.nameConstraints.refusedKinds = [.other, .x400, .party, .registeredID]
+        profile.forms.checksEmptySubject = true
+        profile.limits.nameComparisons = 1 << 22
         return profile
     }()
 
@@ -123,6 +138,7 @@ extension VerifierProfile {
         profile.anchors.checksDates = true
         profile.anchors.checksPathLength = true
         profile.anchors.checksNames = true
+        profile.anchors.checksExtensions = true
         profile.anchors.leaf = .trusted
         profile.authorities.purposes = .nestedWithoutAny
         profile.authorities.countsSelfIssued = true
@@ -134,7 +150,9 @@ extension VerifierProfile {
         profile.algorithms.leastRSA = 1024
         profile.algorithms.refusesDSA = true
         profile.nameConstraints.kinds = [.email, .domain, .address]
+        // Measured with 3.7.9: constraints on directoryNames and URIs are not compared, but excluded ones refuse.
         profile.nameConstraints.uncompared = .refusedIfExcluded
+        profile.nameConstraints.refusedKinds = [.other, .x400, .party, .registeredID]
         profile.nameConstraints.domains = .labels
         profile.nameConstraints.refusesEmptyDomain = true
         profile.nameConstraints.mail.malformed = .emptyRefused
@@ -143,7 +161,9 @@ extension VerifierProfile {
         return profile
     }()
 
-    /// NSS: libpkix, as `vfychain -pp` calls it. Firefox has another verifier.
+    /// NSS with libpkix, as `vfychain -pp` calls it.
+    ///
+    /// Firefox has another verifier.
     package static let nss: VerifierProfile = {
         var profile = VerifierProfile(.nss)
         profile.issuerNames = .bytes
@@ -155,7 +175,9 @@ extension VerifierProfile {
             checksNames: true,
             leaf: .refused
         )
-        profile.extensions = [.policyMappings, .policyConstraints, .inhibitAnyPolicy, .netscapeCertificateType]
+        profile.extensions = [
+            .policyMappings, .policyConstraints, .inhibitAnyPolicy, .netscapeCertificateType,
+        ]
         // CERT_CheckKeyUsage with KU_KEY_AGREEMENT_OR_ENCIPHERMENT
         profile.leaf.keyUsage = .keyExchange
         profile.leaf.acceptsAnyPurpose = false
@@ -168,7 +190,10 @@ extension VerifierProfile {
         profile.nameConstraints.uncompared = .ignored
         profile.nameConstraints.mail.isCaseSensitive = false
         profile.nameConstraints.mail.malformed = .compared
+        profile.nameConstraints.refusedKinds = [.other]
+        // Measured with 3.87: the comparison ends with the shorter name.
         profile.nameConstraints.directories = .commonPrefix
+        profile.limits.nameComparisons = 1 << 22
         profile.nameConstraints.comparesEmptySubject = true
         return profile
     }()

@@ -78,6 +78,8 @@ package struct VerifierProfile: Hashable, Sendable {
         package var checksExtensions = false
         /// Whether the name constraints limit the names of the path.
         package var checksNames = false
+        /// Whether the certificate policies and their constraints apply.
+        package var checksPolicies = false
         /// The treatment of a leaf that is an anchor.
         package var leaf = Leaf.checkedIfRoot
     }
@@ -218,8 +220,8 @@ package struct VerifierProfile: Hashable, Sendable {
     package var forms = FormRules()
     /// The sources of revocation.
     package var revocation = Revocation.all
-    /// Whether an OCSP response without nextUpdate holds at any time after thisUpdate (RFC 6960 §2.4).
-    package var acceptsEndlessResponses = false
+    /// The days for which an OCSP response without nextUpdate holds (RFC 6960 §2.4); `nil` if it never does.
+    package var endlessResponseDays: Int?
     /// The limits of a search.
     package var limits = Limits()
 

@@ -12,14 +12,17 @@ struct DomainComparison {
             let covered = Self.covers(plain, Self.withoutRoot(name), withSubdomains: true)
             return covered || (isExcluding && rules.expandsWildcards && Self.mayBe(name, plain))
         case .labels:
-            let base = Self.withoutRoot(tree.hasPrefix(".") ? String(tree.dropFirst()) : tree)
-            guard !base.isEmpty else { return true }
+            let labels = tree.hasPrefix(".") ? String(tree.dropFirst()) : tree
+            guard !labels.isEmpty else { return true }
+            let base = labels == "." ? labels : Self.withoutRoot(labels)
             let plain = Self.withoutRoot(name)
             return plain.hasSuffix(".\(base)") || (plain == base && !tree.hasPrefix("."))
         }
     }
 
-    /// Whether a constraint covers a host. A constraint with a dot at its beginning covers the names below it.
+    /// Whether a constraint covers a host.
+    ///
+    /// A constraint with a dot at its beginning covers the names below it.
     static func covers(_ tree: String, _ host: String, withSubdomains: Bool) -> Bool {
         if tree.hasPrefix(".") { return host.hasSuffix(tree) }
         return host == tree || (withSubdomains && host.hasSuffix(".\(tree)"))
@@ -66,7 +69,8 @@ struct MailComparison {
         if tree.contains("@") {
             let expected = Self.parts(tree)
             let isSameUser =
-                rules.isCaseSensitive ? user == expected.user : user.lowercased() == expected.user.lowercased()
+                rules.isCaseSensitive
+                ? user == expected.user : user.lowercased() == expected.user.lowercased()
             return isSameUser && host == expected.host && name.contains("@")
         }
         let base = tree.lowercased()

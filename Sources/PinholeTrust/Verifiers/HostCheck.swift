@@ -17,7 +17,9 @@ struct HostCheck {
 
     /// Whether the common name names the host; it counts only without a dNSName (RFC 6125 §6.4.4).
     private func names(_ leaf: PathCertificate, _ host: Host) -> Bool {
-        guard let name = host.name, !leaf.facts.names.contains(where: { $0.name != nil }) else { return false }
+        guard let name = host.name, !leaf.facts.names.contains(where: { $0.name != nil }) else {
+            return false
+        }
         return leaf.fields.subject.texts(of: .commonName).contains { text in
             let pattern = text.lowercased()
             guard pattern.hasPrefix("*."), let dot = name.firstIndex(of: "."), dot != name.startIndex else {

@@ -11,7 +11,8 @@ struct NameConstraintCheck {
         for depth in path.indices.reversed() {
             let isAnchor = depth == path.count - 1
             if !isAnchor, let fault = textFault(of: path[depth], at: depth) { return fault }
-            guard depth > 0, !isAnchor || profile.anchors.checksNames, let trees = path[depth].fields.subtrees else { continue }
+            guard depth > 0, !isAnchor || profile.anchors.checksNames, let trees = path[depth].fields.subtrees
+            else { continue }
             if let fault = fault(of: trees, at: depth) { return fault }
             for lower in path.indices.prefix(depth).reversed() {
                 let certificate = path[lower]
@@ -26,8 +27,9 @@ struct NameConstraintCheck {
 
     private func textFault(of certificate: PathCertificate, at depth: Int) -> ChainFault? {
         let names = certificate.fields.alternativeNames ?? []
-        guard (rules.refusesEmptyDomain && names.contains(.domain("")))
-            || (rules.mail.malformed == .emptyRefused && names.contains(.email("")))
+        guard
+            (rules.refusesEmptyDomain && names.contains(.domain("")))
+                || (rules.mail.malformed == .emptyRefused && names.contains(.email("")))
         else { return nil }
         let what = "“\(certificate.facts.subject)” has an empty name in subjectAltName"
         return profile.fault(.malformed, depth, what)
@@ -44,16 +46,20 @@ struct NameConstraintCheck {
             return profile.fault(.nameConstraints, depth, what)
         }
         let isRefused =
-            switch rules.uncompared {
-            case .ignored, .refusedIfNamed: false
-            case .refusedIfCritical: trees.isCritical && all.contains { !rules.kinds.contains($0.kind) }
-            case .refusedIfExcluded:
-                trees.permitted.contains { !rules.kinds.union([.directory, .uri]).contains($0.kind) }
-                    || trees.excluded.contains { !rules.kinds.contains($0.kind) && !$0.isEmptyDirectory }
-            }
+            all.contains { rules.refusedKinds.contains($0.kind) }
+            || isRefused(trees, all)
         guard isRefused else { return nil }
         let what = "\(name) has name constraints of a kind that is not supported"
         return profile.fault(.nameConstraints, depth, what)
+    }
+
+    private func isRefused(_ trees: NameSubtrees, _ all: [GeneralName]) -> Bool {
+        switch rules.uncompared {
+        case .ignored, .refusedIfNamed: false
+        case .refusedIfCritical: trees.isCritical && all.contains { !rules.kinds.contains($0.kind) }
+        case .refusedIfExcluded:
+            trees.excluded.contains { !rules.kinds.contains($0.kind) && !$0.isEmptyDirectory }
+        }
     }
 
     private func isMalformed(_ tree: GeneralName) -> Bool {
@@ -61,7 +67,8 @@ struct NameConstraintCheck {
         case .email(let text):
             rules.mail.malformed == .refused && (text.hasPrefix("@") || text.count { $0 == "@" } > 1)
         case .domain(let text):
-            rules.refusesMalformedDomains && !DomainComparison.isHost(text.dropFirst(text.hasPrefix(".") ? 1 : 0))
+            rules.refusesMalformedDomains
+                && !DomainComparison.isHost(text.dropFirst(text.hasPrefix(".") ? 1 : 0))
         case .address(let bytes): bytes.count != 8 && bytes.count != 32
         default: false
         }
@@ -92,7 +99,9 @@ struct NameConstraintCheck {
                 return refused(name, certificate, depth, "needs too many comparisons")
             }
             if isUnreadable(name) { return refused(name, certificate, depth, "cannot be compared") }
-            if !allowed.isEmpty, !allowed.contains(where: { covers($0, name, isExcluding: false) }) {
+            // RFC 5280 §4.2.1.10 applies permitted directoryNames to subjects that are not empty.
+            let isPermitted = allowed.isEmpty || (name.isEmptyDirectory && !rules.comparesEmptySubject)
+            if !isPermitted, !allowed.contains(where: { covers($0, name, isExcluding: false) }) {
                 return refused(name, certificate, depth, "is not among the permitted names")
             }
             if forbidden.contains(where: { covers($0, name, isExcluding: true) }) {
@@ -108,7 +117,8 @@ struct NameConstraintCheck {
         _ depth: Int,
         _ reason: String
     ) -> ChainFault {
-        let what = "a name of “\(certificate.facts.subject)” \(reason) of an authority above it: \(name.title)"
+        let what =
+            "a name of “\(certificate.facts.subject)” \(reason) of an authority above it: \(name.title)"
         return profile.fault(.nameConstraints, depth, what)
     }
 
@@ -116,14 +126,14 @@ struct NameConstraintCheck {
         let fields = certificate.fields
         var names = fields.alternativeNames ?? []
         let kinds = Set(names.map(\.kind))
-        if rules.kinds.contains(.directory), rules.comparesEmptySubject || !fields.subject.isEmpty {
-            names.append(.directory(fields.subject))
-        }
+        if rules.kinds.contains(.directory) { names.append(.directory(fields.subject)) }
         if rules.readsSubjectMail, !kinds.contains(.email) {
             names += fields.subject.texts(of: .emailAddress).map(GeneralName.email)
         }
         if rules.readsCommonName, depth == 0, !kinds.contains(.domain), !kinds.contains(.address) {
-            names += fields.subject.texts(of: .commonName).filter(DomainComparison.isHost).map(GeneralName.domain)
+            names += fields.subject.texts(of: .commonName).filter(DomainComparison.isHost).map(
+                GeneralName.domain
+            )
         }
         return names
     }
@@ -132,7 +142,8 @@ struct NameConstraintCheck {
         switch name {
         case .email(let text): rules.mail.malformed == .refused && !MailComparison.isMailbox(text)
         case .uri(let text): DomainComparison.host(ofURI: text) == nil
-        case .domain(let text): rules.refusesMalformedDomains && !text.isEmpty && !DomainComparison.isHost(text)
+        case .domain(let text):
+            rules.refusesMalformedDomains && !text.isEmpty && !DomainComparison.isHost(text)
         default: false
         }
     }
@@ -140,7 +151,11 @@ struct NameConstraintCheck {
     private func covers(_ tree: GeneralName, _ name: GeneralName, isExcluding: Bool) -> Bool {
         switch (tree, name) {
         case (.domain(let tree), .domain(let name)):
-            DomainComparison(rules: rules).covers(tree.lowercased(), name.lowercased(), isExcluding: isExcluding)
+            DomainComparison(rules: rules).covers(
+                tree.lowercased(),
+                name.lowercased(),
+                isExcluding: isExcluding
+            )
         case (.email(let tree), .email(let name)): MailComparison(rules: rules.mail).covers(tree, name)
         case (.uri(let tree), .uri(let name)):
             DomainComparison.host(ofURI: name).map { host in

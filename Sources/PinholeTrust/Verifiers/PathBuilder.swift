@@ -110,7 +110,10 @@ package struct PathBuilder {
             let presented = question.presented.certificates.lazy.compactMap { facts in
                 issuers.first { $0.facts == facts }
             }
-            guard let next = presented.first ?? issuers.first(where: \.isAnchor) else { return }
+            let anchors = issuers.filter(\.isAnchor)
+            guard let first = presented.first ?? anchors.first else { return }
+            // An anchor stands for a presented certificate with its name and key.
+            let next = anchors.first { $0.facts.key == first.facts.key } ?? first
             guard isSigned(last, by: next, at: path.count - 1) else { return }
             path.append(next)
         }

@@ -16,7 +16,9 @@ struct PathValidation {
     /// The first fault; `nil` if the path is valid.
     func fault() -> ChainFault? {
         if let fault = anchorFault() { return fault }
-        if path.count == 1, profile.anchors.leaf == .trusted { return HostCheck(question: question, path: path).fault() }
+        if path.count == 1, profile.anchors.leaf == .trusted {
+            return HostCheck(question: question, path: path).fault()
+        }
         for (depth, certificate) in below.enumerated().reversed() {
             if let fault = fault(of: certificate, at: depth) { return fault }
         }
@@ -73,10 +75,17 @@ struct PathValidation {
     private func extensionFault(_ fields: ParsedCertificate, _ name: String, _ depth: Int) -> ChainFault? {
         let known = VerifierProfile.commonExtensions.union(profile.extensions)
         if let unknown = fields.critical.subtracting(known).map(\.description).min() {
-            return profile.fault(.unknownExtension, depth, "\(name) has an unknown critical extension: \(unknown)")
+            return profile.fault(
+                .unknownExtension,
+                depth,
+                "\(name) has an unknown critical extension: \(unknown)"
+            )
         }
-        guard fields.critical.contains(.certificatePolicies), profile.qualifiers != .ignored else { return nil }
-        let defined: Set<ObjectID> = profile.qualifiers == .knownOnly ? [.practiceStatement, .userNotice] : []
+        guard fields.critical.contains(.certificatePolicies), profile.qualifiers != .ignored else {
+            return nil
+        }
+        let defined: Set<ObjectID> =
+            profile.qualifiers == .knownOnly ? [.practiceStatement, .userNotice] : []
         let found = (fields.policies ?? []).flatMap(\.qualifiers).first { !defined.contains($0) }
         return found.map {
             let what = "\(name) has the policy qualifier \($0), which may not be critical"
@@ -178,15 +187,16 @@ struct PathValidation {
 
     private func purposeFault() -> ChainFault? {
         guard question.requiresServerPurpose else { return nil }
-        var accepted: Set<ObjectID> = [.serverAuth]
-        if profile.leaf.acceptsGatedCrypto {
-            accepted.formUnion([.microsoftGatedCrypto, .netscapeGatedCrypto])
-        }
         for (depth, certificate) in path.enumerated() {
             let isAnchor = depth > 0 && depth == path.count - 1
             guard !isAnchor || profile.anchors.checksPurposes else { continue }
             guard depth == 0 || profile.authorities.purposes != .ignored else { continue }
-            guard let purposes = certificate.fields.purposes, purposes.isDisjoint(with: accepted) else { continue }
+            let gated: Set<ObjectID> =
+                depth == 0 && profile.leaf.acceptsGatedCrypto
+                ? [.microsoftGatedCrypto, .netscapeGatedCrypto] : []
+            guard let purposes = certificate.fields.purposes, !purposes.contains(.serverAuth),
+                purposes.isDisjoint(with: gated)
+            else { continue }
             let acceptsAny =
                 depth == 0 ? profile.leaf.acceptsAnyPurpose : profile.authorities.purposes == .nested
             if acceptsAny, purposes.contains(.anyExtendedKeyUsage) { continue }
@@ -246,6 +256,9 @@ struct PathValidation {
     private func policyFault() -> ChainFault? {
         guard profile.policies == .processed else { return nil }
         var state = PolicyState(count: below.count)
+        if profile.anchors.checksPolicies, path.count > 1, let anchor = path.last {
+            state.take(anchor: anchor.fields)
+        }
         for (depth, certificate) in below.enumerated().reversed() {
             let isValid = state.take(
                 certificate.fields,
@@ -253,7 +266,8 @@ struct PathValidation {
                 isLast: depth == 0
             )
             guard isValid else {
-                let what = "no certificate policy is valid at “\(certificate.facts.subject)”, though one is required"
+                let what =
+                    "no certificate policy is valid at “\(certificate.facts.subject)”, though one is required"
                 return profile.fault(.malformed, depth, what)
             }
         }

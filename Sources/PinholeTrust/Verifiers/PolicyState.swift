@@ -19,6 +19,15 @@ struct PolicyState {
         inhibitAnyPolicy = count + 1
     }
 
+    /// Takes the policies and the constraints of an anchor's certificate (RFC 5280 §6.2).
+    ///
+    /// An anchor without policies permits every policy.
+    mutating func take(anchor: ParsedCertificate) {
+        if anchor.policies != nil { takePolicies(anchor.policies, isSelfIssued: true, isLast: false) }
+        _ = takeMappings(anchor.mappings)
+        takeLimits(anchor)
+    }
+
     /// Whether the tree of valid policies is empty.
     private var isEmpty: Bool { expected.isEmpty && !hasAny }
 
@@ -37,10 +46,15 @@ struct PolicyState {
             policyMapping = max(0, policyMapping - 1)
             inhibitAnyPolicy = max(0, inhibitAnyPolicy - 1)
         }
+        takeLimits(certificate)
+        return true
+    }
+
+    /// RFC 5280 §6.1.4 (i) and (j).
+    private mutating func takeLimits(_ certificate: ParsedCertificate) {
         explicitPolicy = min(explicitPolicy, certificate.requireExplicitPolicy ?? explicitPolicy)
         policyMapping = min(policyMapping, certificate.inhibitPolicyMapping ?? policyMapping)
         inhibitAnyPolicy = min(inhibitAnyPolicy, certificate.inhibitAnyPolicy ?? inhibitAnyPolicy)
-        return true
     }
 
     /// RFC 5280 §6.1.3 (d) and (e).
