@@ -57,7 +57,8 @@ struct RevocationCheck {
                 guard depth == 0, let response = question.stapledResponse else { continue }
                 let staple = StapledResponse(
                     der: response,
-                    endlessDays: question.verifier.endlessResponseDays
+                    endlessDays: question.verifier.endlessResponseDays,
+                    checksProduction: !question.verifier.isOpenSSL
                 )
                 found = staple.status(of: certificate, issuer: issuer, at: question.time)
             }

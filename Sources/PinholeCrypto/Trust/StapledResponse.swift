@@ -10,14 +10,18 @@ package struct StapledResponse {
     let der: [UInt8]
     /// The days for which a response without nextUpdate holds (RFC 6960 §2.4); `nil` if it never does.
     private let endlessDays: Int?
+    /// Whether a response must be made while the certificate is valid, as in Chromium.
+    private let checksProduction: Bool
 
     /// Wraps a response.
     ///
     /// - Parameters:
     ///   - der: The response in DER.
     ///   - endlessDays: The days for which a good response without nextUpdate counts; `nil` if it never does.
-    package init(der: [UInt8], endlessDays: Int? = nil) {
+    ///   - checksProduction: Whether producedAt must lie within the certificate's validity.
+    package init(der: [UInt8], endlessDays: Int? = nil, checksProduction: Bool = false) {
         self.der = der
+        self.checksProduction = checksProduction
         self.endlessDays = endlessDays
     }
 
@@ -118,7 +122,7 @@ package struct StapledResponse {
         ) {
             return (.unknown, "the stapled OCSP response has an unknown critical extension")
         }
-        guard Self.isProduced(basic, within: leaf) else {
+        guard !checksProduction || Self.isProduced(basic, within: leaf) else {
             return (.unknown, "the stapled OCSP response was made outside of the certificate's validity")
         }
         let found = [EVP_sha1(), EVP_sha256(), EVP_sha384(), EVP_sha512()].lazy.map { digest in

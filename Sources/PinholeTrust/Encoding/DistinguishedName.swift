@@ -19,7 +19,7 @@ struct DistinguishedName: Hashable, Sendable {
         }
     }
 
-    /// The encoding.
+    /// The name in DER.
     let encoding: [UInt8]
     /// The relative distinguished names, each with its attributes.
     let parts: [Set<Attribute>]

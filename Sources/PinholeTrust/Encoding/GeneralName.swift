@@ -23,7 +23,7 @@ enum GeneralName: Hashable, Sendable {
     case uri(String)
     /// An iPAddress: an address, or an address with a mask.
     case address([UInt8])
-    /// A registeredID.
+    /// An object identifier as a name (registeredID).
     case registeredID(ObjectID)
     /// A name of a kind that no verifier compares.
     case opaque(Kind)

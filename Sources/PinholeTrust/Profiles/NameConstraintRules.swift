@@ -38,6 +38,8 @@ package struct NameConstraintRules: Hashable, Sendable {
         package var isCaseSensitive = true
         /// The treatment of text that is no mailbox.
         package var malformed = Malformed.refused
+        /// Whether a mailbox at a literal address is refused: RFC 5280 §4.2.1.10 compares hosts.
+        package var refusesAddressLiterals = false
         /// Whether a constraint that begins with @ stands for all mailboxes of the host.
         package var readsLeadingAt = false
     }

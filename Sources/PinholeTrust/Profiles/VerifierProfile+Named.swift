@@ -27,6 +27,7 @@ extension VerifierProfile {
         ]
         profile.nameConstraints.domains = .suffixWithoutRoot
         profile.nameConstraints.expandsWildcards = true
+        profile.nameConstraints.mail.refusesAddressLiterals = true
         profile.algorithms.usesSecurityLevel = true
         profile.endlessResponseDays = 7
         return profile

@@ -12,7 +12,7 @@ package struct VerifierProfile: Hashable, Sendable {
         case android
         /// The crypto/x509 package of Go.
         case go
-        /// GnuTLS.
+        /// The verifier of GnuTLS, which follows one path.
         case gnutls
         /// The PKIX validator of OpenJDK.
         case java
@@ -28,7 +28,7 @@ package struct VerifierProfile: Hashable, Sendable {
 
     /// The order in which paths are tried.
     package enum Search: Hashable, Sendable {
-        /// One path is built from the presented certificates in their order. If it is not valid, no other one is tried.
+        /// The presented certificates are followed in their order. If that path is not valid, no other one is tried.
         case firstPath
         /// Every path is tried until one is valid.
         case allPaths
@@ -192,7 +192,7 @@ package struct VerifierProfile: Hashable, Sendable {
         package var nameComparisons = 1 << 20
     }
 
-    /// The name.
+    /// The name that users write.
     package let name: Name
     /// The order in which paths are tried.
     package var search = Search.allPaths

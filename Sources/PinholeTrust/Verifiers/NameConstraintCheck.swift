@@ -140,7 +140,9 @@ struct NameConstraintCheck {
 
     private func isUnreadable(_ name: GeneralName) -> Bool {
         switch name {
-        case .email(let text): rules.mail.malformed == .refused && !MailComparison.isMailbox(text)
+        case .email(let text):
+            (rules.mail.malformed == .refused && !MailComparison.isMailbox(text))
+                || (rules.mail.refusesAddressLiterals && text.hasSuffix("]"))
         case .uri(let text): DomainComparison.host(ofURI: text) == nil
         case .domain(let text):
             rules.refusesMalformedDomains && !text.isEmpty && !DomainComparison.isHost(text)

@@ -58,7 +58,8 @@ final class EvidenceFiles {
                 lists[path] = found
                 all += found
             } catch {
-                guard acceptsUnreadable else { throw PolicyFailure("\(path): \(error)") }
+                let isList = bytes.first == 0x30 || PEM.blocks(in: bytes).contains { $0.label == "X509 CRL" }
+                guard acceptsUnreadable, isList else { throw PolicyFailure("\(path): \(error)") }
                 lists[path] = [bytes]
                 all.append(bytes)
             }
@@ -73,7 +74,10 @@ final class EvidenceFiles {
         do throws(CryptoFailure) {
             try StapledResponse(der: bytes).check()
         } catch {
-            guard acceptsUnreadable else { throw PolicyFailure("\(path): \(error)") }
+            // A file in PEM is the wrong file, and no response that a server sent.
+            guard acceptsUnreadable, PEM.blocks(in: bytes).isEmpty else {
+                throw PolicyFailure("\(path): \(error)")
+            }
         }
         staples[path] = bytes
         return bytes

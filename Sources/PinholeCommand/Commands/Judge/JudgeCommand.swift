@@ -61,7 +61,7 @@ struct JudgeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The verifier whose rules apply: \(VerifierProfile.Name.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "The verifier whose rules apply (openssl-strict): \(VerifierProfile.Name.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "name"
         ),
         transform: { try VerifierProfile.named(FlagValue.choice($0, "a verifier")) }
