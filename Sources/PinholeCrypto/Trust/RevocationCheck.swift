@@ -12,14 +12,16 @@ struct RevocationCheck {
     /// The path, leaf first, anchor last.
     let path: [CertificateFacts]
 
+    /// The most certificates among which the signer of a list is sought: a peer may send any number.
+    private static let mostSigners = 64
+
     /// Adds the findings about revocation to an answer, and the fault if there is one.
     func judged(_ answer: ChainAnswer) -> ChainAnswer {
         var findings: [RevocationFinding] = []
         let given = question.verifier.revocation == .all ? question.revocationLists : []
         // An issuer may sign its lists with another key, whose certificate is among these.
-        let others = (path + question.presented.certificates).compactMap {
-            try? Certificate(der: $0.der).handle
-        }
+        let signers = given.isEmpty ? [] : path + question.presented.certificates
+        let others = signers.prefix(Self.mostSigners).compactMap { try? Certificate(der: $0.der).handle }
         let lists = RevocationListReader(
             lists: given.filter { question.verifier.isOpenSSL || ListForm.isValid($0) }
                 .compactMap { try? RevocationListHandle(der: $0) },
@@ -58,7 +60,7 @@ struct RevocationCheck {
                 let staple = StapledResponse(
                     der: response,
                     endlessDays: question.verifier.endlessResponseDays,
-                    checksProduction: !question.verifier.isOpenSSL
+                    checksProduction: question.verifier.checksResponseProduction
                 )
                 found = staple.status(of: certificate, issuer: issuer, at: question.time)
             }

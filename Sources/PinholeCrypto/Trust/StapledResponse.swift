@@ -10,7 +10,7 @@ package struct StapledResponse {
     let der: [UInt8]
     /// The days for which a response without nextUpdate holds (RFC 6960 §2.4); `nil` if it never does.
     private let endlessDays: Int?
-    /// Whether a response must be made while the certificate is valid, as in Chromium.
+    /// Whether a response must be made while the certificate is valid.
     private let checksProduction: Bool
 
     /// Wraps a response.
@@ -125,10 +125,10 @@ package struct StapledResponse {
         guard !checksProduction || Self.isProduced(basic, within: leaf) else {
             return (.unknown, "the stapled OCSP response was made outside of the certificate's validity")
         }
-        let found = [EVP_sha1(), EVP_sha256(), EVP_sha384(), EVP_sha512()].lazy.map { digest in
+        let answers = [EVP_sha1(), EVP_sha256(), EVP_sha384(), EVP_sha512()].flatMap { digest in
             Self.entries(of: leaf, issuer, digest, in: basic).map { self.status(of: $0, at: time) }
         }
-        guard let answers = found.first(where: { !$0.isEmpty }) else {
+        guard !answers.isEmpty else {
             return (.unknown, "the stapled OCSP response is about another certificate")
         }
         let revoked = answers.first { answer in

@@ -30,6 +30,7 @@ extension VerifierProfile {
         profile.nameConstraints.mail.refusesAddressLiterals = true
         profile.algorithms.usesSecurityLevel = true
         profile.endlessResponseDays = 7
+        profile.checksResponseProduction = true
         return profile
     }()
 

@@ -220,6 +220,8 @@ package struct VerifierProfile: Hashable, Sendable {
     package var forms = FormRules()
     /// The sources of revocation.
     package var revocation = Revocation.all
+    /// Whether an OCSP response must be made while the certificate is valid: an earlier one can know nothing about it.
+    package var checksResponseProduction = false
     /// The days for which an OCSP response without nextUpdate holds (RFC 6960 §2.4); `nil` if it never does.
     package var endlessResponseDays: Int?
     /// The limits of a search.

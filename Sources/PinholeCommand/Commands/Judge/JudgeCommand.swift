@@ -101,7 +101,7 @@ struct JudgeCommand: ParsableCommand {
             let isOne = policy != nil || host != nil || chain != nil || anchors != nil || at != nil
             guard !isOne, staple == nil, timestamps == nil, revocationList.isEmpty else {
                 throw ValidationError(
-                    "--cases: expected --root or --verifier alone beside it; each case names everything else"
+                    "--cases: only --root and --verifier may stand beside it; each case names everything else"
                 )
             }
         } else {
