@@ -35,10 +35,7 @@ struct DERReader {
     /// Reads the next element, which must have this tag.
     mutating func next(_ tag: UInt8) throws(DERFailure) -> DERElement {
         let element = try next()
-        guard element.tag == tag else {
-            throw DERFailure("expected an element with the tag \(tag), found \(element.tag)")
-        }
-        return element
+        return try element.expecting(tag)
     }
 
     /// Reads the next element if it has this tag; otherwise reads nothing and returns `nil`.
@@ -81,10 +78,24 @@ struct DERElement {
         return elements
     }
 
-    /// Returns the contents as an object identifier.
+    /// Throws if the element has another tag; returns it otherwise.
+    func expecting(_ expected: UInt8) throws(DERFailure) -> DERElement {
+        guard tag == expected else {
+            throw DERFailure("the tag of an element is \(tag) instead of \(expected)")
+        }
+        return self
+    }
+
+    /// Returns the contents as an object identifier, whatever the tag.
     func objectID() throws(DERFailure) -> ObjectID {
         guard let last = content.last, last & 0x80 == 0 else {
             throw DERFailure("an object identifier has no end")
+        }
+        var isFirst = true
+        for byte in content {
+            // X.690 §8.19.2: a number does not begin with zeros.
+            if isFirst, byte == 0x80 { throw DERFailure("an object identifier is not in its shortest form") }
+            isFirst = byte & 0x80 == 0
         }
         return ObjectID(content: content)
     }
@@ -99,8 +110,12 @@ struct DERElement {
 
     /// Returns the contents as an INTEGER that is not negative; a larger one than `Int32.max` counts as that.
     func count() throws(DERFailure) -> Int {
-        guard let first = content.first, first & 0x80 == 0, content.count < 2 || content.prefix(2) != [0, 0]
-        else { throw DERFailure("an INTEGER is negative or empty") }
+        guard let first = content.first, first & 0x80 == 0 else {
+            throw DERFailure("an INTEGER is negative or empty")
+        }
+        if first == 0, let second = content.dropFirst().first, second & 0x80 == 0 {
+            throw DERFailure("an INTEGER is not in its shortest form")
+        }
         guard content.count <= 5 else { return Int(Int32.max) }
         return min(Int(Int32.max), content.reduce(0) { $0 << 8 | Int($1) })
     }

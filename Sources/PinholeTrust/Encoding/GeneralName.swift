@@ -29,21 +29,23 @@ enum GeneralName: Hashable, Sendable {
     case opaque(Kind)
 
     /// Reads a name.
+    ///
+    /// The whole tag counts: another class or the other form would hide a name from the constraints.
     init(_ element: DERElement) throws(DERFailure) {
-        guard let kind = Kind(rawValue: element.tag & 0x1f), element.tag & 0x80 != 0 else {
-            throw DERFailure("a name is of no known kind")
-        }
-        switch kind {
-        case .email: self = .email(try Self.ascii(element))
-        case .domain: self = .domain(try Self.ascii(element))
-        case .uri: self = .uri(try Self.ascii(element))
-        case .address: self = .address(Array(element.content))
-        case .registeredID: self = .registeredID(try element.objectID())
-        case .directory:
+        switch element.tag {
+        case 0xa0: self = .opaque(.other)
+        case 0x81: self = .email(try Self.ascii(element))
+        case 0x82: self = .domain(try Self.ascii(element))
+        case 0xa3: self = .opaque(.x400)
+        case 0xa4:
             var reader = element.reader
             self = .directory(try DistinguishedName(try reader.next(DERElement.Tag.sequence)))
             try reader.finish()
-        case .other, .x400, .party: self = .opaque(kind)
+        case 0xa5: self = .opaque(.party)
+        case 0x86: self = .uri(try Self.ascii(element))
+        case 0x87: self = .address(Array(element.content))
+        case 0x88: self = .registeredID(try element.objectID())
+        default: throw DERFailure("a name has the tag \(element.tag), which stands for no kind of name")
         }
     }
 
@@ -90,7 +92,7 @@ struct NameSubtrees: Hashable, Sendable {
 
     /// Reads the value of the extension.
     init(_ element: DERElement, isCritical: Bool) throws(DERFailure) {
-        var reader = element.reader
+        var reader = try element.expecting(DERElement.Tag.sequence).reader
         var hasDistances = false
         permitted = try Self.trees(reader.nextIfPresent(0xa0), &hasDistances)
         excluded = try Self.trees(reader.nextIfPresent(0xa1), &hasDistances)
@@ -106,9 +108,12 @@ struct NameSubtrees: Hashable, Sendable {
         guard let list else { return [] }
         var names: [GeneralName] = []
         for tree in try list.elements() {
-            var reader = tree.reader
+            var reader = try tree.expecting(DERElement.Tag.sequence).reader
             names.append(try GeneralName(try reader.next()))
-            if !reader.isAtEnd { hasDistances = true }
+            for distance in [0x80, 0x81] as [UInt8] where try reader.nextIfPresent(distance) != nil {
+                hasDistances = true
+            }
+            try reader.finish()
         }
         return names
     }

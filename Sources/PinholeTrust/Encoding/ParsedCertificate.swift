@@ -22,8 +22,11 @@ package struct ParsedCertificate: Sendable {
         let subjectPolicy: ObjectID
     }
 
-    /// The version, from 1 to 3.
+    /// The version; RFC 5280 defines 1 to 3.
     let version: Int
+    /// Whether the certificate has fields that its version does not have: extensions need version 3, unique
+    /// identifiers version 2 (RFC 5280 §4.1.2.8 and §4.1.2.9).
+    private(set) var exceedsVersion = false
     let issuer: DistinguishedName
     let subject: DistinguishedName
     /// Whether the algorithm in the signed part is the algorithm of the signature (RFC 5280 §4.1.1.2).
@@ -73,6 +76,7 @@ package struct ParsedCertificate: Sendable {
         if let element = try fields.nextIfPresent(0xa0) {
             var reader = element.reader
             version = try reader.next(DERElement.Tag.integer).count() + 1
+            try reader.finish()
         }
         self.version = version
         _ = try fields.next(DERElement.Tag.integer)
@@ -81,15 +85,27 @@ package struct ParsedCertificate: Sendable {
         _ = try fields.next(DERElement.Tag.sequence)
         subject = try DistinguishedName(try fields.next(DERElement.Tag.sequence))
         _ = try fields.next(DERElement.Tag.sequence)
-        for unique in [0x81, 0xa1, 0x82, 0xa2] as [UInt8] { _ = try fields.nextIfPresent(unique) }
-        guard let list = try fields.nextIfPresent(0xa3) else { return }
-        var reader = list.reader
+        for unique in [0x81, 0x82] as [UInt8] where try fields.nextIfPresent(unique) != nil {
+            if version < 2 { exceedsVersion = true }
+        }
+        let list = try fields.nextIfPresent(0xa3)
+        try fields.finish()
+        guard let list else { return }
+        if version < 3 { exceedsVersion = true }
+        try readExtensions(list)
+    }
+
+    private mutating func readExtensions(_ list: DERElement) throws(DERFailure) {
+        var outer = list.reader
+        let elements = try outer.next(DERElement.Tag.sequence).elements()
+        try outer.finish()
         var seen: Set<ObjectID> = []
-        for element in try reader.next(DERElement.Tag.sequence).elements() {
-            var reader = element.reader
+        for element in elements {
+            var reader = try element.expecting(DERElement.Tag.sequence).reader
             let identifier = try reader.next(DERElement.Tag.objectIdentifier).objectID()
             let isCritical = try reader.nextIfPresent(DERElement.Tag.boolean)?.boolean() ?? false
             let value = try reader.next(DERElement.Tag.octetString)
+            try reader.finish()
             if !seen.insert(identifier).inserted { repeated = repeated ?? identifier }
             if isCritical { critical.insert(identifier) }
             do throws(DERFailure) {
@@ -105,20 +121,23 @@ package struct ParsedCertificate: Sendable {
         _ value: DERElement,
         _ isCritical: Bool
     ) throws(DERFailure) {
+        let sequence = DERElement.Tag.sequence
         switch identifier {
-        case .basicConstraints: try readBasicConstraints(try Self.only(value))
-        case .keyUsage: keyUsage = try Self.usage(try Self.only(value))
-        case .extendedKeyUsage: purposes = Set(try Self.identifiers(try Self.only(value)))
-        case .subjectAltName: alternativeNames = try Self.names(try Self.only(value))
-        case .nameConstraints: subtrees = try NameSubtrees(try Self.only(value), isCritical: isCritical)
-        case .certificatePolicies: policies = try Self.policies(try Self.only(value))
-        case .policyMappings: mappings = try Self.mappings(try Self.only(value))
-        case .policyConstraints: try readPolicyConstraints(try Self.only(value))
-        case .inhibitAnyPolicy: inhibitAnyPolicy = try Self.only(value).count()
+        case .basicConstraints: try readBasicConstraints(try Self.only(sequence, value))
+        case .keyUsage: keyUsage = try Self.usage(try Self.only(DERElement.Tag.bitString, value))
+        case .extendedKeyUsage: purposes = Set(try Self.identifiers(try Self.only(sequence, value)))
+        case .subjectAltName: alternativeNames = try Self.names(try Self.only(sequence, value))
+        case .nameConstraints:
+            subtrees = try NameSubtrees(try Self.only(sequence, value), isCritical: isCritical)
+        case .certificatePolicies: policies = try Self.policies(try Self.only(sequence, value))
+        case .policyMappings: mappings = try Self.mappings(try Self.only(sequence, value))
+        case .policyConstraints: try readPolicyConstraints(try Self.only(sequence, value))
+        case .inhibitAnyPolicy: inhibitAnyPolicy = try Self.only(DERElement.Tag.integer, value).count()
         case .authorityKeyIdentifier:
-            var reader = try Self.only(value).reader
+            var reader = try Self.only(sequence, value).reader
             authorityKey = try reader.nextIfPresent(0x80).map { Array($0.content) }
-        case .subjectKeyIdentifier: subjectKey = Array(try Self.only(value).content)
+        case .subjectKeyIdentifier:
+            subjectKey = Array(try Self.only(DERElement.Tag.octetString, value).content)
         default: return
         }
     }
@@ -138,20 +157,21 @@ package struct ParsedCertificate: Sendable {
         try reader.finish()
     }
 
-    /// The only element of an extension's value.
-    private static func only(_ value: DERElement) throws(DERFailure) -> DERElement {
+    /// The only element of an extension's value, which must have this tag.
+    private static func only(_ tag: UInt8, _ value: DERElement) throws(DERFailure) -> DERElement {
         var reader = value.reader
-        let element = try reader.next()
+        let element = try reader.next(tag)
         try reader.finish()
         return element
     }
 
     private static func usage(_ element: DERElement) throws(DERFailure) -> KeyUsage {
-        guard element.tag == DERElement.Tag.bitString, !element.content.isEmpty else {
-            throw DERFailure("keyUsage is no BIT STRING")
-        }
+        let bits = element.content.dropFirst()
+        guard let unused = element.content.first, unused < 8, !bits.isEmpty || unused == 0,
+            (bits.last ?? 0) & ((1 << unused) - 1) == 0
+        else { throw DERFailure("the unused bits of keyUsage are not in DER") }
         var usage = KeyUsage()
-        for (index, byte) in element.content.dropFirst().prefix(2).enumerated() {
+        for (index, byte) in bits.prefix(2).enumerated() {
             for bit in 0..<8 where byte & (0x80 >> UInt8(bit)) != 0 {
                 usage.insert(KeyUsage(rawValue: 1 << UInt16(index * 8 + bit)))
             }
@@ -161,7 +181,9 @@ package struct ParsedCertificate: Sendable {
 
     private static func identifiers(_ element: DERElement) throws(DERFailure) -> [ObjectID] {
         var identifiers: [ObjectID] = []
-        for item in try element.elements() { identifiers.append(try item.objectID()) }
+        for item in try element.elements() {
+            identifiers.append(try item.expecting(DERElement.Tag.objectIdentifier).objectID())
+        }
         return identifiers
     }
 
@@ -174,13 +196,14 @@ package struct ParsedCertificate: Sendable {
     private static func policies(_ element: DERElement) throws(DERFailure) -> [Policy] {
         var policies: [Policy] = []
         for item in try element.elements() {
-            var reader = item.reader
+            var reader = try item.expecting(DERElement.Tag.sequence).reader
             let identifier = try reader.next(DERElement.Tag.objectIdentifier).objectID()
             var qualifiers: [ObjectID] = []
             for qualifier in try reader.nextIfPresent(DERElement.Tag.sequence)?.elements() ?? [] {
-                var reader = qualifier.reader
+                var reader = try qualifier.expecting(DERElement.Tag.sequence).reader
                 qualifiers.append(try reader.next(DERElement.Tag.objectIdentifier).objectID())
             }
+            try reader.finish()
             guard !policies.contains(where: { $0.identifier == identifier }) else {
                 throw DERFailure("a policy occurs twice")
             }
@@ -192,7 +215,7 @@ package struct ParsedCertificate: Sendable {
     private static func mappings(_ element: DERElement) throws(DERFailure) -> [Mapping] {
         var mappings: [Mapping] = []
         for item in try element.elements() {
-            let pair = try identifiers(item)
+            let pair = try identifiers(try item.expecting(DERElement.Tag.sequence))
             guard pair.count == 2, let issuer = pair.first, let subject = pair.last else {
                 throw DERFailure("a policy mapping is no pair")
             }

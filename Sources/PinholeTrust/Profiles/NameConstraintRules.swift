@@ -22,6 +22,16 @@ package struct NameConstraintRules: Hashable, Sendable {
         case labels
     }
 
+    /// The form of the hosts in constraints and in the names that are compared with them.
+    package enum HostForm: Hashable, Sendable {
+        /// Any text is compared.
+        case any
+        /// Labels of visible characters, none of them empty.
+        case labels
+        /// Labels of letters, digits, hyphens and underscores; a dot may follow the last one.
+        case names
+    }
+
     /// The comparison of rfc822Names.
     package struct Mail: Hashable, Sendable {
         /// The treatment of text that is no mailbox and no host.
@@ -40,6 +50,8 @@ package struct NameConstraintRules: Hashable, Sendable {
         package var malformed = Malformed.refused
         /// Whether a mailbox at a literal address is refused: RFC 5280 §4.2.1.10 compares hosts.
         package var refusesAddressLiterals = false
+        /// Whether a constraint without @ covers the mailboxes of the hosts below it, too.
+        package var coversSubdomains = false
         /// Whether a constraint that begins with @ stands for all mailboxes of the host.
         package var readsLeadingAt = false
     }
@@ -62,8 +74,12 @@ package struct NameConstraintRules: Hashable, Sendable {
     package var uncompared = Uncompared.refusedIfNamed
     /// The comparison of dNSNames.
     package var domains = Domains.suffix
-    /// Whether a constraint that is no name of a host refuses the certificate that has it.
-    package var refusesMalformedDomains = false
+    /// The form of hosts: another form refuses the certificate that has the constraint or the name.
+    package var hostForm = HostForm.any
+    /// Whether the mask of an address must be a prefix, as RFC 4632 has them.
+    package var refusesMalformedMasks = false
+    /// Whether names are refused that are addresses of another length, or URIs whose host is no name.
+    package var refusesMalformedNames = false
     /// Whether a URI constraint covers the hosts below it, too; RFC 5280 asks for a dot at its beginning then.
     package var uriCoversSubdomains = false
     /// Whether a wildcard is excluded if one of the names that it covers is.

@@ -22,13 +22,19 @@ extension VerifierProfile {
         profile.anchors.checksPolicies = true
         profile.authorities.purposes = .nestedWithoutAny
         profile.leaf.acceptsAnyPurpose = false
+        profile.leaf.keyUsage = .consistent
+        profile.forms.refusesEmptyAuthority = true
         profile.extensions = [
             .policyMappings, .policyConstraints, .inhibitAnyPolicy, .issuerAltName, .authorityInfoAccess,
         ]
         profile.nameConstraints.domains = .suffixWithoutRoot
+        profile.nameConstraints.hostForm = .names
+        profile.nameConstraints.refusesMalformedMasks = true
+        profile.nameConstraints.refusesMalformedNames = true
         profile.nameConstraints.expandsWildcards = true
         profile.nameConstraints.mail.refusesAddressLiterals = true
         profile.algorithms.usesSecurityLevel = true
+        profile.algorithms.ratesAnchor = true
         profile.endlessResponseDays = 7
         profile.checksResponseProduction = true
         return profile
@@ -48,8 +54,9 @@ extension VerifierProfile {
         // EndEntityChecker.checkTLSServer: the cipher suites of today sign with the key.
         profile.leaf.keyUsage = .signature
         profile.leaf.acceptsGatedCrypto = true
-        // HostnameChecker.matchDNS reads the common name if the subjectAltName has no dNSName.
-        profile.leaf.usesCommonName = true
+        // HostnameChecker.matchDNS reads the most specific common name if the subjectAltName has no dNSName.
+        profile.leaf.commonName = .last
+        profile.nameConstraints.readsCommonName = true
         // PKIXParameters.getPolicyQualifiersRejected is true by default.
         profile.qualifiers = .none
         // jdk.certpath.disabledAlgorithms: SHA-1 is refused below the JDK's own CAs only.
@@ -94,8 +101,13 @@ extension VerifierProfile {
         // parseNameConstraintsExtension: other kinds are unhandled.
         profile.nameConstraints.uncompared = .refusedIfCritical
         profile.nameConstraints.domains = .labels
-        profile.nameConstraints.refusesMalformedDomains = true
+        profile.nameConstraints.hostForm = .labels
+        // isValidIPMask; parseSANExtension
+        profile.nameConstraints.refusesMalformedMasks = true
+        profile.nameConstraints.refusesMalformedNames = true
+        // matchDomainConstraint compares hosts of URIs and mailboxes, too.
         profile.nameConstraints.uriCoversSubdomains = true
+        profile.nameConstraints.mail.coversSubdomains = true
         profile.nameConstraints.readsSubjectMail = false
         profile.nameConstraints.skipsSelfIssued = false
         profile.revocation = .none
@@ -147,7 +159,8 @@ extension VerifierProfile {
         profile.extensions = [.inhibitAnyPolicy, .authorityInfoAccess, .issuerAltName, .tlsFeature]
         profile.policies = .ignored
         profile.qualifiers = .ignored
-        profile.leaf.usesCommonName = true
+        // gnutls_x509_crt_check_hostname2 reads no common name if there are several.
+        profile.leaf.commonName = .only
         profile.algorithms.refusedDigests = ["MD2", "MD5", "SHA1"]
         profile.algorithms.leastRSA = 1024
         profile.algorithms.refusesDSA = true
@@ -185,11 +198,13 @@ extension VerifierProfile {
         profile.leaf.acceptsAnyPurpose = false
         profile.leaf.acceptsGatedCrypto = true
         profile.leaf.refusesAuthorities = true
-        profile.leaf.usesCommonName = true
+        profile.leaf.commonName = .only
+        profile.forms.checksVersion = false
         profile.qualifiers = .ignored
         profile.algorithms.refusedDigests = ["MD2", "MD4", "MD5"]
         profile.algorithms.leastRSA = 1023
         profile.nameConstraints.uncompared = .ignored
+        profile.nameConstraints.readsCommonName = true
         profile.nameConstraints.mail.isCaseSensitive = false
         profile.nameConstraints.mail.malformed = .compared
         profile.nameConstraints.refusedKinds = [.other]
@@ -210,6 +225,10 @@ extension VerifierProfile {
         profile.extensions = rfc5280.extensions
         profile.authorities.purposes = .nested
         profile.leaf.hasAppleLimits = true
+        profile.leaf.keyUsage = rfc5280.leaf.keyUsage
+        profile.forms = rfc5280.forms
+        profile.algorithms.leastRSA = 2048
+        profile.algorithms.ratesAnchor = true
         profile.algorithms.refusedDigests = ["MD2", "MD4", "MD5", "SHA1"]
         profile.nameConstraints = rfc5280.nameConstraints
         return profile

@@ -80,6 +80,11 @@ package struct VerifierProfile: Hashable, Sendable {
         package var checksNames = false
         /// Whether the certificate policies and their constraints apply.
         package var checksPolicies = false
+        /// Whether any check reads the extensions of the anchor.
+        package var readsExtensions: Bool {
+            authority != .ignored || checksKeyUsage || checksPathLength || checksPurposes || checksExtensions
+                || checksNames || checksPolicies
+        }
         /// The treatment of a leaf that is an anchor.
         package var leaf = Leaf.checkedIfRoot
     }
@@ -114,6 +119,18 @@ package struct VerifierProfile: Hashable, Sendable {
             case signature
             /// RSA needs keyEncipherment; elliptic curves need digitalSignature or keyAgreement.
             case keyExchange
+            /// digitalSignature, keyEncipherment or keyAgreement is needed (RFC 5280 §4.2.1.12).
+            case consistent
+        }
+
+        /// The common name that counts as the name of the host.
+        package enum CommonName: Hashable, Sendable {
+            /// None does.
+            case ignored
+            /// The only one does; none of several.
+            case only
+            /// The last one, which is the most specific, does.
+            case last
         }
 
         /// Whether anyExtendedKeyUsage permits TLS servers.
@@ -124,8 +141,8 @@ package struct VerifierProfile: Hashable, Sendable {
         package var keyUsage = KeyUsage.ignored
         /// Whether a leaf that is an authority is refused.
         package var refusesAuthorities = false
-        /// Whether the common name counts if the subjectAltName has no dNSName.
-        package var usesCommonName = false
+        /// The common name that counts if the subjectAltName has no dNSName.
+        package var commonName = CommonName.ignored
         /// Whether Apple's limits for TLS certificates apply (support.apple.com/103769).
         package var hasAppleLimits = false
     }
@@ -154,6 +171,8 @@ package struct VerifierProfile: Hashable, Sendable {
         package var refusedDigests: Set<String> = []
         /// The smallest RSA key, in bits; 0 for no limit.
         package var leastRSA = 0
+        /// Whether the key of the anchor must be large enough, too.
+        package var ratesAnchor = false
         /// Whether DSA keys are refused.
         package var refusesDSA = false
         /// Whether the security level of the question applies, as in OpenSSL.
@@ -164,8 +183,10 @@ package struct VerifierProfile: Hashable, Sendable {
     package struct FormRules: Hashable, Sendable {
         /// Whether an empty subject needs a critical subjectAltName (RFC 5280 §4.1.2.6).
         package var checksEmptySubject = false
-        /// Whether an empty subject is refused in every certificate.
-        package var refusesEmptySubject = false
+        /// Whether an authority needs a subject, and every certificate an issuer (RFC 5280 §4.1.2.4 and §4.1.2.6).
+        package var refusesEmptyAuthority = false
+        /// Whether fields need the version that has them; versions above 3 are refused in any case.
+        package var checksVersion = true
     }
 
     /// The sources of revocation that are read.

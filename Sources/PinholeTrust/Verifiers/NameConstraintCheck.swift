@@ -27,12 +27,30 @@ struct NameConstraintCheck {
 
     private func textFault(of certificate: PathCertificate, at depth: Int) -> ChainFault? {
         let names = certificate.fields.alternativeNames ?? []
+        if rules.refusesMalformedNames, let name = names.first(where: isMalformedName) {
+            let what = "“\(certificate.facts.subject)” has a malformed name in subjectAltName: \(name.title)"
+            return profile.fault(.malformed, depth, what)
+        }
         guard
             (rules.refusesEmptyDomain && names.contains(.domain("")))
                 || (rules.mail.malformed == .emptyRefused && names.contains(.email("")))
         else { return nil }
         let what = "“\(certificate.facts.subject)” has an empty name in subjectAltName"
         return profile.fault(.malformed, depth, what)
+    }
+
+    private func isMalformedName(_ name: GeneralName) -> Bool {
+        switch name {
+        case .address(let bytes): bytes.count != 4 && bytes.count != 16
+        case .uri(let text):
+            text.utf8.contains { $0 < 0x20 || $0 == 0x7f }
+                || DomainComparison.host(ofURI: text).map { $0.contains("%") || !isHost($0) } ?? false
+        default: false
+        }
+    }
+
+    private func isHost(_ text: some StringProtocol) -> Bool {
+        DomainComparison.isHost(text, rules.hostForm)
     }
 
     private func fault(of trees: NameSubtrees, at depth: Int) -> ChainFault? {
@@ -65,13 +83,28 @@ struct NameConstraintCheck {
     private func isMalformed(_ tree: GeneralName) -> Bool {
         switch tree {
         case .email(let text):
-            rules.mail.malformed == .refused && (text.hasPrefix("@") || text.count { $0 == "@" } > 1)
-        case .domain(let text):
-            rules.refusesMalformedDomains
-                && !DomainComparison.isHost(text.dropFirst(text.hasPrefix(".") ? 1 : 0))
-        case .address(let bytes): bytes.count != 8 && bytes.count != 32
+            rules.mail.malformed == .refused && !MailComparison.isConstraint(text, rules.hostForm)
+        case .domain(let text): !DomainComparison.isConstraint(text, rules.hostForm)
+        case .uri(let text):
+            rules.hostForm != .any
+                && (!DomainComparison.isConstraint(text, rules.hostForm) || DomainComparison.isAddress(text))
+        case .address(let bytes):
+            (bytes.count != 8 && bytes.count != 32)
+                || (rules.refusesMalformedMasks && !Self.isPrefix(bytes.suffix(bytes.count / 2)))
         default: false
         }
+    }
+
+    /// Whether a mask has ones and then zeros only.
+    private static func isPrefix(_ mask: some Sequence<UInt8>) -> Bool {
+        var isOver = false
+        for byte in mask {
+            let zeros = ~byte
+            // The zeros of a byte are its last bits if their number plus one is a power of two.
+            guard isOver ? byte == 0 : zeros & (zeros &+ 1) == 0 else { return false }
+            if zeros != 0 { isOver = true }
+        }
+        return true
     }
 
     // MARK: Names
@@ -91,14 +124,21 @@ struct NameConstraintCheck {
             guard !allowed.isEmpty || !forbidden.isEmpty else { continue }
             if !rules.kinds.contains(name.kind) {
                 guard rules.uncompared == .refusedIfNamed else { continue }
-                return refused(name, certificate, depth, "is of a kind that is not supported")
+                return refused(
+                    name,
+                    certificate,
+                    depth,
+                    "is of a kind that cannot be compared with the constraints"
+                )
             }
             let count = (comparisons[name.kind] ?? 0) + allowed.count + forbidden.count
             comparisons[name.kind] = count
             guard count <= profile.limits.nameComparisons else {
-                return refused(name, certificate, depth, "needs too many comparisons")
+                return refused(name, certificate, depth, "needs too many comparisons with the constraints")
             }
-            if isUnreadable(name) { return refused(name, certificate, depth, "cannot be compared") }
+            if isUnreadable(name) {
+                return refused(name, certificate, depth, "cannot be compared with the constraints")
+            }
             // RFC 5280 §4.2.1.10 applies permitted directoryNames to subjects that are not empty.
             let isPermitted = allowed.isEmpty || (name.isEmptyDirectory && !rules.comparesEmptySubject)
             if !isPermitted, !allowed.contains(where: { covers($0, name, isExcluding: false) }) {
@@ -130,8 +170,8 @@ struct NameConstraintCheck {
         if rules.readsSubjectMail, !kinds.contains(.email) {
             names += fields.subject.texts(of: .emailAddress).map(GeneralName.email)
         }
-        if rules.readsCommonName, depth == 0, !kinds.contains(.domain), !kinds.contains(.address) {
-            names += fields.subject.texts(of: .commonName).filter(DomainComparison.isHost).map(
+        if rules.readsCommonName, depth == 0, !kinds.contains(.domain) {
+            names += fields.subject.texts(of: .commonName).filter { DomainComparison.isHost($0) }.map(
                 GeneralName.domain
             )
         }
@@ -141,11 +181,12 @@ struct NameConstraintCheck {
     private func isUnreadable(_ name: GeneralName) -> Bool {
         switch name {
         case .email(let text):
-            (rules.mail.malformed == .refused && !MailComparison.isMailbox(text))
+            (rules.mail.malformed == .refused && !MailComparison.isMailbox(text, rules.hostForm))
                 || (rules.mail.refusesAddressLiterals && text.hasSuffix("]"))
-        case .uri(let text): DomainComparison.host(ofURI: text) == nil
+        case .uri(let text): !(DomainComparison.host(ofURI: text).map { isHost($0) } ?? false)
         case .domain(let text):
-            rules.refusesMalformedDomains && !text.isEmpty && !DomainComparison.isHost(text)
+            rules.hostForm == .names
+                ? text.isEmpty || !isHost(text.dropFirst(text.hasPrefix("*.") ? 2 : 0)) : !isHost(text)
         default: false
         }
     }
@@ -161,7 +202,7 @@ struct NameConstraintCheck {
         case (.email(let tree), .email(let name)): MailComparison(rules: rules.mail).covers(tree, name)
         case (.uri(let tree), .uri(let name)):
             DomainComparison.host(ofURI: name).map { host in
-                DomainComparison.covers(tree.lowercased(), host, withSubdomains: rules.uriCoversSubdomains)
+                DomainComparison(rules: rules).coversURI(tree.lowercased(), host, isExcluding: isExcluding)
             } ?? false
         case (.directory(let tree), .directory(let name)): covers(tree, name)
         case (.address(let tree), .address(let name)): Self.covers(tree, name)

@@ -26,14 +26,18 @@ package struct PathBuilder {
     private var validations = 0
     private var steps = 0
     private var isOver = false
-    private var isComplete = true
+    /// The limit that the search reached, in a sentence; `nil` if it is complete.
+    private var limit: String?
+    private var hasMorePaths = false
     private var found: [ValidatedChain] = []
     /// The number of valid paths that end the search.
     private var wanted = 1
     /// The fault of the first path that reached an anchor, with that path.
     private var refused: (fault: ChainFault, path: [CertificateFacts])?
-    /// The fault of the first signature that did not verify.
-    private var forged: ChainFault?
+    /// The signatures that did not verify, each with the certificate that has it.
+    private var forged: [(subject: CertificateFacts, fault: ChainFault)] = []
+    /// The certificates that some issuer did sign.
+    private var signed: Set<CertificateFacts> = []
     /// The longest path without an anchor.
     private var longest: [Candidate] = []
 
@@ -77,16 +81,27 @@ package struct PathBuilder {
         }
         run(leaf)
         if let path = found.first { return ChainAnswer(path: path) }
-        if let refused { return ChainAnswer(fault: refused.fault, built: refused.path) }
+        if let refused { return ChainAnswer(fault: limited(refused.fault), built: refused.path) }
         let built = longest.map(\.facts)
-        return ChainAnswer(fault: forged ?? untrusted(leaf), built: built.isEmpty ? [leaf.facts] : built)
+        // A certificate may have several issuers with the same name; one signature is enough.
+        let fault = forged.first { !signed.contains($0.subject) }?.fault ?? untrusted(leaf)
+        return ChainAnswer(fault: limited(fault), built: built.isEmpty ? [leaf.facts] : built)
+    }
+
+    /// Adds the limit that the search reached to a fault.
+    private func limited(_ fault: ChainFault) -> ChainFault {
+        guard let limit else { return fault }
+        let suffix = " (verifier \(profile.name.rawValue))"
+        let detail = fault.detail
+        let sentence = detail.hasSuffix(suffix) ? String(detail.dropLast(suffix.count)) : detail
+        return profile.fault(fault.kind, fault.depth, "\(sentence); the search is not complete: \(limit)")
     }
 
     /// Returns all valid paths, at most `most`.
     package mutating func paths(most: Int) -> PathSet {
         wanted = most
         if let leaf { run(leaf) }
-        return PathSet(found, isComplete: isComplete)
+        return PathSet(found, isComplete: limit == nil && !hasMorePaths)
     }
 
     private mutating func run(_ leaf: Candidate) {
@@ -117,14 +132,16 @@ package struct PathBuilder {
             guard isSigned(last, by: next, at: path.count - 1) else { return }
             path.append(next)
         }
-        isComplete = false
+        limit = depthLimit
     }
+
+    private var depthLimit: String { "a path may have \(profile.limits.depth) certificates" }
 
     // MARK: All paths
 
     private mutating func walk(_ path: [Candidate]) {
         guard let last = path.last else { return }
-        guard steps < profile.limits.steps else { return end() }
+        guard steps < profile.limits.steps else { return end("it may take \(profile.limits.steps) steps") }
         steps += 1
         if path.count > longest.count { longest = path }
         if last.isAnchor, mayEnd(path) {
@@ -141,7 +158,7 @@ package struct PathBuilder {
                 }),
                 isSigned(last, by: issuer, at: path.count - 1)
             else { continue }
-            if path.count < profile.limits.depth { walk(path + [issuer]) } else { isComplete = false }
+            if path.count < profile.limits.depth { walk(path + [issuer]) } else { limit = depthLimit }
         }
     }
 
@@ -171,21 +188,25 @@ package struct PathBuilder {
         let pair = Pair(subject: subject.facts, issuer: issuer.facts)
         if let known = signatures[pair] { return known }
         guard signatures.count < profile.limits.signatures else {
-            end()
+            end("it may check \(profile.limits.signatures) signatures")
             return false
         }
         let result = isSigned(subject.facts, issuer.facts)
         signatures[pair] = result
-        if !result, forged == nil {
+        if result {
+            signed.insert(subject.facts)
+        } else {
             let name = "“\(subject.facts.subject)”"
             let what = "the signature of \(name) does not verify with the key of “\(issuer.facts.subject)”"
-            forged = profile.fault(.badSignature, depth, what)
+            forged.append((subject.facts, profile.fault(.badSignature, depth, what)))
         }
         return result
     }
 
     private mutating func check(_ path: [Candidate]) {
-        guard validations < profile.limits.paths else { return end() }
+        guard validations < profile.limits.paths else {
+            return end("it may validate \(profile.limits.paths) paths")
+        }
         validations += 1
         let validation = PathValidation(question: question, path: path.map(\.certificate))
         let facts = path.map(\.facts)
@@ -195,13 +216,13 @@ package struct PathBuilder {
         }
         found.append(ValidatedChain(facts))
         guard found.count >= wanted else { return }
-        if wanted > 1 { isComplete = false }
+        if wanted > 1 { hasMorePaths = true }
         isOver = true
     }
 
     /// Ends the search, because a limit is reached.
-    private mutating func end() {
-        isComplete = false
+    private mutating func end(_ reason: String) {
+        limit = reason
         isOver = true
     }
 

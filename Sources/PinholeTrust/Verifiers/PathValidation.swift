@@ -38,7 +38,8 @@ struct PathValidation {
             ?? (depth > 0 ? authorityFault(fields, name, depth) ?? lengthFault(fields, name, depth) : nil)
     }
 
-    private func formFault(_ certificate: PathCertificate, _ depth: Int) -> ChainFault? {
+    /// The fault if the extensions cannot be read, so that no rule may rely on them.
+    private func readingFault(_ certificate: PathCertificate, _ depth: Int) -> ChainFault? {
         let fields = certificate.fields
         let name = "“\(certificate.facts.subject)”"
         if let malformed = fields.malformed {
@@ -48,13 +49,37 @@ struct PathValidation {
         if let repeated = fields.repeated {
             return profile.fault(.malformed, depth, "\(name) has the extension \(repeated) twice")
         }
+        guard fields.version <= 3 else {
+            return profile.fault(
+                .malformed,
+                depth,
+                "\(name) has the version \(fields.version), which is unknown"
+            )
+        }
+        guard !profile.forms.checksVersion || !fields.exceedsVersion else {
+            let what = "\(name) has fields that do not exist in its version, \(fields.version)"
+            return profile.fault(.malformed, depth, what)
+        }
+        return nil
+    }
+
+    private func formFault(_ certificate: PathCertificate, _ depth: Int) -> ChainFault? {
+        if let fault = readingFault(certificate, depth) { return fault }
+        let fields = certificate.fields
         guard fields.algorithmsAgree else {
-            return profile.fault(.malformed, depth, "\(name) names two different signature algorithms")
+            let what = "“\(certificate.facts.subject)” names two different signature algorithms"
+            return profile.fault(.malformed, depth, what)
+        }
+        if profile.forms.refusesEmptyAuthority, fields.issuer.isEmpty {
+            return profile.fault(.malformed, depth, "“\(certificate.facts.subject)” has no issuer")
         }
         guard fields.subject.isEmpty else { return nil }
         let isNamed = depth == 0 && fields.critical.contains(.subjectAltName)
-        if profile.forms.refusesEmptySubject || (profile.forms.checksEmptySubject && !isNamed) {
-            return profile.fault(.malformed, depth, "a certificate has no subject")
+        let isAuthority = depth > 0 || fields.isAuthority
+        if (profile.forms.refusesEmptyAuthority && isAuthority)
+            || (profile.forms.checksEmptySubject && !isNamed)
+        {
+            return profile.fault(.malformed, depth, "a certificate of the path has no subject")
         }
         return nil
     }
@@ -96,22 +121,28 @@ struct PathValidation {
     private func algorithmFault(_ certificate: PathCertificate, _ depth: Int) -> ChainFault? {
         let facts = certificate.facts
         let rules = profile.algorithms
-        let level = rules.usesSecurityLevel ? max(0, min(5, question.securityLevel)) : 0
         if let digest = facts.signatureDigest,
             rules.refusedDigests.contains(digest) || level > Self.level(ofDigest: digest)
         {
             let what = "the signature of “\(facts.subject)” uses \(digest)"
             return profile.fault(.weakSignature, depth, what)
         }
-        return keyFault(facts, depth, level: level)
+        return keyFault(facts, depth)
     }
 
-    private func keyFault(_ facts: CertificateFacts, _ depth: Int, level: Int) -> ChainFault? {
+    /// The security level of OpenSSL that applies; 0 if none does.
+    private var level: Int {
+        profile.algorithms.usesSecurityLevel ? max(0, min(5, question.securityLevel)) : 0
+    }
+
+    private func keyFault(_ facts: CertificateFacts, _ depth: Int) -> ChainFault? {
         let rules = profile.algorithms
         let isWeak =
             switch facts.keyKind {
             case .rsa(let bits): bits < max(rules.leastRSA, Self.leastRSA(atLevel: level))
-            case .curve: false
+            case .curve(let name): level > Self.level(ofCurve: name)
+            case .other("ED25519"), .other("X25519"): level > 3
+            case .other("ED448"), .other("X448"): level > 4
             case .other(let name): rules.refusesDSA && name == "DSA"
             }
         guard isWeak else { return nil }
@@ -126,6 +157,19 @@ struct PathValidation {
         case "SHA224": 2
         case "SHA256": 3
         case "SHA384": 4
+        default: 5
+        }
+    }
+
+    /// The security level that a curve reaches in OpenSSL, by the bits in its name; 0 if the name has none.
+    private static func level(ofCurve name: String) -> Int {
+        let numbers = name.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
+        return switch numbers.first(where: { $0 >= 100 }) ?? 0 {
+        case ..<160: 0
+        case ..<224: 1
+        case ..<256: 2
+        case ..<384: 3
+        case ..<512: 4
         default: 5
         }
     }
@@ -163,7 +207,8 @@ struct PathValidation {
         let authorities = path.prefix(depth).dropFirst()
         let count = authorities.count { profile.authorities.countsSelfIssued || !$0.isSelfIssued }
         guard count > limit else { return nil }
-        let what = "\(name) has \(count) authorities below it, but permits only \(limit)"
+        let found = count == 1 ? "one authority" : "\(count) authorities"
+        let what = "\(name) has \(found) below it, but permits only \(limit)"
         return profile.fault(.pathTooLong, depth, what)
     }
 
@@ -175,6 +220,8 @@ struct PathValidation {
         let fields = anchor.fields
         if rules.checksDates, let fault = dateFault(anchor, depth) { return fault }
         guard depth > 0 else { return nil }
+        if profile.algorithms.ratesAnchor, let fault = keyFault(anchor.facts, depth) { return fault }
+        if rules.readsExtensions, let fault = readingFault(anchor, depth) { return fault }
         if rules.authority == .required, fields.version == 3, !fields.isAuthority {
             return profile.fault(.notAuthority, depth, "the anchor \(name) is no authority")
         }
@@ -222,6 +269,7 @@ struct PathValidation {
         switch profile.leaf.keyUsage {
         case .ignored: true
         case .signature: usage.contains(.digitalSignature)
+        case .consistent: !usage.isDisjoint(with: [.digitalSignature, .keyEncipherment, .keyAgreement])
         case .keyExchange:
             if case .rsa = key {
                 usage.contains(.keyEncipherment)
@@ -234,10 +282,6 @@ struct PathValidation {
     /// The fault by Apple's requirements for TLS certificates (support.apple.com/103769).
     private func appleFault(_ leaf: PathCertificate) -> ChainFault? {
         let facts = leaf.facts
-        if case .rsa(let bits) = facts.keyKind, bits < 2048 {
-            let what = "the key of “\(facts.subject)” has \(bits) bits; Apple asks for 2048"
-            return profile.fault(.weakKey, 0, what)
-        }
         // Certificates since 2019-07-01 have further limits.
         guard facts.notBefore.seconds >= 1_561_939_200 else { return nil }
         guard leaf.fields.purposes?.contains(.serverAuth) == true else {
@@ -246,7 +290,7 @@ struct PathValidation {
         }
         guard facts.notAfter.seconds - facts.notBefore.seconds <= 825 * 86400 else {
             let what = "“\(facts.subject)” is valid for more than 825 days, which Apple refuses"
-            return profile.fault(.malformed, 0, what)
+            return profile.fault(.wrongPurpose, 0, what)
         }
         return nil
     }
@@ -257,20 +301,32 @@ struct PathValidation {
         guard profile.policies == .processed else { return nil }
         var state = PolicyState(count: below.count)
         if profile.anchors.checksPolicies, path.count > 1, let anchor = path.last {
-            state.take(anchor: anchor.fields)
+            if let fault = state.take(anchor: anchor.fields) {
+                return policyFault(fault, anchor, path.count - 1)
+            }
         }
         for (depth, certificate) in below.enumerated().reversed() {
-            let isValid = state.take(
+            let fault = state.take(
                 certificate.fields,
                 isSelfIssued: certificate.isSelfIssued,
                 isLast: depth == 0
             )
-            guard isValid else {
-                let what =
-                    "no certificate policy is valid at “\(certificate.facts.subject)”, though one is required"
-                return profile.fault(.malformed, depth, what)
-            }
+            if let fault { return policyFault(fault, certificate, depth) }
         }
         return nil
+    }
+
+    private func policyFault(
+        _ fault: PolicyState.Fault,
+        _ certificate: PathCertificate,
+        _ depth: Int
+    ) -> ChainFault {
+        let name = "“\(certificate.facts.subject)”"
+        let what =
+            switch fault {
+            case .noPolicy: "no certificate policy is valid at \(name), though one is required"
+            case .mapsAnyPolicy: "the policy mappings of \(name) have anyPolicy"
+            }
+        return profile.fault(.malformed, depth, what)
     }
 }

@@ -3,6 +3,14 @@
 /// RFC 5280 keeps a tree whose size can grow exponentially. The tree is empty exactly if its lowest level is
 /// empty, and each level depends only on the level above. So the lowest level is enough here (RFC 9618 §5).
 struct PolicyState {
+    /// The fault of a path's policies.
+    enum Fault: Hashable {
+        /// No policy is valid, though one is required.
+        case noPolicy
+        /// A certificate maps anyPolicy (RFC 5280 §6.1.4 (a)).
+        case mapsAnyPolicy
+    }
+
     /// The expected policies of the nodes of the lowest level, without anyPolicy.
     private var expected: Set<ObjectID> = []
     /// Whether the lowest level has a node for anyPolicy.
@@ -22,32 +30,33 @@ struct PolicyState {
     /// Takes the policies and the constraints of an anchor's certificate (RFC 5280 §6.2).
     ///
     /// An anchor without policies permits every policy.
-    mutating func take(anchor: ParsedCertificate) {
+    mutating func take(anchor: ParsedCertificate) -> Fault? {
         if anchor.policies != nil { takePolicies(anchor.policies, isSelfIssued: true, isLast: false) }
-        _ = takeMappings(anchor.mappings)
+        if let fault = takeMappings(anchor.mappings) { return fault }
         takeLimits(anchor)
+        return nil
     }
 
     /// Whether the tree of valid policies is empty.
     private var isEmpty: Bool { expected.isEmpty && !hasAny }
 
-    /// Takes the next certificate; returns whether the path still has a valid policy or needs none.
-    mutating func take(_ certificate: ParsedCertificate, isSelfIssued: Bool, isLast: Bool) -> Bool {
+    /// Takes the next certificate; returns the fault, or `nil` if the path has a valid policy or needs none.
+    mutating func take(_ certificate: ParsedCertificate, isSelfIssued: Bool, isLast: Bool) -> Fault? {
         takePolicies(certificate.policies, isSelfIssued: isSelfIssued, isLast: isLast)
-        guard explicitPolicy > 0 || !isEmpty else { return false }
+        guard explicitPolicy > 0 || !isEmpty else { return .noPolicy }
         if isLast {
             if explicitPolicy > 0 { explicitPolicy -= 1 }
             if certificate.requireExplicitPolicy == 0 { explicitPolicy = 0 }
-            return explicitPolicy > 0 || !isEmpty
+            return explicitPolicy > 0 || !isEmpty ? nil : .noPolicy
         }
-        guard takeMappings(certificate.mappings) else { return false }
+        if let fault = takeMappings(certificate.mappings) { return fault }
         if !isSelfIssued {
             explicitPolicy = max(0, explicitPolicy - 1)
             policyMapping = max(0, policyMapping - 1)
             inhibitAnyPolicy = max(0, inhibitAnyPolicy - 1)
         }
         takeLimits(certificate)
-        return true
+        return nil
     }
 
     /// RFC 5280 §6.1.4 (i) and (j).
@@ -71,16 +80,16 @@ struct PolicyState {
         hasAny = hasAny && keepsAny
     }
 
-    /// RFC 5280 §6.1.4 (a) and (b); false if anyPolicy is mapped.
-    private mutating func takeMappings(_ mappings: [ParsedCertificate.Mapping]) -> Bool {
+    /// RFC 5280 §6.1.4 (a) and (b); returns the fault.
+    private mutating func takeMappings(_ mappings: [ParsedCertificate.Mapping]) -> Fault? {
         guard !mappings.contains(where: { $0.issuerPolicy == .anyPolicy || $0.subjectPolicy == .anyPolicy })
-        else { return false }
+        else { return .mapsAnyPolicy }
         let mapped = Set(mappings.map(\.issuerPolicy))
         let valid = policyMapping == 0 ? [] : hasAny ? mapped : mapped.intersection(expected)
         expected.subtract(mapped)
         for mapping in mappings where valid.contains(mapping.issuerPolicy) {
             expected.insert(mapping.subjectPolicy)
         }
-        return true
+        return nil
     }
 }

@@ -34,4 +34,39 @@ struct NameComparisonTests {
             #expect(DomainComparison.host(ofURI: text) == nil)
         }
     }
+
+    @Test("a malformed URI has no host")
+    func malformedURIs() {
+        for text in ["https://a.test@/", "mailto:x?y=://a.test", "://a.test", "//a.test"] {
+            #expect(DomainComparison.host(ofURI: text) == nil)
+        }
+    }
+
+    @Test("a constraint on hosts has labels of letters, digits and hyphens, without a wildcard or a scheme")
+    func constraints() {
+        for text in ["", "a.test", ".a.test", "a.test.", "_x.a-b.test"] {
+            #expect(DomainComparison.isConstraint(text, .names))
+        }
+        for text in ["*.a.test", "https://a.test", ".", "..", "a..test", "[::1]", "a b"] {
+            #expect(!DomainComparison.isConstraint(text, .names))
+        }
+        for text in ["*.a.test", "."] { #expect(DomainComparison.isConstraint(text, .labels)) }
+        for text in ["a.test.", "a..test", "a b"] { #expect(!DomainComparison.isConstraint(text, .labels)) }
+        for text in ["a@b.test", "b.test", ".b.test"] { #expect(MailComparison.isConstraint(text, .labels)) }
+        for text in ["@b.test", "a@", "a@b@c.test", "b.test."] {
+            #expect(!MailComparison.isConstraint(text, .labels))
+        }
+    }
+
+    @Test("a dot at the end of a URI's host does not hide it from a constraint")
+    func rootOfURI() {
+        let comparison = DomainComparison(rules: VerifierProfile.rfc5280.nameConstraints)
+        #expect(comparison.coversURI("a.test", "a.test.", isExcluding: true))
+        #expect(comparison.coversURI("", "a.test", isExcluding: true))
+        #expect(!comparison.coversURI("", "a.test", isExcluding: false))
+        let go = DomainComparison(rules: VerifierProfile.go.nameConstraints)
+        #expect(go.coversURI("", "a.test", isExcluding: false))
+        #expect(go.coversURI("a.test", "b.a.test", isExcluding: true))
+        #expect(MailComparison(rules: NameConstraintRules().mail).covers("a.test", "x@a.test."))
+    }
 }
