@@ -69,5 +69,12 @@ extension ObjectID {
     static let netscapeGatedCrypto = ObjectID(2, 16, 840, 1, 113730, 4, 1)
     static let netscapeCertificateType = ObjectID(2, 16, 840, 1, 113730, 1, 1)
     static let emailAddress = ObjectID(1, 2, 840, 113549, 1, 9, 1)
+    static let dsa = ObjectID(1, 2, 840, 10040, 4, 1)
+    /// The signatures of DSA with SHA-1, in its two identifiers, and with the digests of SHA-2.
+    static let dsaSignatures: Set<ObjectID> = [
+        ObjectID(1, 2, 840, 10040, 4, 3), ObjectID(1, 3, 14, 3, 2, 27),
+        ObjectID(2, 16, 840, 1, 101, 3, 4, 3, 1), ObjectID(2, 16, 840, 1, 101, 3, 4, 3, 2),
+        ObjectID(2, 16, 840, 1, 101, 3, 4, 3, 3), ObjectID(2, 16, 840, 1, 101, 3, 4, 3, 4),
+    ]
     static let commonName = ObjectID(2, 5, 4, 3)
 }

@@ -31,6 +31,10 @@ package struct ParsedCertificate: Sendable {
     let subject: DistinguishedName
     /// Whether the algorithm in the signed part is the algorithm of the signature (RFC 5280 §4.1.1.2).
     let algorithmsAgree: Bool
+    /// The algorithm of the signature; `nil` if it cannot be read.
+    let signatureAlgorithm: ObjectID?
+    /// The algorithm of the key; `nil` if it cannot be read.
+    let keyAlgorithm: ObjectID?
     /// The identifiers of the critical extensions.
     private(set) var critical: Set<ObjectID> = []
     /// The extension that occurs twice; `nil` if there is none.
@@ -84,7 +88,10 @@ package struct ParsedCertificate: Sendable {
         issuer = try DistinguishedName(try fields.next(DERElement.Tag.sequence))
         _ = try fields.next(DERElement.Tag.sequence)
         subject = try DistinguishedName(try fields.next(DERElement.Tag.sequence))
-        _ = try fields.next(DERElement.Tag.sequence)
+        let key = try fields.next(DERElement.Tag.sequence)
+        signatureAlgorithm = Self.algorithm(outerAlgorithm)
+        var keyReader = key.reader
+        keyAlgorithm = (try? keyReader.next(DERElement.Tag.sequence)).flatMap(Self.algorithm)
         for unique in [0x81, 0x82] as [UInt8] where try fields.nextIfPresent(unique) != nil {
             if version < 2 { exceedsVersion = true }
         }
@@ -93,6 +100,12 @@ package struct ParsedCertificate: Sendable {
         guard let list else { return }
         if version < 3 { exceedsVersion = true }
         try readExtensions(list)
+    }
+
+    /// The identifier of an AlgorithmIdentifier.
+    private static func algorithm(_ element: DERElement) -> ObjectID? {
+        var reader = element.reader
+        return try? reader.next(DERElement.Tag.objectIdentifier).objectID()
     }
 
     private mutating func readExtensions(_ list: DERElement) throws(DERFailure) {

@@ -173,7 +173,7 @@ package struct VerifierProfile: Hashable, Sendable {
         package var leastRSA = 0
         /// Whether the key of the anchor must be large enough, too.
         package var ratesAnchor = false
-        /// Whether DSA keys are refused.
+        /// Whether DSA keys are refused, and the signatures of such keys.
         package var refusesDSA = false
         /// Whether the security level of the question applies, as in OpenSSL.
         package var usesSecurityLevel = false

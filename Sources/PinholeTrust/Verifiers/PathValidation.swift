@@ -127,6 +127,16 @@ struct PathValidation {
             let what = "the signature of “\(facts.subject)” uses \(digest)"
             return profile.fault(.weakSignature, depth, what)
         }
+        if rules.refusesDSA {
+            let fields = certificate.fields
+            if let algorithm = fields.signatureAlgorithm, ObjectID.dsaSignatures.contains(algorithm) {
+                let what = "the signature of “\(facts.subject)” uses DSA"
+                return profile.fault(.weakSignature, depth, what)
+            }
+            if fields.keyAlgorithm == .dsa || facts.keyKind == .other("DSA") {
+                return profile.fault(.weakKey, depth, "the key of “\(facts.subject)” is for DSA")
+            }
+        }
         return keyFault(facts, depth)
     }
 
@@ -143,10 +153,10 @@ struct PathValidation {
             case .curve(let name): level > Self.level(ofCurve: name)
             case .other("ED25519"), .other("X25519"): level > 3
             case .other("ED448"), .other("X448"): level > 4
-            case .other(let name): rules.refusesDSA && name == "DSA"
+            case .other: false
             }
         guard isWeak else { return nil }
-        let what = "the key of “\(facts.subject)” is too weak or of a kind that is not supported"
+        let what = "the key of “\(facts.subject)” is too weak"
         return profile.fault(.weakKey, depth, "\(what) (\(facts.keyKind.title))")
     }
 

@@ -6,12 +6,14 @@ struct SyntheticCertificate {
     var version: UInt8? = 2
     var issuer: String
     var subject: String
+    /// The contents of the identifier of the signature's algorithm.
+    var signature: [UInt8] = [0x2a, 0x03, 0x04]
     /// The extensions, each in its whole encoding.
     var extensions: [[UInt8]] = []
 
     /// The certificate in DER.
     var der: [UInt8] {
-        let algorithm = Self.element(0x30, [0x06, 0x03, 0x2a, 0x03, 0x04])
+        let algorithm = Self.element(0x30, Self.element(0x06, signature))
         let dates = Self.element(0x30, [])
         let list = Self.element(0xa3, Self.element(0x30, extensions.flatMap { $0 }))
         let fields =

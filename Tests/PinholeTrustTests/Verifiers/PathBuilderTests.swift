@@ -87,6 +87,14 @@ struct PathBuilderTests {
         #expect(try chain.accepting() == [])
     }
 
+    @Test("a signature of DSA is refused by the platforms without DSA, whoever made it")
+    func signatureOfDSA() throws {
+        var chain = Chain()
+        // dsa-with-SHA256: 2.16.840.1.101.3.4.3.2
+        chain.leaf.signature = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, 0x02]
+        #expect(try chain.accepting() == ["apple", "java", "nss", "rfc5280"])
+    }
+
     @Test("a leaf whose keyUsage is for lists only is no TLS server by the RFC")
     func keyUsage() throws {
         var chain = Chain()
