@@ -64,7 +64,7 @@ test: setup-test lint test-python ## Check the format, build, and run every test
 	Scripts/test-example
 
 # What `make check` leaves out: browsers, JVMs and other programs, whole matrices of the lab, and most commands of the built program.
-LONG_TESTS = EndToEndTests 'PinholeCommandTests.*Command' 'PinholeLabTests\.(PinningLab|LabPolicyOwn|Demo|Mutation|Audit|Prediction)'
+LONG_TESTS = EndToEndTests VerifierAgreementTests 'PinholeCommandTests.*Command' 'PinholeLabTests\.(PinningLab|LabPolicyOwn|Demo|Mutation|Audit|Prediction)'
 check: setup-test lint test-python ## Check the format, build, and run the tests that take less than three minutes.
 	$(SWIFT) build $(SWIFT_FLAGS) --product pinhole
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS) $(addprefix --skip ,$(LONG_TESTS))

@@ -3,7 +3,8 @@ import PinholeLock
 import PinholeModel
 package import PinholeTrust
 
-/// Builds and verifies paths with OpenSSL, in its strict mode (docs/INSIDE.md#how-a-path-is-built-and-checked).
+/// Builds and verifies paths with OpenSSL, or by the rules of another verifier
+/// (docs/INSIDE.md#how-a-path-is-built-and-checked).
 ///
 /// Certificates, stores and answers are cached, so that judging many chains repeats no parsing and no
 /// verification. The time affects an answer only through the validities that contain it, so one answer serves
@@ -13,6 +14,7 @@ package final class ChainVerifier: ChainEvaluator {
     package static let mostPresented = 1000
 
     private let certificates = Lock(BoundedCache<CertificateFacts, X509Handle>(limit: 4096))
+    private let parsed = Lock(BoundedCache<CertificateFacts, ParsedCertificate>(limit: 4096))
     private let stores = Lock(BoundedCache<[CertificateFacts], AnchorSet>(limit: 64))
     private let answers = Lock(BoundedCache<QuestionKey, ChainAnswer>(limit: 8192))
 
@@ -33,6 +35,10 @@ package final class ChainVerifier: ChainEvaluator {
     package func paths(for question: ChainQuestion) -> PathSet {
         guard question.presented.certificates.count <= Self.mostPresented else {
             return PathSet([], isComplete: false)
+        }
+        guard question.verifier.isOpenSSL else {
+            var builder = builder(question)
+            return builder.paths(most: PathSearch.Limits.paths)
         }
         var search = PathSearch(
             question: question,
@@ -58,46 +64,76 @@ package final class ChainVerifier: ChainEvaluator {
             )
         }
         do {
-            var presented: [X509Handle] = []
-            for (depth, facts) in question.presented.certificates.enumerated() {
-                presented.append(try handle(of: facts, depth: depth))
-            }
-            let run = VerificationRun(
-                question: question,
-                presented: presented,
-                anchors: try anchorSet(question.anchors)
-            )
-            let answer = try run.answer()
-            return try answer.isValid ? answer : belowKey(answer, of: run) ?? answer
+            let answer = try answer(to: question)
+            return try answer.isValid ? answer : belowKey(answer, question) ?? answer
         } catch {
             return ChainAnswer(fault: error, built: [])
         }
+    }
+
+    private func answer(to question: ChainQuestion) throws(ChainFault) -> ChainAnswer {
+        guard question.verifier.isOpenSSL else {
+            var builder = builder(question)
+            return builder.answer()
+        }
+        var presented: [X509Handle] = []
+        for (depth, facts) in question.presented.certificates.enumerated() {
+            presented.append(try handle(of: facts, depth: depth))
+        }
+        let anchors = try anchorSet(question.anchors)
+        return try VerificationRun(question: question, presented: presented, anchors: anchors).answer()
+    }
+
+    /// The search of a verifier other than OpenSSL; OpenSSL only checks its signatures.
+    private func builder(_ question: ChainQuestion) -> PathBuilder {
+        PathBuilder(
+            question: question,
+            parsed: { facts in
+                if let known = self.parsed.withLock({ $0.value(for: facts) }) { return known }
+                guard let fields = ParsedCertificate(der: facts.der) else { return nil }
+                self.parsed.withLock { $0.keep(fields, for: facts) }
+                return fields
+            },
+            isSigned: { subject, issuer in
+                guard let signed = try? self.handle(of: subject, depth: nil),
+                    let signer = try? self.handle(of: issuer, depth: nil)
+                else { return false }
+                // A DSA key without parameters, which OpenSSL does not read, verifies nothing: whoever may say where
+                // its parameters come from can forge its signatures.
+                return OpenSSLQueue.quietly {
+                    guard let key = X509_get0_pubkey(signer.pointer) else { return false }
+                    return X509_verify(signed.pointer, key) == 1
+                }
+            }
+        )
     }
 
     /// Verifies again with the top of the built chain as an anchor, if one of the question's bare keys signed
     /// it; otherwise `nil`.
     private func belowKey(
         _ answer: ChainAnswer,
-        of run: VerificationRun
+        _ question: ChainQuestion
     ) throws(ChainFault) -> ChainAnswer? {
-        guard !run.question.anchorKeys.isEmpty, let top = answer.built.last else { return nil }
+        // OpenSSL alone knows bare keys; the other verifiers have no rules for what a bare key signed.
+        guard question.verifier.isOpenSSL, !question.anchorKeys.isEmpty, let top = answer.built.last else {
+            return nil
+        }
         let certificate = try handle(of: top, depth: nil)
-        let isSigned = run.question.anchorKeys.contains { key in
+        let isSigned = question.anchorKeys.contains { key in
             (try? PublicKey(der: key))?.hasSigned(certificate) ?? false
         }
         guard isSigned else { return nil }
-        var question = run.question
+        var question = question
         question.anchors.append(top)
         question.allowsPartialChain = true
-        let anchors = try anchorSet(question.anchors)
-        return try VerificationRun(question: question, presented: run.presented, anchors: anchors).answer()
+        return try self.answer(to: question)
     }
 
     private func checkedForRevocation(_ question: ChainQuestion) -> ChainAnswer {
         var plain = question
         plain.revocation = .ignored
         let answer = evaluate(plain)
-        guard let path = answer.path else { return answer }
+        guard let path = answer.path, question.verifier.revocation != .none else { return answer }
         return RevocationCheck(question: question, path: path.certificates).judged(answer)
     }
 
@@ -156,7 +192,8 @@ private struct QuestionKey: Hashable {
     private let requiresServerPurpose: Bool
     private let allowsPartialChain: Bool
     private let securityLevel: Int
-    /// For each certificate: 0 before its validity, 1 within, 2 after.
+    private let verifier: VerifierProfile
+    /// For each certificate: 0 before its validity, 1 within, 2 at its last second, 3 after.
     private let validities: [UInt8]
 
     init(_ question: ChainQuestion) {
@@ -167,10 +204,12 @@ private struct QuestionKey: Hashable {
         requiresServerPurpose = question.requiresServerPurpose
         allowsPartialChain = question.allowsPartialChain
         securityLevel = question.securityLevel
+        verifier = question.verifier
         let now = question.time.seconds
         let validity = { (facts: CertificateFacts) -> UInt8 in
-            // OpenSSL counts a notAfter that is now as past, and a notBefore that is now as reached.
-            now < facts.notBefore.seconds ? 0 : now < facts.notAfter.seconds ? 1 : 2
+            // OpenSSL counts a notAfter that is now as past, RFC 5280 §4.1.2.5 does not.
+            if now < facts.notBefore.seconds { return 0 }
+            return now < facts.notAfter.seconds ? 1 : now == facts.notAfter.seconds ? 2 : 3
         }
         validities = presented.map(validity) + anchors.map(validity)
     }

@@ -12,13 +12,24 @@ struct RevocationCheck {
     /// The path, leaf first, anchor last.
     let path: [CertificateFacts]
 
+    /// The most certificates among which the signer of a list is sought: a peer may send any number.
+    private static let mostSigners = 64
+
     /// Adds the findings about revocation to an answer, and the fault if there is one.
     func judged(_ answer: ChainAnswer) -> ChainAnswer {
         var findings: [RevocationFinding] = []
+        let given = question.verifier.revocation == .all ? question.revocationLists : []
+        // An issuer may sign its lists with another key, whose certificate is among these.
+        let signers = given.isEmpty ? [] : path + question.presented.certificates
+        let others = signers.prefix(Self.mostSigners).compactMap { try? Certificate(der: $0.der).handle }
         let lists = RevocationListReader(
-            lists: question.revocationLists.compactMap { try? RevocationListHandle(der: $0) }
+            lists: given.filter { question.verifier.isOpenSSL || ListForm.isValid($0) }
+                .compactMap { try? RevocationListHandle(der: $0) },
+            others: others,
+            anchor: path.last.flatMap { try? Certificate(der: $0.der).handle },
+            isOpenSSL: question.verifier.isOpenSSL
         )
-        let unread = question.revocationLists.count - lists.lists.count
+        let unread = given.count - lists.lists.count
         for depth in path.indices.dropLast() {
             guard let certificate = try? Certificate(der: path[depth].der).handle,
                 let issuer = try? Certificate(der: path[depth + 1].der).handle
@@ -46,7 +57,11 @@ struct RevocationCheck {
             case .list: found = lists.status(of: certificate, issuer: issuer, at: question.time)
             case .staple:
                 guard depth == 0, let response = question.stapledResponse else { continue }
-                let staple = StapledResponse(der: response)
+                let staple = StapledResponse(
+                    der: response,
+                    endlessDays: question.verifier.endlessResponseDays,
+                    checksProduction: question.verifier.checksResponseProduction
+                )
                 found = staple.status(of: certificate, issuer: issuer, at: question.time)
             }
             if found.status != .unknown { return finding(depth, found.status, source) }
@@ -85,7 +100,10 @@ struct RevocationCheck {
                 return ChainFault(.revoked, depth: finding.depth, finding.detail)
             }
         }
-        guard question.revocation == .required, let leaf = findings.first, leaf.status == .unknown else {
+        // A verifier that reads no lists cannot ask for an answer if nothing was stapled.
+        let isAsked = question.verifier.revocation == .all || question.stapledResponse != nil
+        guard question.revocation == .required, isAsked, let leaf = findings.first, leaf.status == .unknown
+        else {
             return nil
         }
         return ChainFault(.revocationUnknown, depth: 0, leaf.detail)

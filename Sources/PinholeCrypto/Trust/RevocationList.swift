@@ -55,6 +55,12 @@ final class RevocationListHandle {
 /// Looks up certificates in revocation lists.
 struct RevocationListReader {
     let lists: [RevocationListHandle]
+    /// Certificates that may have signed a list in place of an issuer (RFC 5280 §6.3.3 (f)).
+    let others: [X509Handle]
+    /// The anchor to which these certificates must lead; `nil` if there is none.
+    let anchor: X509Handle?
+    /// Whether OpenSSL's rules alone apply.
+    let isOpenSSL: Bool
 
     /// Returns the revocation status of `certificate`, which `issuer` signed.
     ///
@@ -67,26 +73,76 @@ struct RevocationListReader {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
         guard !lists.isEmpty else { return (.unknown, "no revocation list was given") }
-        guard let store = try? TrustAnchors([issuer]), let context = X509_STORE_CTX_new() else {
-            return (.unknown, "no memory for a verification")
+        var error = anchor.map { wideError(certificate, below: $0, at: time) } ?? X509_V_ERR_UNSPECIFIED
+        // The path may obey other rules than OpenSSL's; then the issuer's own lists are left.
+        if !Self.isAnswer(error) { error = self.error(certificate, below: issuer, others: [], at: time).code }
+        switch error {
+        case X509_V_OK: return (.good, "")
+        case X509_V_ERR_CERT_REVOKED: return (.revoked(date(of: certificate, issuer: issuer)), "")
+        default:
+            return (.unknown, X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "")
+        }
+    }
+
+    /// Whether an error is about revocation.
+    private static func isAnswer(_ error: Int32) -> Bool {
+        error == X509_V_OK || [.revoked, .revocationUnknown].contains(ChainFault.Kind(openSSL: error))
+    }
+
+    /// Checks the lists of other signers, too, whose certificates must not be revoked either (RFC 5280 §6.3.3 (f)).
+    private func wideError(_ certificate: X509Handle, below anchor: X509Handle, at time: Timestamp) -> Int32 {
+        let all = error(
+            certificate,
+            below: anchor,
+            others: others,
+            at: time,
+            flags: X509_V_FLAG_CRL_CHECK_ALL
+        )
+        // An error above the certificate is about an authority, which has a finding of its own.
+        guard all.depth == 0 else { return error(certificate, below: anchor, others: others, at: time).code }
+        guard all.code == X509_V_ERR_CRL_PATH_VALIDATION_ERROR, !isOpenSSL else { return all.code }
+        // The list of an indirect issuer may cover that issuer itself. OpenSSL ends there; RFC 5280 asks only
+        // that no signer is known to be revoked.
+        let isRevoked = others.prefix(64).contains { other in
+            other.pointer != certificate.pointer
+                && error(other, below: anchor, others: others, at: time).code == X509_V_ERR_CERT_REVOKED
+        }
+        return isRevoked ? all.code : error(certificate, below: anchor, others: others, at: time).code
+    }
+
+    private func error(
+        _ certificate: X509Handle,
+        below anchor: X509Handle,
+        others: [X509Handle],
+        at time: Timestamp,
+        flags: Int32 = 0
+    ) -> (code: Int32, depth: Int32) {
+        let failure = (code: X509_V_ERR_OUT_OF_MEM, depth: Int32(0))
+        guard let store = try? TrustAnchors([anchor]), let context = X509_STORE_CTX_new() else {
+            return failure
         }
         defer { X509_STORE_CTX_free(context) }
-        guard let stack = OPENSSL_sk_new_null() else { return (.unknown, "no memory for a verification") }
-        defer { OPENSSL_sk_free(stack) }
+        guard let stack = OPENSSL_sk_new_null(), let untrusted = OPENSSL_sk_new_null() else {
+            return failure
+        }
+        defer {
+            OPENSSL_sk_free(stack)
+            OPENSSL_sk_free(untrusted)
+        }
         for list in lists { OPENSSL_sk_push(stack, UnsafeRawPointer(list.pointer)) }
-        guard X509_STORE_CTX_init(context, store.pointer, certificate.pointer, nil) == 1,
+        for other in others { OPENSSL_sk_push(untrusted, UnsafeRawPointer(other.pointer)) }
+        guard X509_STORE_CTX_init(context, store.pointer, certificate.pointer, untrusted) == 1,
             let parameters = X509_STORE_CTX_get0_param(context)
-        else { return (.unknown, "the verification could not be set up") }
+        else { return failure }
         X509_STORE_CTX_set0_crls(context, stack)
         X509_VERIFY_PARAM_set_time(parameters, time_t(time.seconds))
         X509_VERIFY_PARAM_set_auth_level(parameters, 0)
-        X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_CRL_CHECK))
-        if X509_verify_cert(context) == 1 { return (.good, "") }
-        let error = X509_STORE_CTX_get_error(context)
-        guard error == X509_V_ERR_CERT_REVOKED else {
-            return (.unknown, X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "")
-        }
-        return (.revoked(date(of: certificate, issuer: issuer)), "")
+        let all =
+            flags | X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_CRL_CHECK | X509_V_FLAG_EXTENDED_CRL_SUPPORT
+            | X509_V_FLAG_USE_DELTAS
+        X509_VERIFY_PARAM_set_flags(parameters, UInt(all))
+        guard X509_verify_cert(context) != 1 else { return (X509_V_OK, 0) }
+        return (X509_STORE_CTX_get_error(context), X509_STORE_CTX_get_error_depth(context))
     }
 
     /// The date of revocation in a list of the issuer.

@@ -80,13 +80,15 @@ struct VerificationRun {
     }
 
     private func setUp(_ parameters: OpaquePointer) -> Bool {
-        var flags = UInt(X509_V_FLAG_X509_STRICT)
+        var flags = question.verifier.name == .openssl ? 0 : UInt(X509_V_FLAG_X509_STRICT)
         if question.allowsPartialChain { flags |= UInt(X509_V_FLAG_PARTIAL_CHAIN) }
         X509_VERIFY_PARAM_set_time(parameters, time_t(question.time.seconds))
         X509_VERIFY_PARAM_set_auth_level(parameters, Int32(clamping: max(0, min(5, question.securityLevel))))
+        // Without flags, OpenSSL reads the common name if there is no dNSName, and wildcards inside labels.
+        let hostFlags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS
         X509_VERIFY_PARAM_set_hostflags(
             parameters,
-            UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
+            question.verifier.name == .openssl ? 0 : UInt32(hostFlags)
         )
         guard X509_VERIFY_PARAM_set_flags(parameters, flags) == 1 else { return false }
         if question.requiresServerPurpose,

@@ -48,6 +48,8 @@ package struct ChainQuestion: Sendable {
     package var time: Timestamp
     /// OpenSSL's security level for keys and signatures.
     package var securityLevel = 2
+    /// The rules by which paths are built and checked.
+    package var verifier = VerifierProfile.opensslStrict
     /// The effect of revocation.
     package var revocation = Revocation.ignored
     /// The stapled OCSP response in DER; `nil` if there is none.
@@ -68,6 +70,7 @@ package struct ChainQuestion: Sendable {
         host = evidence.host
         time = evidence.time
         securityLevel = evidence.securityLevel
+        verifier = evidence.verifier
         stapledResponse = evidence.stapledResponse
         revocationLists = evidence.revocationLists
     }

@@ -99,6 +99,21 @@ struct RevocationCheckTests {
         #expect(verifier.evaluate(asked).isValid)
     }
 
+    @Test(
+        "a response without nextUpdate says that a certificate was revoked, and for some profiles that it was not"
+    )
+    func endlessResponses() throws {
+        var asked = question(.required)
+        asked.stapledResponse = try response(.good, ends: nil)
+        #expect(verifier.evaluate(asked).fault?.kind == .revocationUnknown)
+        asked.verifier = .rfc5280
+        #expect(verifier.evaluate(asked).isValid)
+        asked.stapledResponse = try response(.revoked(.noon - .days(2)), ends: nil)
+        #expect(verifier.evaluate(asked).fault?.kind == .revoked)
+        asked.verifier = .opensslStrict
+        #expect(verifier.evaluate(asked).fault?.kind == .revoked)
+    }
+
     @Test("an intermediate authority can be revoked too")
     func intermediate() throws {
         var asked = question(.knownOnly)

@@ -18,8 +18,14 @@ final class CaseJudge {
         let settings: JSONValue
     }
 
+    /// The verifier of cases that name none.
+    private let defaultVerifier: VerifierProfile
+
     /// Creates a judge whose files are below `root`.
-    init(root: String) { files = EvidenceFiles(root: root) }
+    init(root: String, verifier: VerifierProfile) {
+        files = EvidenceFiles(root: root, acceptsUnreadable: true)
+        defaultVerifier = verifier
+    }
 
     /// Judges one line, and writes the answer.
     ///
@@ -53,6 +59,7 @@ final class CaseJudge {
             time: item.time
         )
         evidence.securityLevel = Int(item.securityLevel)
+        evidence.verifier = item.verifier ?? defaultVerifier
         if let staple = item.staple { evidence.staple(try files.stapledResponse(staple)) }
         if let timestamps = item.timestamps { evidence.signedTimestamps = try files.content(timestamps) }
         if !item.revocationLists.isEmpty {

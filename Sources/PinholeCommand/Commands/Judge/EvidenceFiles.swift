@@ -13,8 +13,14 @@ final class EvidenceFiles {
     /// The certificates by their bytes, so that a certificate in several files has one object.
     private var known: [[UInt8]: CertificateFacts] = [:]
 
+    /// Whether a revocation list or an OCSP response that cannot be read is evidence, too: a peer can send anything.
+    private let acceptsUnreadable: Bool
+
     /// Creates a reader of files below `root`; absolute paths stay as they are.
-    init(root: String) { self.root = root }
+    init(root: String, acceptsUnreadable: Bool = false) {
+        self.root = root
+        self.acceptsUnreadable = acceptsUnreadable
+    }
 
     /// Returns the certificates of `paths`, in the order of the files.
     func certificates(_ paths: [String]) throws(PolicyFailure) -> [CertificateFacts] {
@@ -52,7 +58,10 @@ final class EvidenceFiles {
                 lists[path] = found
                 all += found
             } catch {
-                throw PolicyFailure("\(path): \(error)")
+                let isList = bytes.first == 0x30 || PEM.blocks(in: bytes).contains { $0.label == "X509 CRL" }
+                guard acceptsUnreadable, isList else { throw PolicyFailure("\(path): \(error)") }
+                lists[path] = [bytes]
+                all.append(bytes)
             }
         }
         return all
@@ -65,7 +74,10 @@ final class EvidenceFiles {
         do throws(CryptoFailure) {
             try StapledResponse(der: bytes).check()
         } catch {
-            throw PolicyFailure("\(path): \(error)")
+            // A file in PEM is the wrong file, and no response that a server sent.
+            guard acceptsUnreadable, PEM.blocks(in: bytes).isEmpty else {
+                throw PolicyFailure("\(path): \(error)")
+            }
         }
         staples[path] = bytes
         return bytes

@@ -1,5 +1,6 @@
 import PinholeModel
 import PinholeRuntime
+import PinholeTrust
 
 /// A line of a file of cases.
 struct JudgeCase {
@@ -17,6 +18,8 @@ struct JudgeCase {
     let time: Timestamp
     /// OpenSSL's security level.
     var securityLevel: Int64 = 0
+    /// The verifier; `nil` for the one of the command line.
+    var verifier: VerifierProfile?
     /// The file with the stapled OCSP response in DER.
     var staple: String?
     /// The file with the SignedCertificateTimestampList of the handshake.
@@ -36,6 +39,13 @@ struct JudgeCase {
         time = try object.require("time", Self.time)
         try object.read("host", into: &host, DocumentValue.optional(Self.host))
         try object.read("authLevel", into: &securityLevel, DocumentValue.integer(in: 0...5))
+        var name: VerifierProfile.Name?
+        try object.read(
+            "verifier",
+            into: &name,
+            DocumentValue.optional(DocumentValue.choice(VerifierProfile.Name.self))
+        )
+        verifier = name.map(VerifierProfile.named)
         try object.read("staple", into: &staple, DocumentValue.optional(DocumentValue.word))
         try object.read("timestamps", into: &timestamps, DocumentValue.optional(DocumentValue.word))
         try object.read("revocationLists", into: &revocationLists, Self.paths)

@@ -14,8 +14,8 @@ struct JudgeCommand: ParsableCommand {
         abstract: "Judge certificate chains from files by a trust policy.",
         discussion: """
             One verdict needs a policy, a chain, the anchors of the device and a moment. For many verdicts, --cases reads
-            lines of JSON with id, mechanism, policy, host, presented, anchors, time and authLevel. Each line gets a line
-            with id, verdict, reason and detail, in the same order. docs/JUDGE.md#pinhole-judge describes both.
+            lines of JSON with id, mechanism, policy, host, presented, anchors, time, authLevel and verifier. Each line gets
+            a line with id, verdict, reason and detail, in the same order. docs/JUDGE.md#pinhole-judge describes both.
 
             EXAMPLES
               pinhole judge --policy pins.json --host api.example.com --chain chain.pem --anchors roots.pem
@@ -59,6 +59,15 @@ struct JudgeCommand: ParsableCommand {
     )
     var at: Timestamp?
 
+    @Option(
+        help: ArgumentHelp(
+            "The verifier whose rules apply (openssl-strict): \(VerifierProfile.Name.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "name"
+        ),
+        transform: { try VerifierProfile.named(FlagValue.choice($0, "a verifier")) }
+    )
+    var verifier: VerifierProfile = .opensslStrict
+
     @Option(help: "OpenSSL's security level, 0 to 5, for keys and signatures.")
     var authLevel: Int = 0
 
@@ -92,7 +101,7 @@ struct JudgeCommand: ParsableCommand {
             let isOne = policy != nil || host != nil || chain != nil || anchors != nil || at != nil
             guard !isOne, staple == nil, timestamps == nil, revocationList.isEmpty else {
                 throw ValidationError(
-                    "--cases: expected --root alone beside it; each case names everything else"
+                    "--cases: only --root and --verifier may stand beside it; each case names everything else"
                 )
             }
         } else {
@@ -128,7 +137,7 @@ struct JudgeCommand: ParsableCommand {
         named cases: String,
         size: Int64? = nil
     ) throws(CommandFailure) {
-        var stream = CaseStream(judge: CaseJudge(root: root ?? "."))
+        var stream = CaseStream(judge: CaseJudge(root: root ?? ".", verifier: verifier))
         let progress = ProgressLine(after: .seconds(1))
         defer { progress.end() }
         stream.progress = { progress.tell($1, of: size, "\(cases): \(Counted.cases($0))") }
@@ -177,6 +186,7 @@ struct JudgeCommand: ParsableCommand {
                 time: at ?? LoopClock().now()
             )
             evidence.securityLevel = authLevel
+            evidence.verifier = verifier
             if let staple { evidence.staple(try files.stapledResponse(staple)) }
             if let timestamps { evidence.signedTimestamps = try files.content(timestamps) }
             evidence.revocationLists = try files.revocationLists(revocationList)

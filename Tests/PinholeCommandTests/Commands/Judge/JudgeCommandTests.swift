@@ -94,6 +94,33 @@ struct JudgeCommandTests {
         #expect(second.text.contains(#""otherPaths":[["#), "\(second)")
         let text = try await one().text
         #expect(text.contains("1 other path is valid, which OpenSSL does not try: it never goes back"))
+        #expect(try await one("--verifier", "java").exit == .code(0))
+        #expect(try await one("--verifier", "gnutls").exit == .code(1))
+    }
+
+    @Test("a case names its verifier, or takes that of the command line")
+    func verifiers() async throws {
+        let item = """
+            "mechanism": "system", "presented": ["leaf.pem"], "anchors": ["root.pem"], \
+            "host": "www.judge.test", "time": "2026-12-30T00:00:00Z"
+            """
+        try write(
+            """
+            {"id": 1, \(item), "verifier": "go"}
+            {"id": 2, \(item)}
+            {"id": 3, \(item), "verifier": "jave"}
+            """,
+            "cases.jsonl"
+        )
+        let result = try await pinhole.run("judge", "--cases", "cases.jsonl", "--verifier", "java")
+        let lines = result.text.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first?.contains("(verifier go)") == true)
+        #expect(lines.dropFirst().first?.contains("(verifier java)") == true)
+        #expect(lines.last?.contains("write “java”") == true, "\(result)")
+        let wrong = try await one("--verifier", "jave")
+        #expect(wrong.exit == .code(2))
+        #expect(wrong.errorText.contains("java"))
     }
 
     @Test("what cannot be read is exit code 3, wrong usage 2")
@@ -262,6 +289,14 @@ struct JudgeCommandTests {
             result.text.hasPrefix(#"{"id":1,"error":"line 1: leaf.pem: expected one OCSP response"#),
             "\(result)"
         )
+        // A damaged response is one that a server may send; it says nothing.
+        try write("0\u{3}\n\u{1}", "damaged.der")
+        try write(
+            line.replacingOccurrences(of: #""staple": "leaf.pem""#, with: #""staple": "damaged.der""#),
+            "cases.jsonl"
+        )
+        let damaged = try await pinhole.run("judge", "--cases", "cases.jsonl")
+        #expect(damaged.text.hasPrefix(#"{"id":1,"verdict":"trusted""#), "\(damaged)")
     }
 
     @Test("cases come from standard input too, and a line without end is bounded")

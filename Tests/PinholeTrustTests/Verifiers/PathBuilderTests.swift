@@ -1,0 +1,189 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeTrust
+
+/// Paths of certificates that no authority would issue, with signatures by agreement.
+@Suite("PathBuilder")
+struct PathBuilderTests {
+    /// A root, which is the anchor, and a leaf.
+    private struct Chain {
+        var root = SyntheticCertificate(
+            issuer: "root",
+            subject: "root",
+            extensions: SyntheticCertificate.authority
+        )
+        var leaf = SyntheticCertificate(
+            issuer: "root",
+            subject: "leaf",
+            extensions: [SyntheticCertificate.domain("www.a.test"), SyntheticCertificate.server]
+        )
+
+        /// The fault by a profile; `nil` if the chain is valid.
+        func fault(_ profile: VerifierProfile) throws -> ChainFault? {
+            let leafFacts = Synthetic.certificate("leaf", by: "root", hosts: ["www.a.test"])
+            let rootFacts = Synthetic.certificate("root")
+            let fields = [leafFacts: try #require(leaf.parsed), rootFacts: try #require(root.parsed)]
+            let question = PathBuilderTests.question([leafFacts], [rootFacts], profile)
+            var builder = PathBuilder(question: question, parsed: { fields[$0] }, isSigned: { _, _ in true })
+            return builder.answer().fault
+        }
+
+        /// The names of the profiles of plain code that accept the chain.
+        func accepting() throws -> Set<String> {
+            let profiles = VerifierProfile.Name.allCases.map(VerifierProfile.named).filter { !$0.isOpenSSL }
+            return Set(try profiles.filter { try fault($0) == nil }.map(\.name.rawValue))
+        }
+    }
+
+    private static func question(
+        _ presented: [CertificateFacts],
+        _ anchors: [CertificateFacts],
+        _ profile: VerifierProfile
+    ) -> ChainQuestion {
+        var question = ChainQuestion(
+            Evidence(
+                host: .name("www.a.test"),
+                presented: PresentedChain(presented),
+                anchors: anchors,
+                time: Synthetic.now
+            )
+        )
+        question.verifier = profile
+        return question
+    }
+
+    private static let all: Set<String> = ["apple", "android", "go", "gnutls", "java", "nss", "rfc5280"]
+
+    @Test("every profile accepts a sound chain")
+    func sound() throws {
+        #expect(try Chain().accepting() == Self.all)
+    }
+
+    @Test("an anchor with a malformed constraint is refused where its extensions are read")
+    func malformedAnchor() throws {
+        var chain = Chain()
+        // The second subtree has the tag 8f.
+        let trees: [UInt8] = [0x30, 0x03, 0x82, 0x01, 0x61, 0x30, 0x03, 0x8f, 0x01, 0x61]
+        let constraint = SyntheticCertificate.element(0x30, SyntheticCertificate.element(0xa0, trees))
+        chain.root.extensions.append(SyntheticCertificate.extension(30, constraint))
+        #expect(try chain.accepting() == ["apple", "android"])
+        #expect(try chain.fault(.rfc5280)?.kind == .malformed)
+    }
+
+    @Test("an anchor with an extension twice is refused where its extensions are read")
+    func repeatedAnchor() throws {
+        var chain = Chain()
+        chain.root.extensions += SyntheticCertificate.authority
+        #expect(try chain.accepting() == ["apple", "android"])
+    }
+
+    @Test("extensions need version 3, except for NSS, and no profile knows a version above 3")
+    func versions() throws {
+        var chain = Chain()
+        chain.leaf.version = nil
+        #expect(try chain.accepting() == ["nss"])
+        chain.leaf.version = 8
+        #expect(try chain.accepting() == [])
+    }
+
+    @Test("a signature of DSA is refused by the platforms without DSA, whoever made it")
+    func signatureOfDSA() throws {
+        var chain = Chain()
+        // dsa-with-SHA256: 2.16.840.1.101.3.4.3.2
+        chain.leaf.signature = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x03, 0x02]
+        #expect(try chain.accepting() == ["apple", "java", "nss", "rfc5280"])
+    }
+
+    @Test("a leaf whose keyUsage is for lists only is no TLS server by the RFC")
+    func keyUsage() throws {
+        var chain = Chain()
+        chain.leaf.extensions.append(SyntheticCertificate.extension(15, [0x03, 0x02, 0x01, 0x02]))
+        #expect(try chain.fault(.rfc5280)?.kind == .wrongPurpose)
+    }
+
+    @Test("constraints that cannot be compared, and names of a wrong length, are refused")
+    func malformedNames() throws {
+        /// A name with its tag.
+        func trees(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+            let tree = SyntheticCertificate.element(0x30, SyntheticCertificate.element(tag, content))
+            return SyntheticCertificate.element(0x30, SyntheticCertificate.element(0xa1, tree))
+        }
+        for (value, profiles) in [
+            (trees(0x82, Array("*.a.test".utf8)), [.rfc5280]),
+            (trees(0x86, Array("1.2.3.4".utf8)), [.rfc5280, .go]),
+            (trees(0x87, [10, 0, 0, 0, 255, 0, 255, 0]), [.rfc5280, .go]),
+        ] as [([UInt8], [VerifierProfile])] {
+            var chain = Chain()
+            chain.root.extensions.append(SyntheticCertificate.extension(30, value))
+            for profile in profiles { #expect(try chain.fault(profile)?.kind == .nameConstraints) }
+        }
+        var chain = Chain()
+        let names: [UInt8] =
+            SyntheticCertificate.element(0x82, Array("www.a.test".utf8)) + [0x87, 5, 1, 2, 3, 4, 5]
+        let list = SyntheticCertificate.element(0x30, names)
+        chain.leaf.extensions = [SyntheticCertificate.extension(17, list), SyntheticCertificate.server]
+        for profile in [VerifierProfile.rfc5280, .go] {
+            #expect(try chain.fault(profile)?.kind == .malformed)
+        }
+    }
+
+    @Test("a signature that one of two issuers made is no bad signature")
+    func twoIssuers() throws {
+        let leaf = Synthetic.certificate("leaf", by: "middle", hosts: ["www.a.test"])
+        let issuers = ["first", "second"].map { Synthetic.certificate($0, by: "root") }
+        let fields = Chain().leaf.parsed
+        let middle = SyntheticCertificate(
+            issuer: "none",
+            subject: "root",
+            extensions: SyntheticCertificate.authority
+        )
+        let parsed = middle.parsed
+        for signer in issuers {
+            var builder = PathBuilder(
+                question: Self.question([leaf] + issuers, [], .rfc5280),
+                parsed: { $0 == leaf ? fields : parsed },
+                isSigned: { $1 == signer }
+            )
+            #expect(builder.answer().fault?.kind == .untrusted)
+        }
+        var builder = PathBuilder(
+            question: Self.question([leaf] + issuers, [], .rfc5280),
+            parsed: { $0 == leaf ? fields : parsed },
+            isSigned: { _, _ in false }
+        )
+        #expect(builder.answer().fault?.kind == .badSignature)
+    }
+
+    @Test("a fault says which limit ended the search")
+    func limits() throws {
+        var profile = VerifierProfile.rfc5280
+        profile.limits.signatures = 0
+        let fault = try #require(try Chain().fault(profile))
+        #expect(
+            fault.detail.contains("the search is not complete: it may check 0 signatures (verifier rfc5280)")
+        )
+    }
+
+    @Test("only one common name counts")
+    func commonNames() throws {
+        let attribute = { (name: String) -> [UInt8] in
+            let value = SyntheticCertificate.element(0x0c, Array(name.utf8))
+            let pair = SyntheticCertificate.element(0x30, [0x06, 0x03, 0x55, 0x04, 0x03] + value)
+            return SyntheticCertificate.element(0x31, pair)
+        }
+        for (names, expected) in [
+            (["www.a.test"], ["gnutls", "java", "nss"]), (["x.test", "www.a.test"], ["java"]),
+            (["www.a.test", "x.test"], []),
+        ] as [([String], Set<String>)] {
+            let encoding = SyntheticCertificate.element(0x30, names.flatMap(attribute))
+            var reader = DERReader(encoding[...])
+            let subject = try DistinguishedName(try reader.next(DERElement.Tag.sequence))
+            let covering = ["gnutls", "java", "nss", "rfc5280"].filter { name in
+                guard let profile = VerifierProfile.Name(rawValue: name) else { return false }
+                return HostCheck.commonName(of: subject, VerifierProfile.named(profile)) == "www.a.test"
+            }
+            #expect(Set(covering) == expected)
+        }
+    }
+}
