@@ -33,7 +33,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if text == "never":
             threading.Event().wait()
         text = text.replace("\\n", "\n")
-        for word, pause in [("stream:", 0), ("slow:", 0.15)]:
+        for word, pause in [("stream:", 0), ("slow:", 1)]:
             if text.startswith(word):
                 self.stream(status, kind, text[len(word):].split("|"), pause)
                 return
