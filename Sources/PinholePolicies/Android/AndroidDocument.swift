@@ -16,8 +16,6 @@ package struct AndroidDocument {
     }
 
     private let certificates: RawCertificates
-    /// The element of `NAME_debug.xml` that a debuggable build reads beside the document; `nil` if there is none.
-    private let siblingOverrides: () throws(PolicyFailure) -> MarkupElement?
     private let debug: Bool
     private var notes = DocumentNotes()
 
@@ -71,29 +69,20 @@ package struct AndroidDocument {
             )
         }
         let root = try MarkupReader.read(bytes)
+        let hasOverrides = root.children.contains { $0.name == "debug-overrides" }
+        let sibling = debug && !hasOverrides ? try overrides(beside: name, siblings) : nil
         return try withoutActuallyEscaping(certificates) { certificates throws(PolicyFailure) in
-            try withoutActuallyEscaping(siblings) { siblings throws(PolicyFailure) in
-                var document = AndroidDocument(certificates: certificates, debug: debug) {
-                    () throws(PolicyFailure) in try overrides(beside: name, siblings)
-                }
-                defer { notes = document.notes }
-                let configuration = try document.configuration(root)
-                if let failure = document.notes.failure { throw failure }
-                return try AndroidPolicy(configuration: configuration, targetSdk: targetSdk, debug: debug)
-            }
+            var document = AndroidDocument(certificates: certificates, debug: debug)
+            defer { notes = document.notes }
+            let configuration = try document.configuration(root, sibling)
+            if let failure = document.notes.failure { throw failure }
+            return try AndroidPolicy(configuration: configuration, targetSdk: targetSdk, debug: debug)
         }
     }
 
-    private init(
-        certificates: @escaping RawCertificates,
-        debug: Bool,
-        siblingOverrides: @escaping () throws(PolicyFailure) -> MarkupElement? = { () throws(PolicyFailure) in
-            nil
-        }
-    ) {
+    private init(certificates: @escaping RawCertificates, debug: Bool) {
         self.certificates = certificates
         self.debug = debug
-        self.siblingOverrides = siblingOverrides
     }
 
     /// Returns the `<debug-overrides>` of `NAME_debug.xml` (`XmlConfigSource.parseDebugOverridesResource`); `nil` if
@@ -122,7 +111,11 @@ package struct AndroidDocument {
         }
     }
 
-    private mutating func configuration(_ root: MarkupElement) throws(PolicyFailure) -> AndroidConfiguration {
+    /// Reads the document, and the `<debug-overrides>` of the file beside it if the document has none.
+    private mutating func configuration(
+        _ root: MarkupElement,
+        _ sibling: MarkupElement?
+    ) throws(PolicyFailure) -> AndroidConfiguration {
         guard root.name == "network-security-config" else {
             throw PolicyFailure("line \(root.line): expected <network-security-config>, found <\(root.name)>")
         }
@@ -145,9 +138,9 @@ package struct AndroidDocument {
                 )
             }
         }
-        if debug, !seen.contains("debug-overrides"), let element = try siblingOverrides() {
-            configuration.debugOverrides = try entry(element, .debug, Self.path(.root(root.name), element))
-                .settings
+        if let sibling {
+            configuration.debugOverrides =
+                try entry(sibling, .debug, Self.path(.root(root.name), sibling)).settings
         }
         return configuration
     }
