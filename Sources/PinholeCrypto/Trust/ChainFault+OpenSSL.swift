@@ -94,7 +94,7 @@ extension ChainFault {
             case .notYetValid:
                 "\(name) is not valid before \(subject?.notBefore.iso8601 ?? "an unknown date")"
             case .wrongName:
-                "the certificate is for \(namesOfLeaf), not for \(host?.description ?? "this host")"
+                "the certificate is for \(leaf?.namesText ?? "no host at all"), not for \(host?.description ?? "this host")"
             case .untrusted: untrusted(error)
             case .selfSigned: "\(name) is signed by its own key and is no anchor"
             case .badSignature:
@@ -125,13 +125,6 @@ extension ChainFault {
             error == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN
                 ? "the chain ends at \(name), which is no anchor"
                 : "\(name) was issued by “\(subject?.issuer ?? "an unknown issuer")”, which leads to no anchor"
-        }
-
-        private var namesOfLeaf: String {
-            let names = leaf?.names.map(\.description) ?? []
-            guard !names.isEmpty else { return "no host at all" }
-            let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
-            return names.prefix(8).joined(separator: ", ") + rest
         }
 
         private var key: String {

@@ -17,3 +17,12 @@ extension CertificateFacts {
         }
     }
 }
+
+extension CertificateFacts {
+    /// The hosts for which the certificate is, in a sentence: the first eight, and the number of the others.
+    package var namesText: String {
+        guard !names.isEmpty else { return "no host at all" }
+        let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+        return names.prefix(8).map(\.description).joined(separator: ", ") + rest
+    }
+}

@@ -251,6 +251,9 @@ package struct VerifierProfile: Hashable, Sendable {
     /// Creates the settings of RFC 5280 under a name.
     package init(_ name: Name) { self.name = name }
 
+    /// Hashes the name alone, which tells nearly all profiles apart: every question to a verifier is hashed.
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
     /// Whether OpenSSL itself verifies.
     package var isOpenSSL: Bool { name == .openssl || name == .opensslStrict }
 

@@ -9,10 +9,8 @@ struct HostCheck {
     func fault() -> ChainFault? {
         guard let host = question.host, let leaf = path.first, !leaf.facts.names(host) else { return nil }
         if let text = commonName(of: leaf), let name = host.name, Self.covers(text, name) { return nil }
-        let names = leaf.facts.names.map(\.description)
-        let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
-        let list = names.isEmpty ? "no host at all" : names.prefix(8).joined(separator: ", ") + rest
-        return question.verifier.fault(.wrongName, 0, "the certificate is for \(list), not for \(host)")
+        let what = "the certificate is for \(leaf.facts.namesText), not for \(host)"
+        return question.verifier.fault(.wrongName, 0, what)
     }
 
     /// The common name that counts; `nil` if none does.

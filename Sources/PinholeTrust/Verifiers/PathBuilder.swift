@@ -36,8 +36,6 @@ package struct PathBuilder {
     private var refused: (fault: ChainFault, path: [CertificateFacts])?
     /// The signatures that did not verify, each with the certificate that has it.
     private var forged: [(subject: CertificateFacts, fault: ChainFault)] = []
-    /// The certificates that some issuer did sign.
-    private var signed: Set<CertificateFacts> = []
     /// The longest path without an anchor.
     private var longest: [Candidate] = []
 
@@ -84,7 +82,10 @@ package struct PathBuilder {
         if let refused { return ChainAnswer(fault: limited(refused.fault), built: refused.path) }
         let built = longest.map(\.facts)
         // A certificate may have several issuers with the same name; one signature is enough.
-        let fault = forged.first { !signed.contains($0.subject) }?.fault ?? untrusted(leaf)
+        let fault =
+            forged.first { forgery in
+                !signatures.contains { $0.value && $0.key.subject == forgery.subject }
+            }?.fault ?? untrusted(leaf)
         return ChainAnswer(fault: limited(fault), built: built.isEmpty ? [leaf.facts] : built)
     }
 
@@ -193,9 +194,7 @@ package struct PathBuilder {
         }
         let result = isSigned(subject.facts, issuer.facts)
         signatures[pair] = result
-        if result {
-            signed.insert(subject.facts)
-        } else {
+        if !result {
             let name = "“\(subject.facts.subject)”"
             let what = "the signature of \(name) does not verify with the key of “\(issuer.facts.subject)”"
             forged.append((subject.facts, profile.fault(.badSignature, depth, what)))
