@@ -27,7 +27,7 @@ struct PinsCompareCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "The policy files, two or more.")
+    @Argument(help: "The policy files, two or more; “-” is standard input.")
     var files: [String]
 
     @Option(
@@ -102,7 +102,7 @@ struct PinsCompareCommand: ParsableCommand {
         options.hosts = host
         do throws(PolicyFailure) {
             return try PolicyFile.read(
-                PolicyFile.content(of: path),
+                PolicyFile.content(of: path == "-" ? "/dev/stdin" : path),
                 name: path,
                 options: options,
                 certificates: PolicyFile.certificates(beside: path),
@@ -155,6 +155,7 @@ private struct ParityJSON: Encodable {
     struct File: Encodable {
         let file: String
         let pins: [String]
+        let lists: [[String]]
         let includesSubdomains: Bool?
         let expiration: String?
         let isEnforced: Bool?
@@ -171,6 +172,9 @@ private struct ParityJSON: Encodable {
             File(
                 file: file,
                 pins: meaning?.pins ?? [],
+                lists: (meaning?.lists ?? []).map { list in list.sorted() }.sorted {
+                    $0.lexicographicallyPrecedes($1)
+                },
                 includesSubdomains: meaning?.includesSubdomains,
                 expiration: meaning?.expiration.map(CalendarDate.text),
                 isEnforced: meaning?.isEnforced
