@@ -19,7 +19,7 @@ enum PathSetText {
         let what =
             isBeside
             ? "; the verdict does not rest on \(isOne ? "it" : "them")"
-            : ", which OpenSSL does not try: it never goes back"
+            : ", which the verifier does not try: it never goes back"
         return ["\(count) valid\(most)\(what)"]
             + others.paths.map { "  " + PinholeTrust.ChainText.subjects($0.certificates) }
     }

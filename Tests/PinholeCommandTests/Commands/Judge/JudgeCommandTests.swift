@@ -93,7 +93,7 @@ struct JudgeCommandTests {
         #expect(second.text.contains(#""reason":"untrusted""#))
         #expect(second.text.contains(#""otherPaths":[["#), "\(second)")
         let text = try await one().text
-        #expect(text.contains("1 other path is valid, which OpenSSL does not try: it never goes back"))
+        #expect(text.contains("1 other path is valid, which the verifier does not try: it never goes back"))
         #expect(try await one("--verifier", "java").exit == .code(0))
         #expect(try await one("--verifier", "gnutls").exit == .code(1))
     }
