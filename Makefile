@@ -59,14 +59,12 @@ demo: setup-demo program ## Show the proxy at work: real requests decrypted, rec
 	.build/release/pinhole demo
 
 test: setup-test lint test-python ## Check the format, build, and run every test.
-	$(SWIFT) build $(SWIFT_FLAGS) --product pinhole
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS)
 	Scripts/test-example
 
 # What `make check` leaves out: browsers, JVMs and other programs, whole matrices of the lab, and most commands of the built program.
 LONG_TESTS = EndToEndTests VerifierAgreementTests 'PinholeCommandTests.*Command' 'PinholeLabTests\.(PinningLab|LabPolicyOwn|Demo|Mutation|Audit|Prediction)'
 check: setup-test lint test-python ## Check the format, build, and run the tests that take less than three minutes.
-	$(SWIFT) build $(SWIFT_FLAGS) --product pinhole
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS) $(addprefix --skip ,$(LONG_TESTS))
 
 build: setup-build ## Build everything for debugging.
@@ -143,7 +141,6 @@ sanitize-address: export LSAN_OPTIONS = print_suppressions=0:suppressions=$(CURD
 # Leaks are forgiven by the names of functions. Some tests set PATH, so the program must find the reader of names itself.
 sanitize-address: export ASAN_SYMBOLIZER_PATH = $(shell command -v llvm-symbolizer)
 sanitize-thread sanitize-address: sanitize-%: setup-test test-python
-	$(SWIFT) build $(SWIFT_FLAGS) --sanitize $* --scratch-path .build/$* --product pinhole
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_TEST_LOG=.build/$*.log \
 		Scripts/run-tests $(SWIFT_FLAGS) --sanitize $* --scratch-path .build/$*
 
