@@ -74,8 +74,6 @@ package struct ClientSettings: Sendable {
     package var evaluator: any ChainEvaluator
     /// The policy by which default handling judges a ServerTrust challenge.
     package var defaultPolicy: any TrustPolicy
-    /// The policy that decides if ``defaultPolicy`` has nothing to say about a host.
-    package var fallbackPolicy: any TrustPolicy
     /// The policy that says whether a host may be asked over plain http; `nil` to permit all.
     package var cleartextPolicy: (any TrustPolicy)?
     /// The proxy; `nil` for the direct way.
@@ -104,6 +102,8 @@ package struct ClientSettings: Sendable {
     package var judgementTime: Timestamp?
     /// OpenSSL's security level for keys and signatures.
     package var securityLevel = 2
+    /// The rules by which paths are built and checked; `nil` for those of each policy.
+    package var verifier: VerifierProfile?
     /// Whether redirects are followed; if not, the redirecting response is the result.
     package var followsRedirects = true
     /// The number of redirects that are followed.
@@ -146,7 +146,6 @@ package struct ClientSettings: Sendable {
         self.anchors = anchors
         self.evaluator = evaluator
         self.defaultPolicy = defaultPolicy
-        fallbackPolicy = defaultPolicy
     }
 
     /// Whether clients with other policies may resume its sessions.

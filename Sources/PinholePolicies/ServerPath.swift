@@ -108,7 +108,7 @@ package struct ServerPath: Sendable {
         at time: Timestamp
     ) -> (certificates: [CertificateFacts], fault: String?) {
         let evidence = Evidence(host: nil, presented: PresentedChain(chain), anchors: roots, time: time)
-        let answer = ChainVerifier().evaluate(ChainQuestion(evidence))
+        let answer = ChainVerifier().evaluate(ChainQuestion(evidence, by: .openssl))
         return (answer.path?.certificates ?? answer.built, answer.fault?.detail)
     }
 }

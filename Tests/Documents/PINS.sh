@@ -1,7 +1,8 @@
 #: before openssl x509
 openssl req -x509 -newkey rsa:2048 -nodes -days 20 -keyout ca.key -out ca.pem -subj '/CN=Example Test CA'
 openssl req -x509 -CA ca.pem -CAkey ca.key -newkey rsa:2048 -nodes -days 20 -keyout leaf.key -out leaf.pem \
-    -subj /CN=api.example.test -addext subjectAltName=DNS:api.example.test -addext basicConstraints=critical,CA:FALSE
+    -subj /CN=api.example.test -addext subjectAltName=DNS:api.example.test -addext basicConstraints=critical,CA:FALSE \
+    -addext extendedKeyUsage=serverAuth
 cat leaf.pem ca.pem >chain.pem
 cat leaf.pem leaf.key >identity.pem
 #: before pinhole pins https

@@ -13,7 +13,7 @@ import sys
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 
 def key(name):
@@ -50,6 +50,8 @@ def main():
                                "key_agreement", "encipher_only", "decipher_only"], False)
         builder = builder.add_extension(x509.KeyUsage(key_cert_sign=True, crl_sign=True, **usage), critical=True)
     if names:
+        # Apple's verifier asks for it.
+        builder = builder.add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         builder = builder.add_extension(x509.SubjectAlternativeName(names), critical=False)
     certificate = builder.sign(key(issuer), hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
     secret = key(subject).private_bytes(

@@ -105,7 +105,7 @@ leaf() {
     done
     openssl req -x509 -CA "$ca.pem" -CAkey "$ca.key" -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 20 \
         -keyout leaf.key -out leaf.pem -subj "/CN=$name" -addext "subjectAltName=${names#,}" \
-        -addext basicConstraints=critical,CA:FALSE
+        -addext basicConstraints=critical,CA:FALSE -addext extendedKeyUsage=serverAuth,clientAuth
     cat leaf.pem leaf.key >server-identity.pem
 }
 # Starts a server: origin PORT [--tls FILE] ROUTE… ; origin.py explains routes.

@@ -25,6 +25,26 @@ struct PolicyDocumentTests {
         try #require(try read(text) as? Policy)
     }
 
+    @Test("a policy names its verifier, also in a list and in a combination")
+    func verifiers() throws {
+        let one = try policy(VerifiedPolicy.self, #"{"mechanism": "system", "verifier": "go"}"#)
+        #expect(one.verifier == .go && one.mechanism == "system")
+        let list = try policy(
+            HostPolicies.self,
+            #"[{"hosts": ["a.test"], "mechanism": "all", "verifier": "nss", "policy": {"of": [{"mechanism": "system"}]}}]"#
+        )
+        #expect(list.entries.first?.policy.verifier == .nss)
+        let parts = try policy(
+            AllPolicy.self,
+            #"{"mechanism": "all", "policy": {"of": [{"mechanism": "curl", "verifier": "gnutls"}]}}"#
+        )
+        #expect(parts.policies.map(\.verifier) == [.gnutls])
+        let failure = try #require(throws: PolicyFailure.self) {
+            try read(#"{"mechanism": "system", "verifier": "jawa"}"#)
+        }
+        #expect("\(failure)".hasPrefix("verifier: expected "), "\(failure)")
+    }
+
     @Test("reads every mechanism with the fewest settings")
     func mechanisms() throws {
         let needed: [String: String] = [

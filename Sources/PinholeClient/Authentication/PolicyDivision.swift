@@ -32,6 +32,7 @@ package struct PolicyDivision: Sendable {
         switch policy {
         case let hosts as HostPolicies:
             hosts.policy(for: authority).map { isDefaultHandling($0, authority) } ?? true
+        case let wrapper as any PolicyWrapper: isDefaultHandling(wrapper.policy, authority)
         case let all as AllPolicy: all.policies.allSatisfy { isDefaultHandling($0, authority) }
         case let any as AnyPolicy: any.policies.allSatisfy { isDefaultHandling($0, authority) }
         default: !policy.isForDelegates

@@ -81,6 +81,7 @@ extension FetchTask {
         evidence.port = authority.port
         evidence.userAnchors = settings.userAnchors
         evidence.securityLevel = settings.securityLevel
+        evidence.verifier = settings.verifier
         evidence.staple(presentation.stapledResponse)
         evidence.signedTimestamps = presentation.signedTimestamps
         return evidence
@@ -129,7 +130,9 @@ extension FetchTask {
     }
 
     private func fallBack(_ trust: ServerTrust) throws(ClientFailure) {
-        let fallback = trust.evaluation(by: settings.fallbackPolicy)
+        let host = trust.evidence.host.map { Authority(host: $0, port: trust.evidence.port) }
+        let policy = host.map { settings.defaultPolicy.defaultHandling(of: $0) } ?? settings.defaultPolicy
+        let fallback = trust.evaluation(by: policy)
         tell(fallback)
         switch fallback.judgement.verdict {
         case .trusted: return

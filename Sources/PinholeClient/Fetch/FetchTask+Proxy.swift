@@ -61,7 +61,9 @@ extension FetchTask {
         )
         evidence.port = proxy.authority.port
         evidence.securityLevel = settings.securityLevel
-        let judgement = SystemPolicy().judge(evidence, with: settings.evaluator)
+        evidence.verifier = settings.verifier
+        let policy = settings.defaultPolicy.defaultHandling(of: proxy.authority)
+        let judgement = policy.judge(evidence, with: settings.evaluator)
         guard case .rejected(let rejection) = judgement.verdict else { return nil }
         return Self.failed(proxy, ClientFailure(evaluation: rejection))
     }

@@ -98,7 +98,11 @@ struct RunningConsole {
         _ path: String,
         _ body: String = ""
     ) async throws(ClientFailure) -> (status: Int, body: [UInt8]) {
-        var settings = ClientSettings(anchors: [], evaluator: ChainVerifier(), defaultPolicy: SystemPolicy())
+        var settings = ClientSettings(
+            anchors: [],
+            evaluator: ChainVerifier(),
+            defaultPolicy: SystemPolicy(by: .openssl)
+        )
         settings.followsRedirects = false
         settings.bodyLimit = 1 << 20
         settings.wait(atMost: Self.patience)

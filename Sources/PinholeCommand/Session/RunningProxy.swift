@@ -28,7 +28,7 @@ struct RunningProxy {
             var settings = ClientSettings(
                 anchors: [],
                 evaluator: ChainVerifier(),
-                defaultPolicy: SystemPolicy()
+                defaultPolicy: SystemPolicy(by: .openssl)
             )
             settings.proxy = ClientSettings.Proxy(address, credential: login)
             settings.followsRedirects = false

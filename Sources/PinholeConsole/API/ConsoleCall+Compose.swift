@@ -111,7 +111,7 @@ extension ConsoleCall {
         var settings = ClientSettings(
             anchors: ServerPath.systemRoots,
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: SystemPolicy(by: .openssl)
         )
         settings.followsRedirects = false
         settings.bodyLimit = Self.answerBytes

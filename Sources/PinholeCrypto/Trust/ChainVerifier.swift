@@ -114,10 +114,10 @@ package final class ChainVerifier: ChainEvaluator {
         _ answer: ChainAnswer,
         _ question: ChainQuestion
     ) throws(ChainFault) -> ChainAnswer? {
-        // OpenSSL alone knows bare keys; the other verifiers have no rules for what a bare key signed.
-        guard question.verifier.isOpenSSL, !question.anchorKeys.isEmpty, let top = answer.built.last else {
-            return nil
-        }
+        // A path that leads to an anchor and is refused is no reason to look for another anchor.
+        guard !question.anchorKeys.isEmpty, let top = answer.built.last,
+            let fault = answer.fault?.kind, [.untrusted, .selfSigned].contains(fault)
+        else { return nil }
         let certificate = try handle(of: top, depth: nil)
         let isSigned = question.anchorKeys.contains { key in
             (try? PublicKey(der: key))?.hasSigned(certificate) ?? false
@@ -126,6 +126,9 @@ package final class ChainVerifier: ChainEvaluator {
         var question = question
         question.anchors.append(top)
         question.allowsPartialChain = true
+        // What a bare key signed is checked like any other certificate.
+        question.verifier.anchors = .everything
+        question.verifier.algorithms.ratesAnchor = true
         return try self.answer(to: question)
     }
 

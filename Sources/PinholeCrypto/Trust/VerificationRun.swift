@@ -84,11 +84,11 @@ struct VerificationRun {
         if question.allowsPartialChain { flags |= UInt(X509_V_FLAG_PARTIAL_CHAIN) }
         X509_VERIFY_PARAM_set_time(parameters, time_t(question.time.seconds))
         X509_VERIFY_PARAM_set_auth_level(parameters, Int32(clamping: max(0, min(5, question.securityLevel))))
-        // Without flags, OpenSSL reads the common name if there is no dNSName, and wildcards inside labels.
-        let hostFlags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS
+        let leaf = question.verifier.leaf
         X509_VERIFY_PARAM_set_hostflags(
             parameters,
-            question.verifier.name == .openssl ? 0 : UInt32(hostFlags)
+            (leaf.commonName == .ignored ? UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT) : 0)
+                | (leaf.wildcards == .wholeLabel ? UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS) : 0)
         )
         guard X509_VERIFY_PARAM_set_flags(parameters, flags) == 1 else { return false }
         if question.requiresServerPurpose,

@@ -27,11 +27,12 @@ extension LabWorld {
         var settings = ClientSettings(
             anchors: deviceRoots + [proxyRoot],
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: trust.defaultHandling(of: target.authority)
         )
         settings.userAnchors = [proxyRoot.sha256]
         settings.proxy = ClientSettings.Proxy(Authority(host: .address(proxy.address), port: proxy.port))
         settings.cleartextPolicy = trust
+        settings.verifier = policy.verifier
         policy.adapt(&settings, target)
         let delegate = ClientDelegate.judging(by: trust, answer: policy.answer)
         do {

@@ -209,6 +209,7 @@ extension ScenarioBench {
         settings.proxy = ClientSettings.Proxy(
             Authority(host: .address(proxyAddress.address), port: proxyAddress.port)
         )
+        settings.verifier = policy.verifier
         settings.patience = patience
         settings.limits.connectTimeout = patience
         settings.limits.handshakeTimeout = patience
@@ -239,6 +240,7 @@ extension ScenarioBench {
         let trust = try policy.make(target)
         var settings = settings(for: policy)
         settings.cleartextPolicy = trust
+        settings.defaultPolicy = trust.defaultHandling(of: authority)
         let delegate = ClientDelegate.judging(by: trust, answer: policy.answer)
         do throws(ClientFailure) {
             return try PinholeClient(settings, delegate: delegate, sessions: sessions)

@@ -57,6 +57,6 @@ extension LabPolicy {
     /// - Parameter target: The server that the policy is made for.
     /// - Returns: The checks; those of any mechanism that pins, if the policy cannot be made.
     func soundSettings(for target: Target) -> [Safeguards] {
-        (try? make(target))?.soundSettings(for: target.authority) ?? .anyMechanism
+        (try? make(target))?.soundSettings(for: target.authority, by: verifier) ?? .anyMechanism
     }
 }

@@ -23,7 +23,7 @@ enum PolicyRepair: CaseIterable {
         case .backup: .seenKey
         case .certificate: .leafCertificate
         case .validation: .validation
-        case .name: .name
+        case .name: [.name, .alternativeName]
         case .purpose: .purpose
         case .cleartext: .cleartext
         }

@@ -77,6 +77,9 @@ public struct LabPolicy: Sendable, Identifiable {
     package var findings: [LintFinding] = []
     /// The way in which the app gets new pins; `nil` if it gets them only with a new version.
     package var pinUpdate: PinUpdate?
+    /// The rules by which the client builds and checks paths, if the policy names none; `nil` for those of its
+    /// mechanism.
+    package var verifier: VerifierProfile?
     /// Makes the policy, with the pins of a world.
     package var make: @Sendable (Target) throws(LabFailure) -> any TrustPolicy
     /// Makes the policy with its pins read as those of CAs; `nil` if the owners of the pins are known.

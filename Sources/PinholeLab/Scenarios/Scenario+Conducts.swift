@@ -170,7 +170,8 @@ extension Scenario {
     /// fetches with its new pins.
     static let afterPinUpdate: Conduct = { bench, policy throws(LabFailure) in
         guard let update = policy.pinUpdate else { return try await bench.visit(policy) }
-        let downloader = LabPolicy("update", "gets new pins") { _ in SystemPolicy() }
+        var downloader = LabPolicy("update", "gets new pins") { _ in SystemPolicy() }
+        downloader.verifier = policy.verifier
         let source = try bench.url(writing: LabWorld.updateHost.description, path: PinUpdate.path)
         let download = try await bench.visit(try bench.client(of: downloader), source)
         guard let document = try? download.outcome.result.get().body else {
@@ -181,9 +182,10 @@ extension Scenario {
             let summary = "The new pins were not taken, for want of a signature. \(visit.observation.summary)"
             return visit.decided(visit.observation.decision, summary)
         }
-        let updated = LabPolicy(policy.id, policy.title, adapt: policy.adapt) { _ in
+        var updated = LabPolicy(policy.id, policy.title, adapt: policy.adapt) { _ in
             SPKIPolicy(pins: pins, scope: .leaf)
         }
+        updated.verifier = policy.verifier
         let visit = try await bench.visit(try bench.client(of: updated))
         let summary = "New pins were taken as they came. \(visit.observation.summary)"
         return visit.decided(visit.observation.decision, summary)

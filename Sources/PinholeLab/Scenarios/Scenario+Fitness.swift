@@ -77,7 +77,7 @@ extension Scenario {
             correctClient: "refuses: the key is too weak",
             remedy: "a minimum strength of keys (OpenSSL: security level 2)",
             references: ["x509-limbo, rsa", "App Transport Security"],
-            refusedBy: [.validity, .keys],
+            refusedBy: [.longKeys, .leafKeys],
             audit: .signals
         ) { world throws(CryptoFailure) in
             let identity = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(1024))
@@ -93,7 +93,7 @@ extension Scenario {
             correctClient: "refuses: the digest is too weak",
             remedy: "a minimum strength of digests (OpenSSL: security level 2)",
             references: ["SHAttered 2017", "App Transport Security"],
-            refusedBy: .validity,
+            refusedBy: .strongDigests,
             audit: .signals
         ) { world throws(CryptoFailure) in
             let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {

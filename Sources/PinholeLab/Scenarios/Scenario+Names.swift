@@ -16,7 +16,7 @@ extension Scenario {
             correctClient: "refuses: a commonName names no host",
             remedy: "the comparison of the host with subjectAltName alone",
             references: ["RFC 9525", "x509-limbo, webpki::cn"],
-            refusedBy: .name,
+            refusedBy: .alternativeName,
             audit: .signals
         ) { world throws(CryptoFailure) in
             .intercepted(

@@ -89,8 +89,10 @@ struct PolicyReader {
         let mechanism = try object.require("mechanism", DocumentValue.word)
         var settings = JSONValue.object([:])
         try object.read("policy", into: &settings) { (value, _) throws(DocumentFailure) in value }
+        let verifier = try object.value("verifier", nil, DocumentValue.choice(VerifierProfile.Name.self))
         try object.finish()
-        return try policy(mechanism, settings, path: path.isEmpty ? "policy" : "\(path).policy")
+        let policy = try policy(mechanism, settings, path: path.isEmpty ? "policy" : "\(path).policy")
+        return verifier.map { VerifiedPolicy(policy, by: .named($0)) } ?? policy
     }
 
     private static func hosts(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [HostPattern] {

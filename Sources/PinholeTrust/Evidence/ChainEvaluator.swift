@@ -49,7 +49,7 @@ package struct ChainQuestion: Sendable {
     /// OpenSSL's security level for keys and signatures.
     package var securityLevel = 2
     /// The rules by which paths are built and checked.
-    package var verifier = VerifierProfile.opensslStrict
+    package var verifier: VerifierProfile
     /// The effect of revocation.
     package var revocation = Revocation.ignored
     /// The stapled OCSP response in DER; `nil` if there is none.
@@ -64,13 +64,17 @@ package struct ChainQuestion: Sendable {
     package var anchorKeys: [[UInt8]] = []
 
     /// Creates a question with the chain, anchors, host and time of the evidence.
-    package init(_ evidence: Evidence) {
+    ///
+    /// - Parameters:
+    ///   - evidence: The facts.
+    ///   - verifier: The rules, if the evidence names none.
+    package init(_ evidence: Evidence, by verifier: VerifierProfile) {
         presented = evidence.presented
         anchors = evidence.anchors
         host = evidence.host
         time = evidence.time
         securityLevel = evidence.securityLevel
-        verifier = evidence.verifier
+        self.verifier = evidence.verifier ?? verifier
         stapledResponse = evidence.stapledResponse
         revocationLists = evidence.revocationLists
     }

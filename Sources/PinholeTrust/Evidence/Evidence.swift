@@ -20,8 +20,8 @@ package struct Evidence: Sendable {
     package var time: Timestamp
     /// OpenSSL's security level (0 to 5) for keys and signatures.
     package var securityLevel = 2
-    /// The rules by which paths are built and checked.
-    package var verifier = VerifierProfile.opensslStrict
+    /// The rules by which paths are built and checked; `nil` for those of the policy.
+    package var verifier: VerifierProfile?
     /// The stapled OCSP response in DER; `nil` if there is none.
     package var stapledResponse: [UInt8]?
     /// The certificate timestamps in ``stapledResponse``; `nil` if they are malformed.

@@ -43,9 +43,17 @@ package struct Safeguards: OptionSet, Hashable, Sendable {
     package static let timestamps = Safeguards(rawValue: 1 << 15)
     /// A stapled OCSP response, if the leaf requires one (RFC 7633).
     package static let staple = Safeguards(rawValue: 1 << 16)
+    /// The refusal of a host's name that stands in the common name alone.
+    package static let alternativeName = Safeguards(rawValue: 1 << 17)
+    /// The refusal of RSA keys below 2048 bits.
+    package static let longKeys = Safeguards(rawValue: 1 << 18)
+    /// The refusal of signatures over SHA-1.
+    package static let strongDigests = Safeguards(rawValue: 1 << 19)
 
+    /// The checks that some verifiers leave out.
+    package static let optional: Safeguards = [.alternativeName, .longKeys, .strongDigests]
     /// Default handling of certificates.
-    package static let validation: Safeguards = [.validPath, .name, .purpose, .validity]
+    package static let validation: Safeguards = [.validPath, .name, .purpose, .validity, .optional]
     /// Any pin of the leaf's key.
     package static let leafKeys: Safeguards = [.leafKey, .seenKey]
     /// Any pin of a key.
@@ -62,6 +70,14 @@ extension [Safeguards] {
     package static let anyMechanism: [Safeguards] =
         [[.library, .validation, .leafKey, .everyHost], [.library, .validation, .authorityKey, .everyHost]]
         + pinsForHost
+
+    /// The settings of a client with this verifier.
+    func judged(by verifier: VerifierProfile) -> [Safeguards] {
+        map { setting in
+            guard setting.contains(.validity) else { return setting }
+            return setting.subtracting(.optional).union(verifier.optionalChecks)
+        }
+    }
 
     /// The settings with further checks.
     func adding(_ more: Safeguards) -> [Safeguards] { map { $0.union(more) } }

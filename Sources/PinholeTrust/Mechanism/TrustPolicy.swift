@@ -11,6 +11,11 @@ package protocol TrustPolicy: Sendable {
     /// Whether the delegate of an app makes these checks; otherwise the client's default handling does.
     var isForDelegates: Bool { get }
 
+    /// The rules by which the client of the mechanism builds and checks paths.
+    ///
+    /// ``Evidence/verifier`` replaces them.
+    var verifier: VerifierProfile { get }
+
     /// Judges a server.
     ///
     /// - Parameters:
@@ -36,9 +41,11 @@ package protocol TrustPolicy: Sendable {
 
     /// The checks that each sound setting of the mechanism makes, by which the lab grades scenarios.
     ///
-    /// - Parameter authority: The server that the policy is for.
+    /// - Parameters:
+    ///   - authority: The server that the policy is for.
+    ///   - chosen: The verifier that the user chose; `nil` for that of the mechanism.
     /// - Returns: The checks of each setting.
-    func soundSettings(for authority: Authority) -> [Safeguards]
+    func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards]
 
     /// The policy after a visit to a server that it does not know yet; itself if the mechanism remembers nothing.
     ///
@@ -60,6 +67,9 @@ package protocol TrustPolicy: Sendable {
     /// - Returns: The error in the words of the mechanism's own client.
     func error(for cause: RefusalCause, at host: Host) -> ReportedError?
 
+    /// The policy of the client for a server about which the mechanism has nothing to say.
+    func defaultHandling(of authority: Authority) -> any TrustPolicy
+
     /// The report that a client sends about a mismatch; `nil` if there is nothing to report or no recipient.
     ///
     /// - Parameters:
@@ -79,6 +89,12 @@ extension TrustPolicy {
     /// `false`: the client's default handling makes the checks.
     package var isForDelegates: Bool { false }
 
+    /// Apple's rules, since a client of URLSession makes the checks of most mechanisms.
+    package var verifier: VerifierProfile { .apple }
+
+    /// The question about the chain and the host, by the rules of the client.
+    func question(_ evidence: Evidence) -> ChainQuestion { ChainQuestion(evidence, by: verifier) }
+
     /// The hosts of the pins, without duplicates.
     package var scopes: [HostScope] {
         var seen: Set<String> = []
@@ -91,13 +107,18 @@ extension TrustPolicy {
     package func findings(in lint: PolicyLint) -> [LintFinding] { [] }
 
     /// The sound settings of any client that pins.
-    package func soundSettings(for authority: Authority) -> [Safeguards] { .anyMechanism }
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        .anyMechanism.judged(by: chosen ?? verifier)
+    }
 
     /// The unchanged policy, since most mechanisms remember nothing.
     package func afterVisit(to key: [UInt8], at authority: Authority) -> any TrustPolicy { self }
 
     /// No refusal, since most mechanisms check only certificates.
     package func refusalOfCleartext(to host: Host) -> String? { nil }
+
+    /// Chain and host by the rules of the client.
+    package func defaultHandling(of authority: Authority) -> any TrustPolicy { SystemPolicy(by: verifier) }
 
     /// No own error by default, so that the errors of URLSession apply.
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? { nil }

@@ -1,6 +1,12 @@
 extension VerifierProfile {
     /// OpenSSL without flags: curl, Python, Node.js and most programs of a Linux system.
-    package static let openssl = VerifierProfile(.openssl)
+    package static let openssl: VerifierProfile = {
+        var profile = VerifierProfile(.openssl)
+        // Without flags, X509_check_host reads common names if there is no dNSName, and wildcards inside of labels.
+        profile.leaf.commonName = .any
+        profile.leaf.wildcards = .partOfLabel
+        return profile
+    }()
 
     /// OpenSSL with `X509_V_FLAG_X509_STRICT`, which checks the forms of RFC 5280, too.
     ///
@@ -56,6 +62,8 @@ extension VerifierProfile {
         profile.leaf.acceptsGatedCrypto = true
         // HostnameChecker.matchDNS reads the most specific common name if the subjectAltName has no dNSName.
         profile.leaf.commonName = .last
+        // HostnameChecker.matchAllWildcards
+        profile.leaf.wildcards = .anyLabel
         profile.nameConstraints.readsCommonName = true
         // PKIXParameters.getPolicyQualifiersRejected is true by default.
         profile.qualifiers = .none
@@ -159,8 +167,11 @@ extension VerifierProfile {
         profile.extensions = [.inhibitAnyPolicy, .authorityInfoAccess, .issuerAltName, .tlsFeature]
         profile.policies = .ignored
         profile.qualifiers = .ignored
-        // gnutls_x509_crt_check_hostname2 reads no common name if there are several.
+        // gnutls_x509_crt_check_hostname2 reads no common name if there are several, or other names of a host.
         profile.leaf.commonName = .only
+        profile.leaf.commonNameYieldsTo = [.domain, .address, .uri]
+        // _gnutls_hostname_compare
+        profile.leaf.wildcards = .startOfLabel
         profile.algorithms.refusedDigests = ["MD2", "MD5", "SHA1"]
         profile.algorithms.leastRSA = 1024
         profile.algorithms.refusesDSA = true
@@ -222,6 +233,14 @@ extension VerifierProfile {
     /// serverAuth and at most 825 days of validity.
     package static let apple: VerifierProfile = {
         var profile = VerifierProfile(.apple)
+        // SecPVCParentCertificateChecks and SecPolicyCheckTemporalValidity look at the last certificate, too.
+        profile.anchors = AnchorRules(
+            checksDates: true,
+            authority: .required,
+            checksKeyUsage: true,
+            checksPathLength: true,
+            checksExtensions: true
+        )
         profile.extensions = rfc5280.extensions
         profile.authorities.purposes = .nested
         profile.leaf.hasAppleLimits = true

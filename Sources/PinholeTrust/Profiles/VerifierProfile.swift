@@ -87,6 +87,19 @@ package struct VerifierProfile: Hashable, Sendable {
         }
         /// The treatment of a leaf that is an anchor.
         package var leaf = Leaf.checkedIfRoot
+
+        /// All checks, for a certificate that is no anchor of its own right.
+        package static let everything = AnchorRules(
+            checksDates: true,
+            authority: .required,
+            checksKeyUsage: true,
+            checksPathLength: true,
+            checksPurposes: true,
+            checksExtensions: true,
+            checksNames: true,
+            checksPolicies: true,
+            leaf: .checked
+        )
     }
 
     /// The checks of intermediate authorities.
@@ -131,6 +144,20 @@ package struct VerifierProfile: Hashable, Sendable {
             case only
             /// The last one, which is the most specific, does.
             case last
+            /// Each one does.
+            case any
+        }
+
+        /// The wildcards that a dNSName may have; at least two labels follow the last one.
+        package enum Wildcards: Hashable, Sendable {
+            /// A wildcard is the whole first label (RFC 9525 §6.3).
+            case wholeLabel
+            /// The first label begins with a wildcard.
+            case startOfLabel
+            /// The first label has a wildcard.
+            case partOfLabel
+            /// Every label may have wildcards.
+            case anyLabel
         }
 
         /// Whether anyExtendedKeyUsage permits TLS servers.
@@ -141,8 +168,12 @@ package struct VerifierProfile: Hashable, Sendable {
         package var keyUsage = KeyUsage.ignored
         /// Whether a leaf that is an authority is refused.
         package var refusesAuthorities = false
-        /// The common name that counts if the subjectAltName has no dNSName.
+        /// The common name that counts if the subjectAltName has no name of ``commonNameYieldsTo``.
         package var commonName = CommonName.ignored
+        /// The names because of which no common name counts (RFC 6125 §6.4.4).
+        var commonNameYieldsTo: Set<GeneralName.Kind> = [.domain]
+        /// The wildcards that count.
+        package var wildcards = Wildcards.wholeLabel
         /// Whether Apple's limits for TLS certificates apply (support.apple.com/103769).
         package var hasAppleLimits = false
     }
@@ -253,6 +284,17 @@ package struct VerifierProfile: Hashable, Sendable {
 
     /// Hashes the name alone, which tells nearly all profiles apart: every question to a verifier is hashed.
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// The checks of the verifier that others leave out.
+    var optionalChecks: Safeguards {
+        // OpenSSL has both limits from security level 2 on, which is the default.
+        let hasLimits = isOpenSSL || algorithms.usesSecurityLevel
+        var checks: Safeguards = []
+        if leaf.commonName == .ignored { checks.insert(.alternativeName) }
+        if hasLimits || algorithms.leastRSA >= 2048 { checks.insert(.longKeys) }
+        if hasLimits || algorithms.refusedDigests.contains("SHA1") { checks.insert(.strongDigests) }
+        return checks
+    }
 
     /// Whether OpenSSL itself verifies.
     package var isOpenSSL: Bool { name == .openssl || name == .opensslStrict }

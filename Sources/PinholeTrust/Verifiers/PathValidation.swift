@@ -22,6 +22,11 @@ struct PathValidation {
         for (depth, certificate) in below.enumerated().reversed() {
             if let fault = fault(of: certificate, at: depth) { return fault }
         }
+        // An issuer that is no authority also makes the path too long; what it is says more.
+        for (depth, certificate) in below.enumerated().dropFirst().reversed() {
+            let name = "“\(certificate.facts.subject)”"
+            if let fault = lengthFault(certificate.fields, name, depth) { return fault }
+        }
         return purposeFault() ?? leafFault() ?? NameConstraintCheck(profile: profile, path: path).fault()
             ?? policyFault() ?? HostCheck(question: question, path: path).fault()
     }
@@ -35,7 +40,7 @@ struct PathValidation {
             ?? algorithmFault(certificate, depth)
             ?? dateFault(certificate, depth)
             ?? extensionFault(fields, name, depth)
-            ?? (depth > 0 ? authorityFault(fields, name, depth) ?? lengthFault(fields, name, depth) : nil)
+            ?? (depth > 0 ? authorityFault(fields, name, depth) : nil)
     }
 
     /// The fault if the extensions cannot be read, so that no rule may rely on them.

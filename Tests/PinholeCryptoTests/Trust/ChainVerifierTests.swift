@@ -21,7 +21,8 @@ struct ChainVerifierTests {
                 presented: PresentedChain(presented.map(\.facts)),
                 anchors: anchors.map(\.facts),
                 time: time
-            )
+            ),
+            by: .opensslStrict
         )
     }
 
@@ -80,32 +81,53 @@ struct ChainVerifierTests {
         }
     }
 
-    @Test("a bare key that signed the top of what was sent is as good as an anchor, another is none")
-    func anchorKeys() throws {
+    @Test(
+        "a bare key that signed the top of what was sent is as good as an anchor, another is none",
+        arguments: VerifierProfile.Name.allCases.filter { $0 != .nss }
+    )
+    func anchorKeys(name: VerifierProfile.Name) throws {
+        let question = { (chain: [Certificate], time: Timestamp) in
+            var asked = self.question(chain, [], at: time)
+            asked.verifier = .named(name)
+            return asked
+        }
         let chain = try forge.chain(1)
         let keys = try chain.map { try PublicKey(der: $0.spki).spki }
         let sent = Array(chain.prefix(2))
-        var asked = question(sent, [])
+        var asked = question(sent, .noon)
         asked.anchorKeys = [keys[2]]
         #expect(verifier.evaluate(asked).path?.certificates == sent.map(\.facts))
         asked.host = .name("other.test")
         #expect(verifier.evaluate(asked).fault?.kind == .wrongName)
-        asked = question(sent, [], at: .noon + .days(200))
+        asked = question(sent, .noon + .days(200))
         asked.anchorKeys = [keys[2]]
         #expect(verifier.evaluate(asked).fault?.kind == .expired)
         for keys in [[], [keys[0]], [keys[1]], [[0x30, 0]], [[]]] as [[[UInt8]]] {
-            asked = question(sent, [])
+            asked = question(sent, .noon)
             asked.anchorKeys = keys
             #expect(verifier.evaluate(asked).fault?.kind == .untrusted)
         }
         // The leaf alone, signed by the key.
-        asked = question([chain[0]], [])
+        asked = question([chain[0]], .noon)
         asked.anchorKeys = [keys[1]]
         #expect(verifier.evaluate(asked).isValid)
         // A leaf that the owner of the key did not sign.
-        asked = question(try forge.chain(1, .p256, [1: { $0.breaksSignature = true }]).dropLast(), [])
+        asked = question(try forge.chain(1, .p256, [1: { $0.breaksSignature = true }]).dropLast(), .noon)
         asked.anchorKeys = [keys[2]]
         #expect(!verifier.evaluate(asked).isValid)
+    }
+
+    @Test("a path to an anchor that is refused gets no second chance below a bare key")
+    func refusedAnchor() throws {
+        let chain = try forge.chain(
+            1,
+            .p256,
+            [2: { $0.setConstraints(permitted: [], excluded: [.dns("family.test")]) }]
+        )
+        var asked = question(Array(chain.prefix(2)), [chain[2]])
+        asked.verifier = .rfc5280
+        asked.anchorKeys = [try PublicKey(der: chain[2].spki).spki]
+        #expect(verifier.evaluate(asked).fault?.kind == .nameConstraints)
     }
 
     @Test("sentences hold names and dates")

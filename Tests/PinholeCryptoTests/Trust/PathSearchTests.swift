@@ -17,7 +17,8 @@ struct PathSearchTests {
                 presented: PresentedChain(presented.map(\.facts)),
                 anchors: anchors.map(\.facts),
                 time: .noon
-            )
+            ),
+            by: .opensslStrict
         )
     }
 
@@ -90,12 +91,13 @@ struct PathSearchTests {
         let made = try crossSigned()
         let policy = AnchorsOnlyPolicy(anchors: [made.second.facts])
         let sent = [made.leaf, made.byFirst, made.bySecond]
-        let evidence = Evidence(
+        var evidence = Evidence(
             host: try Host(ChainForge.host),
             presented: PresentedChain(sent.map(\.facts)),
             anchors: [],
             time: .noon
         )
+        evidence.verifier = .opensslStrict
         let inquiry = ChainInquiry(verifier)
         let judgement = policy.judge(evidence, with: inquiry)
         #expect(judgement.path == nil)

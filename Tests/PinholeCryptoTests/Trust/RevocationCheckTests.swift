@@ -19,7 +19,8 @@ struct RevocationCheckTests {
                 presented: PresentedChain(chain.prefix(2).map(\.facts)),
                 anchors: [chain[2].facts],
                 time: .noon
-            )
+            ),
+            by: .opensslStrict
         )
         question.revocation = revocation
         return question

@@ -24,6 +24,16 @@ struct Encounter: Hashable, Sendable {
         case nowhere
     }
 
+    /// What some verifiers permit and others refuse.
+    enum Flaw: Hashable, Sendable, CaseIterable {
+        /// The host's name stands in the common name alone.
+        case commonName
+        /// A key of RSA has 1024 bits.
+        case shortKey
+        /// A signature is over SHA-1.
+        case weakDigest
+    }
+
     /// A stapled OCSP response that says “good”.
     enum Staple: Hashable, Sendable, CaseIterable {
         /// In its time.
@@ -38,10 +48,14 @@ struct Encounter: Hashable, Sendable {
     var presented: [ChainLink]
     /// The path as far as names and signatures lead, leaf first.
     var path: [ChainLink]
+    /// Another path, which verifiers find that try every certificate; empty if there is none.
+    var otherPath: [ChainLink] = []
     /// What it leads to.
     var end: End
     /// What is wrong with it, were its end trusted.
     var faults: Set<ChainFault.Kind> = []
+    /// The fault if some verifiers permit it.
+    var flaw: Flaw?
     /// Whether the leaf holds timestamps of two logs.
     var isLogged = true
     /// What is stapled; `nil` for nothing.

@@ -76,6 +76,8 @@ struct JudgingSemantics: Hashable, Sendable {
     var evaluations: [Set<Anchor>]
     /// Whether the chain's name has to be the host's.
     var checksName = true
+    /// What the verifier permits.
+    var permits: Set<Encounter.Flaw> = []
     /// Whether the chain has to be for servers.
     var checksPurpose = true
     /// The lists of pins, each of which has to match.

@@ -87,7 +87,13 @@ extension LabPolicy {
             switch policy.reading(context) {
             case .judges(let list): judgings[asked] = list
             case .silent(let refusesCleartext):
-                judgings[asked] = [JudgingSemantics { $0.refusesCleartext = refusesCleartext }]
+                let permitted = policy.permitted(context)
+                judgings[asked] = [
+                    JudgingSemantics {
+                        $0.refusesCleartext = refusesCleartext
+                        $0.permits = permitted
+                    }
+                ]
             case .unknown(let why): return .unknown(why)
             }
         }

@@ -33,7 +33,10 @@ extension PolicySemantics {
         "CC": PolicySemantics(JudgingSemantics(pins: [.init(.certificate, of: [.intermediate], in: .path)])),
         "SL": leafPinned,
         "SC": path(authorityKeys),
-        "PB": PolicySemantics(JudgingSemantics(pins: [.init(.key, of: leafKeys, in: .presented)])),
+        // OkHttp on a JDK.
+        "PB": PolicySemantics(JudgingSemantics(pins: [.init(.key, of: leafKeys, in: .presented)])).judging {
+            $0.permits = [.shortKey, .weakDigest]
+        },
         "NV": PolicySemantics(JudgingSemantics([], pins: [.init(.key, of: leafKeys, in: .leaf)])),
         "NVC": PolicySemantics(JudgingSemantics([], pins: [.init(.key, of: [.intermediate], in: .path)])),
         "NH": path(authorityKeys).judging { $0.checksName = false },
@@ -74,8 +77,9 @@ extension PolicySemantics {
         }.forItsHost(),
         "trustkit-expires": path(leafKeys).judging { $0.pinLifetime = .untilExpiry }.forItsHost(),
         "trustkit-expired": path(leafKeys).judging { $0.pinLifetime = .over }.forItsHost(),
-        "okhttp-leaf": path(leafKeys).forItsHost(),
-        "okhttp-ca": path(authorityKeys).forItsHost(),
+        "okhttp-leaf": okHttp(leafKeys, [.shortKey, .weakDigest]),
+        "okhttp-ca": okHttp(authorityKeys, [.shortKey, .weakDigest]),
+        "okhttp-android": okHttp(leafKeys, [.shortKey]),
         "nsc": android(leafKeys),
         "nsc-expired": android(leafKeys) { $0.pinLifetime = .over },
         "nsc-override": android(leafKeys) {
@@ -83,13 +87,18 @@ extension PolicySemantics {
             $0.pinsYieldTo = [.user]
         },
         // targetSdk 23: the user's CAs count, and http is permitted.
-        "nsc-23": system,
+        "nsc-23": system.judging { $0.permits = [.shortKey] },
         "apple-leaf": apple([.init(.key, of: leafKeys, in: .leaf)]),
         "apple-ca": apple([.init(.key, of: authorityKeys, in: .authorities)]),
         "apple-both": apple([
             .init(.key, of: leafKeys, in: .leaf), .init(.key, of: authorityKeys, in: .authorities),
         ]),
     ]
+
+    /// Follows redirects to http, unless it is told otherwise.
+    private static func okHttp(_ holders: Set<KeyHolder>, _ permits: Set<Encounter.Flaw>) -> PolicySemantics {
+        path(holders).forItsHost().judging { $0.permits = permits }.client { $0.followsDowngrade = true }
+    }
 
     /// From targetSdk 28: the system's CAs alone, and no http; other hosts have the base-config.
     static func android(
@@ -98,6 +107,7 @@ extension PolicySemantics {
     ) -> PolicySemantics {
         var base = JudgingSemantics([[.system]])
         base.refusesCleartext = true
+        base.permits = [.shortKey]
         var domain = base
         domain.pins = [.init(.key, of: holders, in: .path)]
         change(&domain)
@@ -112,8 +122,8 @@ extension PolicySemantics {
     /// curl, HPKP, DANE and trust on first use (docs/PINS.md).
     private static let others: [String: PolicySemantics] = [
         // Before 8.21.0 the option is for every host of the transfer.
-        "curl": leafPinned,
-        "curl-k": leafPinned.judging { $0.evaluations = [] },
+        "curl": leafPinned.judging { $0.permits = [.commonName] }.client { $0.followsDowngrade = true },
+        "curl-k": leafPinned.judging { $0.evaluations = [] }.client { $0.followsDowngrade = true },
         // A header is noted for its host, a record is published for its host.
         "hpkp": path(leafKeys).forItsHost(),
         "dane-311": leafPinned.judging { $0.evaluations = [] }.forItsHost(),

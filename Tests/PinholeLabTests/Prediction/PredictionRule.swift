@@ -161,20 +161,21 @@ enum PredictionRule: String, Hashable, Sendable, CaseIterable {
         _ facts: ScenarioFacts
     ) -> Bool {
         let isValidated = !judging.evaluations.isEmpty
+        let faults = encounter.flaw.map(judging.permits.contains) == true ? [] : encounter.faults
         switch self {
         case .contradiction:
             return judging.refusesEverybody
                 || judging.pinLifetime == .refusingAfterExpiry && facts.isAfterPinExpiry
         case .anchor: return !judging.evaluations.allSatisfy { $0.contains(where: encounter.reaches) }
         case .name:
-            return isValidated && judging.checksName && encounter.faults.contains(.wrongName)
+            return isValidated && judging.checksName && faults.contains(.wrongName)
         case .purpose:
-            return isValidated && judging.checksPurpose && encounter.faults.contains(.wrongPurpose)
+            return isValidated && judging.checksPurpose && faults.contains(.wrongPurpose)
         case .validity:
-            return isValidated && !encounter.faults.isDisjoint(with: [.expired, .notYetValid])
+            return isValidated && !faults.isDisjoint(with: [.expired, .notYetValid])
         case .form:
             let told: Set<ChainFault.Kind> = [.wrongName, .wrongPurpose, .expired, .notYetValid]
-            return isValidated && !encounter.faults.isSubset(of: told)
+            return isValidated && !faults.isSubset(of: told)
         case .firstContact: return judging.firstContact == .refused && encounter.isUnknown(in: facts)
         case .pins:
             guard judging.pinsCount(for: encounter, in: facts) else { return false }
@@ -224,7 +225,7 @@ extension Encounter {
         // A CA's certificate stands in for every other one with its name and key; a leaf's does not.
         case .certificate(let holder):
             path.first == ChainLink(holder, isOriginal: true)
-                || path.dropFirst().contains { $0.holder == holder }
+                || (path.dropFirst() + otherPath.dropFirst()).contains { $0.holder == holder }
         case .sentCertificate(let holder):
             presented.dropFirst().contains(ChainLink(holder, isOriginal: true))
                 && path.dropFirst().contains { $0.holder == holder }

@@ -63,6 +63,20 @@ extension RehousedPolicy: ReadablePolicy {
     }
 }
 
+extension VerifiedPolicy: ReadablePolicy {
+    func semantics(_ context: SemanticsContext) -> SemanticsReading {
+        var context = context
+        context.verifier = verifier.name
+        return policy.reading(context)
+    }
+
+    func forms(_ context: SemanticsContext) -> [PolicySemantics] {
+        var context = context
+        context.verifier = verifier.name
+        return policy.mechanismForms(context)
+    }
+}
+
 extension ExpiringPolicy: ReadablePolicy {
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         guard case .judges(let judgings) = policy.reading(context) else { return policy.reading(context) }
@@ -84,10 +98,47 @@ extension TrustPolicy {
         guard let readable = self as? any ReadablePolicy else {
             return .unknown("the rules do not know “\(mechanism)”")
         }
-        return readable.semantics(context)
+        guard !hasParts, case .judges(let judgings) = readable.semantics(context) else {
+            return readable.semantics(context)
+        }
+        return .judges(
+            judgings.map { judging in
+                var judging = judging
+                judging.permits = permitted(context)
+                return judging
+            }
+        )
     }
+
     /// The sound settings of the mechanism; if the mechanism is unknown, those of any mechanism.
     func mechanismForms(_ context: SemanticsContext) -> [PolicySemantics] {
-        (self as? any ReadablePolicy)?.forms(context) ?? PolicySemantics.anyMechanism
+        let forms = (self as? any ReadablePolicy)?.forms(context) ?? PolicySemantics.anyMechanism
+        guard !hasParts else { return forms }
+        return forms.map { form in form.judging { $0.permits = permitted(context) } }
+    }
+
+    /// Whether other policies decide, each by its own verifier.
+    private var hasParts: Bool {
+        self is any PolicyWrapper || self is any CombinedPolicy || self is HostPolicies
+    }
+
+    /// What the verifier permits.
+    func permitted(_ context: SemanticsContext) -> Set<Encounter.Flaw> {
+        let mechanisms: [String: VerifierProfile.Name] = [
+            "android-nsc": .android, "broken-presented-spki": .java, "curl": .openssl, "dane": .rfc5280,
+            "hpkp": .rfc5280, "okhttp": .java,
+        ]
+        let permitted: Set<Encounter.Flaw> =
+            switch context.verifier ?? mechanisms[mechanism] ?? .apple {
+            case .android: [.shortKey]
+            case .java, .nss: [.commonName, .shortKey, .weakDigest]
+            case .gnutls: [.commonName, .shortKey]
+            case .go: [.shortKey]
+            case .openssl: [.commonName]
+            case .apple, .opensslStrict, .rfc5280: []
+            }
+        // OkHttp compares names itself.
+        let isOkHttp = mechanism == "okhttp" || mechanism == "broken-presented-spki"
+        return isOkHttp ? permitted.subtracting([.commonName]) : permitted
     }
 }

@@ -43,7 +43,7 @@ extension ScenarioFacts {
     private static let fitness: [String: ScenarioFacts] = [
         "A11": ScenarioFacts(.below(.newLeaf, .expired)),
         "A12": ScenarioFacts(.below(.newLeaf, .notYetValid)),
-        "A13": ScenarioFacts(.below(.newLeaf, .wrongName)),
+        "A13": ScenarioFacts(.below(.newLeaf, .wrongName).with { $0.flaw = .commonName }),
         "A14": ScenarioFacts(.below(.other, .wrongName)),
         "A15": ScenarioFacts(.below(.other, .wrongName)),
         "A16": ScenarioFacts(.below(.newLeaf, .wrongName)),
@@ -52,9 +52,8 @@ extension ScenarioFacts {
         "A19": ScenarioFacts(.below(.newLeaf, .wrongName).with { $0.asked = .address }),
         "A20": ScenarioFacts(.below(.newLeaf, .wrongName)),
         "A24": ScenarioFacts(.below(.newLeaf, .wrongPurpose)),
-        // OpenSSL looks at the leaf's key before it looks for issuers.
-        "A25": ScenarioFacts(.below(.other, .weakKey).with { $0.path = [.other] }),
-        "A26": ScenarioFacts(.below(.newLeaf, .weakSignature)),
+        "A25": ScenarioFacts(.below(.other, .weakKey).with { $0.flaw = .shortKey }),
+        "A26": ScenarioFacts(.below(.newLeaf, .weakSignature).with { $0.flaw = .weakDigest }),
         "A27": ScenarioFacts(.below(.newLeaf, .unknownExtension)),
     ]
 
@@ -132,12 +131,11 @@ extension ScenarioFacts {
         "L12": ScenarioFacts(
             Encounter(Array(repeating: .other, count: 9), path: Array(repeating: .other, count: 10))
         ),
-        // OpenSSL takes the first certificate that fits, and does not go back.
         "L13": ScenarioFacts(
             Encounter(
                 [.leaf, .crossedIntermediate, .intermediate],
                 path: [.leaf, .crossedIntermediate, .other]
-            )
+            ).with { $0.otherPath = [.leaf, .intermediate, .root] }
         ),
         "L14": ScenarioFacts(.honest),
         "L15": ScenarioFacts(.honest),

@@ -11,6 +11,8 @@ struct SemanticsContext {
     let asked: Encounter.Asked
     /// The port that settings have to name.
     var port: UInt16
+    /// The verifier that a document names; `nil` for that of the mechanism.
+    var verifier: VerifierProfile.Name?
 
     /// The host that is asked for.
     var host: Host {

@@ -49,6 +49,8 @@ struct FetchTrustOptions: ParsableArguments {
     @Option(help: ArgumentHelp("CAs that are trusted instead of the system's.", valueName: "file"))
     var anchorsOnly: [String] = []
 
+    @OptionGroup var rules: VerifierOption
+
     func validate() throws {
         guard policy == nil || mode == nil && pin.isEmpty && pinnedCert.isEmpty else {
             throw ValidationError(
@@ -96,11 +98,11 @@ struct FetchTrustOptions: ParsableArguments {
         var settings = ClientSettings(
             anchors: only.isEmpty ? try Self.systemAnchors() + additional : only + additional,
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: policy
         )
         settings.userAnchors = Set(additional.map(\.sha256))
-        settings.defaultPolicy = policy
         settings.cleartextPolicy = policy
+        settings.verifier = rules.verifier
         return (settings, PolicyDivision(policy).delegate)
     }
 

@@ -18,11 +18,11 @@ final class CaseJudge {
         let settings: JSONValue
     }
 
-    /// The verifier of cases that name none.
-    private let defaultVerifier: VerifierProfile
+    /// The verifier of cases that name none; `nil` for that of each mechanism.
+    private let defaultVerifier: VerifierProfile?
 
     /// Creates a judge whose files are below `root`.
-    init(root: String, verifier: VerifierProfile) {
+    init(root: String, verifier: VerifierProfile?) {
         files = EvidenceFiles(root: root, acceptsUnreadable: true)
         defaultVerifier = verifier
     }

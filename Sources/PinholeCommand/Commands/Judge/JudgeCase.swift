@@ -18,7 +18,7 @@ struct JudgeCase {
     let time: Timestamp
     /// OpenSSL's security level.
     var securityLevel: Int64 = 0
-    /// The verifier; `nil` for the one of the command line.
+    /// The verifier; `nil` for the one of the command line or of the mechanism.
     var verifier: VerifierProfile?
     /// The file with the stapled OCSP response in DER.
     var staple: String?

@@ -59,14 +59,7 @@ struct JudgeCommand: ParsableCommand {
     )
     var at: Timestamp?
 
-    @Option(
-        help: ArgumentHelp(
-            "The verifier whose rules apply (openssl-strict): \(VerifierProfile.Name.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "name"
-        ),
-        transform: { try VerifierProfile.named(FlagValue.choice($0, "a verifier")) }
-    )
-    var verifier: VerifierProfile = .opensslStrict
+    @OptionGroup var rules: VerifierOption
 
     @Option(help: "OpenSSL's security level, 0 to 5, for keys and signatures.")
     var authLevel: Int = 0
@@ -137,7 +130,7 @@ struct JudgeCommand: ParsableCommand {
         named cases: String,
         size: Int64? = nil
     ) throws(CommandFailure) {
-        var stream = CaseStream(judge: CaseJudge(root: root ?? ".", verifier: verifier))
+        var stream = CaseStream(judge: CaseJudge(root: root ?? ".", verifier: rules.verifier))
         let progress = ProgressLine(after: .seconds(1))
         defer { progress.end() }
         stream.progress = { progress.tell($1, of: size, "\(cases): \(Counted.cases($0))") }
@@ -186,7 +179,7 @@ struct JudgeCommand: ParsableCommand {
                 time: at ?? LoopClock().now()
             )
             evidence.securityLevel = authLevel
-            evidence.verifier = verifier
+            evidence.verifier = rules.verifier
             if let staple { evidence.staple(try files.stapledResponse(staple)) }
             if let timestamps { evidence.signedTimestamps = try files.content(timestamps) }
             evidence.revocationLists = try files.revocationLists(revocationList)

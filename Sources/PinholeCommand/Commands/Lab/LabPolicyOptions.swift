@@ -54,6 +54,8 @@ struct LabPolicyOptions: ParsableArguments {
     @Flag(help: "Leave the built-in policies out.")
     var onlyOwn = false
 
+    @OptionGroup var rules: VerifierOption
+
     func validate() throws {
         guard !policy.isEmpty || chain == nil && chainFrom == nil else {
             throw ValidationError("--chain and --chain-from: expected --policy beside them")
@@ -82,7 +84,7 @@ struct LabPolicyOptions: ParsableArguments {
         for (path, name) in PolicyRowName.names(of: policy) {
             policies.append(try own(path, name, server))
         }
-        guard !onlyOwn else { return try Self.checked(policies) }
+        guard !onlyOwn else { return try checked(policies) }
         do throws(LabFailure) {
             for id in row.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
                 policies.append(try LabPolicy.named(String(id)))
@@ -90,15 +92,19 @@ struct LabPolicyOptions: ParsableArguments {
         } catch {
             throw CommandFailure(.usage, "--row: \(error)")
         }
-        return try Self.checked(row.isEmpty ? policies + LabPolicy.builtIn : policies)
+        return try checked(row.isEmpty ? policies + LabPolicy.builtIn : policies)
     }
 
-    private static func checked(_ policies: [LabPolicy]) throws(CommandFailure) -> [LabPolicy] {
+    private func checked(_ policies: [LabPolicy]) throws(CommandFailure) -> [LabPolicy] {
         let ids = policies.map(\.id)
         if let twice = ids.first(where: { id in ids.count { $0 == id } > 1 }) {
             throw CommandFailure(.usage, "expected each row once, found “\(twice)” twice")
         }
-        return policies
+        return policies.map { policy in
+            var policy = policy
+            policy.verifier = policy.verifier ?? rules.verifier
+            return policy
+        }
     }
 
     private func own(

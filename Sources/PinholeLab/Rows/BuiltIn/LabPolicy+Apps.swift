@@ -1,3 +1,4 @@
+import PinholeClient
 import PinholeModel
 import PinholeTrust
 
@@ -26,15 +27,31 @@ extension LabPolicy {
 
     /// The rows of OkHttp's `CertificatePinner`.
     static let okHttp: [LabPolicy] = [
-        LabPolicy("okhttp-leaf", "the leaf's key and a backup", group: .okHttp) { target in
-            OkHttpPolicy(pins: target.world.leafPins.map { OkHttpPin(.exact(target.authority.host), $0) })
-        },
-        LabPolicy("okhttp-ca", "a CA's key and a backup", group: .okHttp) { target in
-            OkHttpPolicy(
-                pins: target.world.authorityPins.map { OkHttpPin(.exact(target.authority.host), $0) }
-            )
+        okHttp("okhttp-leaf", "the leaf's key and a backup") { okHttp($0, $0.world.leafPins) },
+        okHttp("okhttp-ca", "a CA's key and a backup") { okHttp($0, $0.world.authorityPins) },
+        okHttp("okhttp-android", "the leaf's key and a backup, on Android") {
+            VerifiedPolicy(okHttp($0, $0.world.leafPins), by: .android)
         },
     ]
+
+    /// A client that follows redirects to plain http, unless `followSslRedirects` is `false`.
+    private static func okHttp(
+        _ id: String,
+        _ title: String,
+        make: @escaping @Sendable (Target) -> any TrustPolicy
+    ) -> LabPolicy {
+        LabPolicy(
+            id,
+            title,
+            group: .okHttp,
+            adapt: { settings, _ in settings.dangerFollowsDowngrade = true },
+            make: make
+        )
+    }
+
+    private static func okHttp(_ target: Target, _ pins: [Pin]) -> any TrustPolicy {
+        OkHttpPolicy(pins: pins.map { OkHttpPin(.exact(target.authority.host), $0) })
+    }
 
     /// The rows of Android's Network Security Configuration.
     static let android: [LabPolicy] = [

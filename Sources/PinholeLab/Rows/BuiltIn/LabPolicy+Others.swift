@@ -1,15 +1,12 @@
+import PinholeClient
 import PinholeModel
 import PinholeTrust
 
 extension LabPolicy {
     /// Mechanisms of tools and protocols.
     static let others: [LabPolicy] = [
-        LabPolicy("curl", "--pinnedpubkey, the leaf's key and a backup", group: .others) {
-            CurlPolicy(pinnedPublicKey: .digests($0.world.leafPins.map(\.base64)))
-        },
-        LabPolicy("curl-k", "--pinnedpubkey with --insecure", .broken, group: .others) {
-            CurlPolicy(pinnedPublicKey: .digests($0.world.leafPins.map(\.base64)), insecure: true)
-        },
+        curl("curl", "-L --pinnedpubkey, the leaf's key and a backup", insecure: false),
+        curl("curl-k", "-L --pinnedpubkey with --insecure", insecure: true),
         LabPolicy("hpkp", "Public-Key-Pins of an earlier response", group: .others) {
             target throws(LabFailure) in
             let header = HPKPHeader(pins: target.world.leafPins, maxAge: 5_184_000)
@@ -35,6 +32,23 @@ extension LabPolicy {
             )
         },
     ]
+
+    /// A client that follows redirects to plain http, unless `--proto-redir` forbids it.
+    private static func curl(_ id: String, _ title: String, insecure: Bool) -> LabPolicy {
+        LabPolicy(
+            id,
+            title,
+            insecure ? .broken : .inUse,
+            group: .others,
+            adapt: { settings, _ in settings.dangerFollowsDowngrade = true },
+            make: {
+                CurlPolicy(
+                    pinnedPublicKey: .digests($0.world.leafPins.map(\.base64)),
+                    insecure: insecure
+                )
+            }
+        )
+    }
 
     /// Limits a policy to its host, as a header is noted for the host that sent it and records are published for one;
     /// other hosts are judged by default handling.

@@ -36,7 +36,7 @@ private struct CustomPolicy: TrustPolicy {
     var mechanism: String { "custom" }
 
     func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
-        let answer = evaluator.evaluate(ChainQuestion(evidence))
+        let answer = evaluator.evaluate(ChainQuestion(evidence, by: verifier))
         guard decide(ServerChain(evidence, answer, pins)) else {
             let detail = "the validator refused \(ChainText.subjects(evidence.presented.certificates))"
             return Judgement(

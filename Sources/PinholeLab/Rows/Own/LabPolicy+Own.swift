@@ -77,7 +77,8 @@ extension LabPolicy {
                 presented: PresentedChain(chain),
                 anchors: lists.flatMap { $0.values.compactMap(\.certificate) },
                 time: LoopClock().now()
-            )
+            ),
+            by: .openssl
         )
         question.allowsPartialChain = true
         return chain + ChainVerifier().evaluate(question).built.filter { !chain.contains($0) }

@@ -19,6 +19,12 @@ package struct AlamofireCompositePolicy: AlamofireEvaluator {
     package init(evaluators policies: [any TrustPolicy]) throws(PolicyFailure) {
         var evaluators: [any AlamofireEvaluator] = []
         for (index, policy) in policies.enumerated() {
+            guard !(policy is VerifiedPolicy) else {
+                throw PolicyFailure(
+                    "[\(index)]: expected no “verifier”, since the evaluators share one SecTrust: write it beside"
+                        + " “alamofire-composite”"
+                )
+            }
             guard let evaluator = policy as? any AlamofireEvaluator else {
                 throw PolicyFailure(
                     "[\(index)]: expected one of Alamofire's evaluators (alamofire-…), found “\(policy.mechanism)”;"

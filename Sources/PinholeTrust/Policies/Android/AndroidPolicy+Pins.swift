@@ -27,8 +27,8 @@ extension AndroidPolicy {
     }
 
     /// The pins of the named domains, and the defaults from targetSdk 28 on.
-    package func soundSettings(for authority: Authority) -> [Safeguards] {
-        .pinsForHost.adding([.systemPath, .cleartext])
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        .pinsForHost.adding([.systemPath, .cleartext]).judged(by: chosen ?? verifier)
     }
 
     /// The findings about trust anchors, http, public suffixes and empty pin-sets.

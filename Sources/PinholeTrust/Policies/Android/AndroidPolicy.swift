@@ -51,6 +51,8 @@ package struct AndroidPolicy: TrustPolicy {
 
     /// The name `android-nsc`.
     package var mechanism: String { "android-nsc" }
+    /// Conscrypt's rules.
+    package var verifier: VerifierProfile { .android }
 
     /// The settings for a host: of the domain itself, otherwise of the longest parent with includeSubdomains,
     /// otherwise of the base.
@@ -84,7 +86,7 @@ package struct AndroidPolicy: TrustPolicy {
         let scope =
             settings.domain.map { "The domain-config of “\($0.domain)” holds." } ?? "The base-config holds."
         var checks = [Check("configuration", .passed, scope)]
-        var question = ChainQuestion(evidence)
+        var question = self.question(evidence)
         question.anchors = settings.trustAnchors.flatMap { certificates(of: $0.source, evidence) }
         question.host = nil
         // A trust anchor of the app need not be self-signed.

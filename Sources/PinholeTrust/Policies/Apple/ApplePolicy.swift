@@ -59,7 +59,7 @@ package struct ApplePolicy: TrustPolicy {
             return judgeUnpinned(host, evidence, evaluator)
         }
         var checks = [Check("domain", .passed, "The entry “\(name)” of NSPinnedDomains holds for \(host).")]
-        let answer = evaluator.evaluate(ChainQuestion(evidence))
+        let answer = evaluator.evaluate(question(evidence))
         guard let path = answer.path else {
             let fault = answer.fault ?? ChainFault(.untrusted, depth: nil, "No path was found.")
             checks.append(Check("chain and host", .failed, fault.detail))
@@ -91,7 +91,7 @@ package struct ApplePolicy: TrustPolicy {
     ) -> Judgement {
         let detail = "No entry of NSPinnedDomains is for \(host)."
         let checks = [Check("domain", .skipped, detail)]
-        guard let transportSecurity, let path = evaluator.evaluate(ChainQuestion(evidence)).path else {
+        guard let transportSecurity, let path = evaluator.evaluate(question(evidence)).path else {
             return Judgement(.notApplicable(detail), checks: checks)
         }
         let found = transportSecurity.checks(of: path, host: host, connection: evidence.connection)
@@ -170,7 +170,7 @@ extension ApplePolicy {
     }
 
     /// The pins of the named domains, with App Transport Security, which is on by default.
-    package func soundSettings(for authority: Authority) -> [Safeguards] {
-        .pinsForHost.adding(.cleartext)
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        .pinsForHost.adding(.cleartext).judged(by: chosen ?? verifier)
     }
 }

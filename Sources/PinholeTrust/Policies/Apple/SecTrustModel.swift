@@ -47,7 +47,7 @@ struct SecTrustModel {
 
     /// The question of an evaluation.
     var question: ChainQuestion {
-        var question = ChainQuestion(evidence)
+        var question = ChainQuestion(evidence, by: .apple)
         switch policy {
         case .ssl(let host): question.host = host
         case .basicX509:

@@ -41,6 +41,10 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
     package var mechanism: String { kind.rawValue }
     /// True, since an app makes these checks itself or by a library.
     package var isForDelegates: Bool { true }
+    /// The rules of the software that had the fault.
+    package var verifier: VerifierProfile {
+        kind == .presentedSPKI ? OkHttpPolicy.comparingNames(.java) : .apple
+    }
 
     /// Creates a policy.
     package init(_ kind: Kind, pins: [Pin] = [], scope: PinScope = .leaf) {
@@ -56,7 +60,9 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
         switch kind {
         case .acceptAll: return judgement.trust()
         case .presentedSPKI:
-            if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
+            if let rejection = judgement.requireSystemTrust(question(evidence), evaluator) {
+                return rejection
+            }
             return judgement.comparing(
                 pins: pins,
                 with: evidence.presented.certificates,
@@ -72,7 +78,7 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
         _ evaluator: any ChainEvaluator,
         _ judgement: inout JudgementBuilder
     ) -> Judgement {
-        var question = ChainQuestion(evidence)
+        var question = self.question(evidence)
         question.host = nil
         let answer = evaluator.evaluate(question)
         if let rejection = judgement.require("chain to the device's anchors", answer, to: question) {
@@ -100,7 +106,7 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
                 in: "the presented leaf"
             )
         }
-        var question = ChainQuestion(evidence)
+        var question = self.question(evidence)
         question.host = nil
         question.requiresServerPurpose = false
         let chain = evaluator.evaluate(question).built

@@ -54,10 +54,12 @@ package struct AllPolicy: CombinedPolicy {
 
 extension AllPolicy {
     /// All combinations of the policies' settings, since every policy has to accept.
-    package func soundSettings(for authority: Authority) -> [Safeguards] {
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
         guard let first = policies.first else { return .anyMechanism }
-        return policies.dropFirst().reduce(first.soundSettings(for: authority)) { settings, policy in
-            policy.soundSettings(for: authority).flatMap { settings.adding($0) }
+        return policies.dropFirst().reduce(first.soundSettings(for: authority, by: chosen)) {
+            settings,
+            policy in
+            policy.soundSettings(for: authority, by: chosen).flatMap { settings.adding($0) }
         }
     }
 }

@@ -19,6 +19,11 @@ extension CombinedPolicy {
     /// The hosts that the policies name.
     package var scopes: [HostScope] { policies.flatMap(\.scopes) }
 
+    /// The default handling of the first policy.
+    package func defaultHandling(of authority: Authority) -> any TrustPolicy {
+        policies.first?.defaultHandling(of: authority) ?? SystemPolicy(by: verifier)
+    }
+
     /// The findings about the policies.
     package func findings(in lint: PolicyLint) -> [LintFinding] { policies.findings(in: lint, under: "of") }
 

@@ -101,8 +101,14 @@ extension HostPolicies {
     /// The settings of the host's own policy.
     ///
     /// Other hosts have default handling.
-    package func soundSettings(for authority: Authority) -> [Safeguards] {
-        policy(for: authority)?.soundSettings(for: authority).limitedToHost ?? .pinsForHost
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        policy(for: authority)?.soundSettings(for: authority, by: chosen).limitedToHost
+            ?? .pinsForHost.judged(by: chosen ?? verifier)
+    }
+
+    /// The default handling of the host's own policy.
+    package func defaultHandling(of authority: Authority) -> any TrustPolicy {
+        policy(for: authority)?.defaultHandling(of: authority) ?? SystemPolicy(by: verifier)
     }
 
     /// The groups after the visit.

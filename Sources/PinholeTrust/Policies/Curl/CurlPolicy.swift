@@ -9,6 +9,8 @@ package struct CurlPolicy: TrustPolicy, Hashable {
 
     /// The name `curl`.
     package var mechanism: String { "curl" }
+    /// OpenSSL's rules.
+    package var verifier: VerifierProfile { .openssl }
 
     /// Creates a policy from the two options.
     package init(pinnedPublicKey: CurlPinnedKey? = nil, insecure: Bool = false) {
@@ -19,9 +21,12 @@ package struct CurlPolicy: TrustPolicy, Hashable {
     /// Checks chain and host (error 60), and then the leaf's key (error 90).
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
+        var question = question(evidence)
+        // vtls/openssl.c sets X509_V_FLAG_PARTIAL_CHAIN, so that an intermediate may be the anchor.
+        question.allowsPartialChain = true
         if insecure {
             judgement.skip(JudgementBuilder.systemCheck, "--insecure: any chain and any name pass")
-        } else if let rejection = judgement.requireSystemTrust(evidence, evaluator) {
+        } else if let rejection = requireTrust(question, evaluator, &judgement) {
             return rejection
         }
         let name = "pinned key of the leaf"
@@ -37,6 +42,26 @@ package struct CurlPolicy: TrustPolicy, Hashable {
         }
         judgement.pass(name, "the key of \(leaf.title) is pinned")
         return judgement.trust()
+    }
+
+    /// Rejects unless the chain leads to an anchor and the leaf names the host.
+    ///
+    /// curl compares names itself if its TLS library is OpenSSL (`ossl_verifyhost`, `Curl_cert_hostcheck`).
+    private func requireTrust(
+        _ question: ChainQuestion,
+        _ evaluator: any ChainEvaluator,
+        _ judgement: inout JudgementBuilder
+    ) -> Judgement? {
+        guard question.verifier.isOpenSSL else { return judgement.requireSystemTrust(question, evaluator) }
+        var nameless = question
+        nameless.host = nil
+        if let rejection = judgement.requireSystemTrust(nameless, evaluator) { return rejection }
+        var names = question
+        names.verifier.leaf.commonName = .last
+        names.verifier.leaf.commonNameYieldsTo = [.domain, .address]
+        names.verifier.leaf.wildcards = .wholeLabel
+        guard let fault = HostCheck.fault(names) else { return nil }
+        return judgement.reject("host", .chain(fault.kind), fault.detail)
     }
 
     private func mismatch(_ leaf: CertificateFacts, _ pinned: CurlPinnedKey) -> String {
@@ -141,8 +166,8 @@ extension CurlPolicy {
     }
 
     /// The key of the leaf, for every host of a transfer.
-    package func soundSettings(for authority: Authority) -> [Safeguards] {
-        [[.library, .validation, .leafKey, .everyHost]]
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        [[.library, .validation, .leafKey, .everyHost]].judged(by: chosen ?? verifier)
     }
 }
 

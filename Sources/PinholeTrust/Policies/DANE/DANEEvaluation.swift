@@ -81,7 +81,7 @@ struct DANEEvaluation {
             builder.fail(name, "no certificate above the leaf matches that was sent")
             return false
         }
-        var question = ChainQuestion(evidence)
+        var question = policy.question(evidence)
         question.anchors = anchors
         question.allowsPartialChain = true
         if isKey { question.anchorKeys = [record.data] }
@@ -102,7 +102,7 @@ struct DANEEvaluation {
         _ part: ([CertificateFacts]) -> ArraySlice<CertificateFacts>
     ) -> Bool {
         let name = Self.name(record)
-        let question = ChainQuestion(evidence)
+        let question = policy.question(evidence)
         let answer = systemAnswer ?? evaluator.evaluate(question)
         systemAnswer = answer
         guard let path = answer.path else {

@@ -15,6 +15,8 @@ package struct DANEPolicy: TrustPolicy, Hashable {
 
     /// The name `dane`.
     package var mechanism: String { "dane" }
+    /// The rules of RFC 5280, to which RFC 6698 §2.1.1 refers.
+    package var verifier: VerifierProfile { .rfc5280 }
 
     /// Creates a policy.
     package init(records: [TLSARecord], nameChecksForEE: Bool = false, anchors: [CertificateFacts] = []) {
@@ -100,11 +102,12 @@ extension DANEPolicy {
     }
 
     /// The settings of TLSA 3 1 1, 1 1 1 and 2 1 1 (RFC 7671 §5).
-    package func soundSettings(for authority: Authority) -> [Safeguards] {
-        [
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        let byAuthority = Safeguards.validation.subtracting(.validPath).union(.authorityKey)
+        return [
             [.library, .leafKey, .otherHosts], [.library, .validation, .leafKey, .otherHosts],
-            [.library, .name, .purpose, .validity, .authorityKey, .otherHosts],
-        ]
+            [.library, byAuthority, .otherHosts],
+        ].judged(by: chosen ?? verifier)
     }
 }
 

@@ -9,6 +9,8 @@ package struct HPKPPolicy: TrustPolicy, Hashable {
 
     /// The name `hpkp`.
     package var mechanism: String { "hpkp" }
+    /// The rules of RFC 5280, since several browsers had the mechanism.
+    package var verifier: VerifierProfile { .rfc5280 }
 
     /// Creates a policy from a header.
     package init(header: HPKPHeader, reportOnly: Bool = false) {
@@ -19,7 +21,7 @@ package struct HPKPPolicy: TrustPolicy, Hashable {
     /// Checks chain and host, whether a browser would have noted the header, and then the pins.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
+        if let rejection = judgement.requireSystemTrust(question(evidence), evaluator) { return rejection }
         let chain = judgement.path?.certificates ?? []
         if let why = reasonNotNoted(evidence.host, chain) {
             judgement.skip("noted header", why)
@@ -126,7 +128,9 @@ extension HPKPPolicy {
     }
 
     /// The pins for the host that sent the header.
-    package func soundSettings(for authority: Authority) -> [Safeguards] { .pinsForHost }
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        .pinsForHost.judged(by: chosen ?? verifier)
+    }
 }
 
 extension HPKPPolicy {

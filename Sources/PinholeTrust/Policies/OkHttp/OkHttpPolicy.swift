@@ -11,16 +11,28 @@ package struct OkHttpPolicy: TrustPolicy, Hashable {
 
     /// The name `okhttp`.
     package var mechanism: String { "okhttp" }
+    /// The JDK's rules; on Android they are Conscrypt's.
+    package var verifier: VerifierProfile { Self.comparingNames(.java) }
 
     /// Creates a policy.
     package init(pins: [OkHttpPin]) {
         self.pins = pins
     }
 
+    /// The rules with OkHttp's own comparison of names (`OkHostnameVerifier`), which replaces that of the TLS library.
+    static func comparingNames(_ verifier: VerifierProfile) -> VerifierProfile {
+        var verifier = verifier
+        verifier.leaf.commonName = .ignored
+        verifier.leaf.wildcards = .wholeLabel
+        return verifier
+    }
+
     /// Checks chain and host like the TLS layer, and then the pins of every pattern that matches the host.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
+        var question = question(evidence)
+        question.verifier = Self.comparingNames(question.verifier)
+        if let rejection = judgement.requireSystemTrust(question, evaluator) { return rejection }
         let name = "patterns for the host"
         let host = evidence.host
         let matching = pins.filter { pin in host.map(pin.pattern.matches) ?? false }
@@ -125,7 +137,9 @@ extension OkHttpPolicy {
     }
 
     /// The pins of the hosts that the patterns name.
-    package func soundSettings(for authority: Authority) -> [Safeguards] { .pinsForHost }
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        .pinsForHost.judged(by: Self.comparingNames(chosen ?? verifier))
+    }
 }
 
 extension OkHttpPolicy {

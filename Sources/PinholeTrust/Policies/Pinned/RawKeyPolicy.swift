@@ -22,7 +22,7 @@ package struct RawKeyPolicy: TrustPolicy, Hashable {
     /// Validates the chain, and then looks for the digest of the leaf's raw key.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
+        if let rejection = judgement.requireSystemTrust(question(evidence), evaluator) { return rejection }
         let name = "pinned raw key of the leaf"
         guard !pins.isEmpty else { return judgement.reject(name, .noPins, "no key is pinned") }
         guard let leaf = judgement.path?.leaf, let digest = leaf.rawKeySHA256,

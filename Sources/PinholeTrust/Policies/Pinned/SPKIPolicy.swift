@@ -21,7 +21,7 @@ package struct SPKIPolicy: TrustPolicy, Hashable {
     /// Validates the chain, and then looks for a pinned key in it.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
+        if let rejection = judgement.requireSystemTrust(question(evidence), evaluator) { return rejection }
         return judgement.comparing(
             pins: pins,
             with: scope.certificates(of: judgement.path?.certificates ?? []),

@@ -14,7 +14,7 @@ package struct AnchorsOnlyPolicy: TrustPolicy, Hashable {
     /// Requires a path from the policy's anchors to a leaf that names the host.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        var question = ChainQuestion(evidence)
+        var question = self.question(evidence)
         question.anchors = anchors
         question.allowsPartialChain = true
         judgement.skip("device's anchors", "not used: this policy has anchors of its own")

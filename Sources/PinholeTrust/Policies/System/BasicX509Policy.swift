@@ -9,7 +9,7 @@ package struct BasicX509Policy: TrustPolicy, Hashable {
     /// Requires a path from the device's anchors.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        var question = ChainQuestion(evidence)
+        var question = self.question(evidence)
         question.host = nil
         question.requiresServerPurpose = false
         let answer = evaluator.evaluate(question)

@@ -17,7 +17,7 @@ package struct CTRequiredPolicy: TrustPolicy, Hashable {
     /// Requires a path from the device's anchors, and then counts the logs.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
+        if let rejection = judgement.requireSystemTrust(question(evidence), evaluator) { return rejection }
         let name = "certificate timestamps"
         let collection = TimestampCollection(evidence)
         let count = collection.logs(until: evidence.time).count
@@ -52,7 +52,7 @@ extension CTRequiredPolicy {
     }
 
     /// The settings of any mechanism, with the timestamps.
-    package func soundSettings(for authority: Authority) -> [Safeguards] {
-        .anyMechanism.adding(.timestamps)
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        .anyMechanism.adding(.timestamps).judged(by: chosen ?? verifier)
     }
 }

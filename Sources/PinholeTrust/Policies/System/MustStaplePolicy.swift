@@ -19,7 +19,7 @@ package struct MustStaplePolicy: TrustPolicy, Hashable {
     /// A response that says “revoked” always counts.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        if let rejection = judgement.requireSystemTrust(evidence, evaluator) { return rejection }
+        if let rejection = judgement.requireSystemTrust(question(evidence), evaluator) { return rejection }
         let name = "stapled OCSP response"
         let asks = evidence.presented.leaf?.mustStaple == true
         guard evidence.stapledResponse != nil else {
@@ -30,7 +30,7 @@ package struct MustStaplePolicy: TrustPolicy, Hashable {
             let reason = asks ? "the certificate asks for one (RFC 7633)" : "the policy always asks for one"
             return judgement.reject(name, .chain(.revocationUnknown), "\(reason), and none came")
         }
-        var question = ChainQuestion(evidence)
+        var question = self.question(evidence)
         question.revocation = asks || always ? .required : .knownOnly
         // The stapled response alone has to prove the status.
         question.revocationLists = []
@@ -59,5 +59,7 @@ extension MustStaplePolicy {
     }
 
     /// The settings of any mechanism, with the stapled response.
-    package func soundSettings(for authority: Authority) -> [Safeguards] { .anyMechanism.adding(.staple) }
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        .anyMechanism.adding(.staple).judged(by: chosen ?? verifier)
+    }
 }

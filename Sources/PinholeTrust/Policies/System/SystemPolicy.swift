@@ -4,14 +4,16 @@
 package struct SystemPolicy: TrustPolicy, Hashable {
     /// The name `system`.
     package var mechanism: String { "system" }
+    /// The rules by which paths are built and checked.
+    package let verifier: VerifierProfile
 
-    /// Creates a policy, which has no settings.
-    package init() {}
+    /// Creates the default handling of a client with this verifier.
+    package init(by verifier: VerifierProfile = .apple) { self.verifier = verifier }
 
     /// Requires a path from the device's anchors to a leaf that names the host.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        return judgement.requireSystemTrust(evidence, evaluator) ?? judgement.trust()
+        return judgement.requireSystemTrust(question(evidence), evaluator) ?? judgement.trust()
     }
 }
 
@@ -21,10 +23,9 @@ extension JudgementBuilder {
 
     /// Rejects unless the chain leads to one of the device's anchors and the leaf names the host.
     package mutating func requireSystemTrust(
-        _ evidence: Evidence,
+        _ question: ChainQuestion,
         _ evaluator: any ChainEvaluator
     ) -> Judgement? {
-        let question = ChainQuestion(evidence)
-        return require(Self.systemCheck, evaluator.evaluate(question), to: question)
+        require(Self.systemCheck, evaluator.evaluate(question), to: question)
     }
 }

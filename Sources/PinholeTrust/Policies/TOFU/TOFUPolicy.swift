@@ -100,7 +100,7 @@ extension TOFUPolicy {
     package func findings(in lint: PolicyLint) -> [LintFinding] { lint.findings(store.entries) }
 
     /// The settings with the key that was seen before: a first contact is trusted or refused.
-    package func soundSettings(for authority: Authority) -> [Safeguards] {
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
         [[.library, .seenKey], [.library, .seenKey, .unknownHost, .firstContact]]
     }
 

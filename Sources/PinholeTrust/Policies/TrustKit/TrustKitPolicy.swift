@@ -90,7 +90,7 @@ package struct TrustKitPolicy: TrustPolicy {
             return Self.notPinned("exclusion", "“\(name)” is excluded from its parent's policy.")
         }
         let found = Check("domain", .passed, "The settings of “\(name)” hold for \(host).")
-        let answer = evaluator.evaluate(ChainQuestion(evidence))
+        let answer = evaluator.evaluate(question(evidence))
         guard let path = answer.path else {
             // This also applies if enforcePinning is NO, which only tolerates a missing pin.
             let fault = answer.fault ?? ChainFault(.untrusted, depth: nil, "No path was found.")
@@ -254,5 +254,7 @@ extension TrustKitPolicy {
     }
 
     /// The pins of the named domains.
-    package func soundSettings(for authority: Authority) -> [Safeguards] { .pinsForHost }
+    package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
+        .pinsForHost.judged(by: chosen ?? verifier)
+    }
 }

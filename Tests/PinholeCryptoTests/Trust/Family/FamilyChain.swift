@@ -29,7 +29,7 @@ struct FamilyChain {
             time: time
         )
         evidence.securityLevel = securityLevel
-        var question = ChainQuestion(evidence)
+        var question = ChainQuestion(evidence, by: .opensslStrict)
         question.allowsPartialChain = allowsPartialChain
         return question
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CurlPolicy")
 struct CurlPolicyTests {
-    private let leaf = FakeFacts.certificate("leaf")
+    private let leaf = FakeFacts.certificate("leaf", names: FakeFacts.evidence([]).host.map { [$0] } ?? [])
     private let root = FakeFacts.certificate("root")
 
     private func digests(_ certificate: CertificateFacts) -> CurlPinnedKey {
