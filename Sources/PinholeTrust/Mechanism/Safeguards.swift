@@ -87,3 +87,16 @@ extension [Safeguards] {
         map { $0.subtracting([.everyHost, .unknownHost]).union(.otherHosts) }
     }
 }
+
+extension VerifierProfile {
+    /// The checks of the verifier that others leave out.
+    var optionalChecks: Safeguards {
+        // OpenSSL has both limits from security level 2 on, which is the default.
+        let hasLimits = isOpenSSL || algorithms.usesSecurityLevel
+        var checks: Safeguards = []
+        if leaf.commonName == .ignored { checks.insert(.alternativeName) }
+        if hasLimits || algorithms.leastRSA >= 2048 { checks.insert(.longKeys) }
+        if hasLimits || algorithms.refusedDigests.contains("SHA1") { checks.insert(.strongDigests) }
+        return checks
+    }
+}

@@ -117,9 +117,6 @@ extension TrustPolicy {
     /// No refusal, since most mechanisms check only certificates.
     package func refusalOfCleartext(to host: Host) -> String? { nil }
 
-    /// Chain and host by the rules of the client.
-    package func defaultHandling(of authority: Authority) -> any TrustPolicy { SystemPolicy(by: verifier) }
-
     /// No own error by default, so that the errors of URLSession apply.
     package func error(for cause: RefusalCause, at host: Host) -> ReportedError? { nil }
 

@@ -285,17 +285,6 @@ package struct VerifierProfile: Hashable, Sendable {
     /// Hashes the name alone, which tells nearly all profiles apart: every question to a verifier is hashed.
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// The checks of the verifier that others leave out.
-    var optionalChecks: Safeguards {
-        // OpenSSL has both limits from security level 2 on, which is the default.
-        let hasLimits = isOpenSSL || algorithms.usesSecurityLevel
-        var checks: Safeguards = []
-        if leaf.commonName == .ignored { checks.insert(.alternativeName) }
-        if hasLimits || algorithms.leastRSA >= 2048 { checks.insert(.longKeys) }
-        if hasLimits || algorithms.refusedDigests.contains("SHA1") { checks.insert(.strongDigests) }
-        return checks
-    }
-
     /// Whether OpenSSL itself verifies.
     package var isOpenSSL: Bool { name == .openssl || name == .opensslStrict }
 

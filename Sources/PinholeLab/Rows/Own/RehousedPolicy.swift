@@ -23,6 +23,11 @@ struct RehousedPolicy: PolicyWrapper {
         return policy.judge(evidence, with: evaluator)
     }
 
+    /// The default handling of the wrapped policy at its own port.
+    func defaultHandling(of authority: Authority) -> any TrustPolicy {
+        policy.defaultHandling(of: Authority(host: authority.host, port: port))
+    }
+
     /// The settings of the wrapped policy at its own port.
     func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
         policy.soundSettings(for: Authority(host: authority.host, port: port), by: chosen)

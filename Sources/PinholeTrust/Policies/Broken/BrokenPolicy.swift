@@ -60,7 +60,9 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
         switch kind {
         case .acceptAll: return judgement.trust()
         case .presentedSPKI:
-            if let rejection = judgement.requireSystemTrust(question(evidence), evaluator) {
+            var question = self.question(evidence)
+            question.verifier = OkHttpPolicy.comparingNames(question.verifier)
+            if let rejection = judgement.requireSystemTrust(question, evaluator) {
                 return rejection
             }
             return judgement.comparing(

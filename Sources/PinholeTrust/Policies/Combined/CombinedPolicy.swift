@@ -19,9 +19,11 @@ extension CombinedPolicy {
     /// The hosts that the policies name.
     package var scopes: [HostScope] { policies.flatMap(\.scopes) }
 
-    /// The default handling of the first policy.
+    /// The combination of the policies' default handling.
     package func defaultHandling(of authority: Authority) -> any TrustPolicy {
-        policies.first?.defaultHandling(of: authority) ?? SystemPolicy(by: verifier)
+        let parts = policies.map { $0.defaultHandling(of: authority) }
+        guard parts.count > 1 else { return parts.first ?? SystemPolicy(by: verifier) }
+        return Self(of: parts)
     }
 
     /// The findings about the policies.

@@ -10,7 +10,7 @@ package struct CurlPolicy: TrustPolicy, Hashable {
     /// The name `curl`.
     package var mechanism: String { "curl" }
     /// OpenSSL's rules.
-    package var verifier: VerifierProfile { .openssl }
+    package var verifier: VerifierProfile { Self.comparingNames(.openssl) }
 
     /// Creates a policy from the two options.
     package init(pinnedPublicKey: CurlPinnedKey? = nil, insecure: Bool = false) {
@@ -22,6 +22,7 @@ package struct CurlPolicy: TrustPolicy, Hashable {
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         var question = question(evidence)
+        question.verifier = Self.comparingNames(question.verifier)
         // vtls/openssl.c sets X509_V_FLAG_PARTIAL_CHAIN, so that an intermediate may be the anchor.
         question.allowsPartialChain = true
         if insecure {
@@ -44,9 +45,18 @@ package struct CurlPolicy: TrustPolicy, Hashable {
         return judgement.trust()
     }
 
+    /// The rules with curl's own comparison of names, if its TLS library is OpenSSL (`ossl_verifyhost`,
+    /// `Curl_cert_hostcheck`).
+    private static func comparingNames(_ verifier: VerifierProfile) -> VerifierProfile {
+        var verifier = verifier
+        guard verifier.isOpenSSL else { return verifier }
+        verifier.leaf.commonName = .last
+        verifier.leaf.commonNameYieldsTo = [.domain, .address]
+        verifier.leaf.wildcards = .wholeLabel
+        return verifier
+    }
+
     /// Rejects unless the chain leads to an anchor and the leaf names the host.
-    ///
-    /// curl compares names itself if its TLS library is OpenSSL (`ossl_verifyhost`, `Curl_cert_hostcheck`).
     private func requireTrust(
         _ question: ChainQuestion,
         _ evaluator: any ChainEvaluator,
@@ -56,11 +66,7 @@ package struct CurlPolicy: TrustPolicy, Hashable {
         var nameless = question
         nameless.host = nil
         if let rejection = judgement.requireSystemTrust(nameless, evaluator) { return rejection }
-        var names = question
-        names.verifier.leaf.commonName = .last
-        names.verifier.leaf.commonNameYieldsTo = [.domain, .address]
-        names.verifier.leaf.wildcards = .wholeLabel
-        guard let fault = HostCheck.fault(names) else { return nil }
+        guard let fault = HostCheck.fault(question) else { return nil }
         return judgement.reject("host", .chain(fault.kind), fault.detail)
     }
 
@@ -167,7 +173,7 @@ extension CurlPolicy {
 
     /// The key of the leaf, for every host of a transfer.
     package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
-        [[.library, .validation, .leafKey, .everyHost]].judged(by: chosen ?? verifier)
+        [[.library, .validation, .leafKey, .everyHost]].judged(by: Self.comparingNames(chosen ?? verifier))
     }
 }
 

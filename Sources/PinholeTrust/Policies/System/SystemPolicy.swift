@@ -1,3 +1,5 @@
+package import PinholeModel
+
 /// Default handling: checks the chain, its dates, its purpose and the host name with the device's anchors.
 ///
 /// Without a host no name is checked, but the purpose serverAuth is (`SecPolicyCreateSSL(true, nil)`).
@@ -15,6 +17,11 @@ package struct SystemPolicy: TrustPolicy, Hashable {
         var judgement = JudgementBuilder()
         return judgement.requireSystemTrust(question(evidence), evaluator) ?? judgement.trust()
     }
+}
+
+extension TrustPolicy {
+    /// Chain and host by the rules of the client.
+    package func defaultHandling(of authority: Authority) -> any TrustPolicy { SystemPolicy(by: verifier) }
 }
 
 extension JudgementBuilder {

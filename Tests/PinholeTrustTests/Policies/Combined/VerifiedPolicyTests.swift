@@ -40,7 +40,7 @@ struct VerifiedPolicyTests {
     @Test("each mechanism has the verifier of its platform")
     func mechanisms() throws {
         #expect(OkHttpPolicy(pins: []).verifier.name == .java)
-        #expect(CurlPolicy().verifier == .openssl)
+        #expect(CurlPolicy().verifier.name == .openssl)
         #expect(try AndroidPolicy(configuration: AndroidConfiguration()).verifier == .android)
         #expect(DANEPolicy(records: []).verifier == .rfc5280)
         #expect(BrokenPolicy(.presentedSPKI).verifier.name == .java)
@@ -78,7 +78,11 @@ struct VerifiedPolicyTests {
             // The policy names it, so that the user's choice does not count.
             #expect(handling is VerifiedPolicy)
         }
-        #expect(CurlPolicy().defaultHandling(of: authority).verifier == .openssl)
+        #expect(CurlPolicy().defaultHandling(of: authority).verifier.name == .openssl)
+        let both = AllPolicy(of: [verified, VerifiedPolicy(SystemPolicy(), by: .go)]).defaultHandling(
+            of: authority
+        )
+        #expect((both as? AllPolicy)?.policies.map(\.verifier) == [.android, .go])
         let other = Authority(host: .name("other.test"), port: 443)
         #expect(list.defaultHandling(of: other).verifier == .apple)
     }
