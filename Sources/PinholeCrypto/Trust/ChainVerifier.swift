@@ -126,7 +126,7 @@ package final class ChainVerifier: ChainEvaluator {
         var question = question
         question.anchors.append(top)
         question.allowsPartialChain = true
-        // What a bare key signed is checked like any other certificate.
+        // The topmost certificate is no anchor of its own right, so it is checked like any other.
         question.verifier.anchors = .everything
         question.verifier.algorithms.ratesAnchor = true
         return try self.answer(to: question)

@@ -51,7 +51,7 @@ package struct Safeguards: OptionSet, Hashable, Sendable {
     package static let strongDigests = Safeguards(rawValue: 1 << 19)
 
     /// The checks that some verifiers leave out.
-    package static let optional: Safeguards = [.alternativeName, .longKeys, .strongDigests]
+    static let optional: Safeguards = [.alternativeName, .longKeys, .strongDigests]
     /// Default handling of certificates.
     package static let validation: Safeguards = [.validPath, .name, .purpose, .validity, .optional]
     /// Any pin of the leaf's key.

@@ -86,16 +86,7 @@ extension VerifierProfile {
         var profile = VerifierProfile(.go)
         profile.issuerNames = .bytes
         // isValid runs for roots, too; checkChainForKeyUsage begins at the root.
-        profile.anchors = AnchorRules(
-            checksDates: true,
-            authority: .required,
-            checksKeyUsage: true,
-            checksPathLength: true,
-            checksPurposes: true,
-            checksExtensions: true,
-            checksNames: true,
-            leaf: .checked
-        )
+        profile.anchors = .everything
         profile.authorities.purposes = .nested
         profile.authorities.countsSelfIssued = true
         // parseCertificate leaves policyConstraints, policyMappings and inhibitAnyPolicy unhandled.

@@ -23,11 +23,6 @@ extension PolicyWrapper {
     /// The hosts of the wrapped policy.
     package var scopes: [HostScope] { policy.scopes }
 
-    /// The judgement of the wrapped policy.
-    package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
-        policy.judge(evidence, with: evaluator)
-    }
-
     /// The findings about the wrapped policy.
     package func findings(in lint: PolicyLint) -> [LintFinding] { policy.findings(in: lint) }
 
