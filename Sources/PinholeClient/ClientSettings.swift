@@ -70,6 +70,10 @@ package struct ClientSettings: Sendable {
     package var anchors: [CertificateFacts]
     /// The SHA-256 of those ``anchors`` that the user installed.
     package var userAnchors: Set<[UInt8]> = []
+    /// The SHA-256 of further ``anchors`` that only this device trusts.
+    package var localAnchors: Set<[UInt8]> = []
+    /// The logs of certificates that the device knows; `nil` if no list is known.
+    package var logs: LogList?
     /// Builds and verifies paths.
     package var evaluator: any ChainEvaluator
     /// The policy by which default handling judges a ServerTrust challenge.

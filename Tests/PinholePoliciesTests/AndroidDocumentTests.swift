@@ -7,11 +7,13 @@ import Testing
 struct AndroidDocumentTests {
     private func read(
         _ text: String,
+        targetSdk: Int = 34,
         debug: Bool = false,
         sibling: String? = nil
     ) throws -> AndroidPolicy {
         try AndroidDocument.read(
             Array(text.utf8),
+            targetSdk: targetSdk,
             debug: debug,
             name: "res/xml/pins.xml",
             certificates: { name throws(PolicyFailure) in
@@ -86,6 +88,40 @@ struct AndroidDocumentTests {
         #expect(policy.settings(for: .name("www.example.net")).domain == nil)
         let debug = try read(Self.shipped, debug: true)
         #expect(debug.settings(for: nil).trustAnchors.last == AndroidCertificates(.user, overridePins: true))
+    }
+
+    @Test(
+        "certificate transparency is demanded by target SDK 37 or by the document, and not of CAs of the user or the app",
+        arguments: [
+            // As AOSP tests it: ct_domains.xml and ct_users.xml.
+            (36, "<base-config><certificateTransparency enabled=\"true\"/></base-config>", ["", "plain"]),
+            (36, "<base-config><certificateTransparency/></base-config>", ["", "plain"]),
+            (36, "", []), (37, "", ["", "plain", "explicit"]),
+            (
+                37, "<base-config><trust-anchors><certificates src=\"user\"/></trust-anchors></base-config>",
+                ["explicit"]
+            ),
+            (37, "<base-config><certificateTransparency enabled=\"false\"/></base-config>", []),
+        ] as [(Int, String, [String])]
+    )
+    func transparency(sdk: Int, base: String, hosts: [String]) throws {
+        let policy = try read(
+            """
+            <network-security-config>\(base)
+            <domain-config><domain>plain.test</domain></domain-config>
+            <domain-config><domain>users.test</domain>
+            <trust-anchors><certificates src="system"/><certificates src="user"/></trust-anchors></domain-config>
+            <domain-config>\(hosts == ["explicit"] || sdk == 37 && base.isEmpty ? "<certificateTransparency/>" : "")
+            <domain>explicit.test</domain>
+            <trust-anchors><certificates src="user"/></trust-anchors></domain-config>
+            </network-security-config>
+            """,
+            targetSdk: sdk
+        )
+        let demanding = ["", "plain", "users", "explicit"].filter {
+            policy.settings(for: .name("\($0).test")).requiresTransparency
+        }
+        #expect(demanding == hosts)
     }
 
     @Test("an empty configuration is the platform's")

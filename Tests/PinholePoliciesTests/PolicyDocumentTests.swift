@@ -92,9 +92,11 @@ struct PolicyDocumentTests {
         #expect(try policy(MustStaplePolicy.self, #"{"mechanism": "must-staple"}"#) == MustStaplePolicy())
         let always = #"{"mechanism": "must-staple", "policy": {"always": true}}"#
         #expect(try policy(MustStaplePolicy.self, always).always)
-        #expect(try policy(CTRequiredPolicy.self, #"{"mechanism": "ct-required"}"#).logs == 2)
+        #expect(try policy(CTRequiredPolicy.self, #"{"mechanism": "ct-required"}"#).rules == .logs(2))
         let three = #"{"mechanism": "ct-required", "policy": {"logs": 3}}"#
-        #expect(try policy(CTRequiredPolicy.self, three).logs == 3)
+        #expect(try policy(CTRequiredPolicy.self, three).rules == .logs(3))
+        let chrome = #"{"mechanism": "ct-required", "policy": {"rules": "chrome"}}"#
+        #expect(try policy(CTRequiredPolicy.self, chrome).rules == .chrome)
         for logs in ["0", "11", "true"] {
             #expect(throws: PolicyFailure.self) {
                 try read(#"{"mechanism": "ct-required", "policy": {"logs": \#(logs)}}"#)

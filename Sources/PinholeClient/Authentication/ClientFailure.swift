@@ -77,12 +77,12 @@ extension ClientFailure {
         case .chain(.wrongName): "host"
         case .chain(.expired), .chain(.notYetValid): "dates"
         case .chain(.revoked), .chain(.revocationUnknown): "revocation"
+        case .chain(.notLogged): "certificate transparency"
         case .chain: "chain"
         case .pinMismatch, .keyChanged: "pin"
         case .noPins, .contradictorySettings, .unsupportedKey: "policy settings"
         case .unknownHost: "policy's hosts"
         case .tooWeak: "strength"
-        case .notLogged: "certificate transparency"
         case .noneOf: "policy"
         }
     }

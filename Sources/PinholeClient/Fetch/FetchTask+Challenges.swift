@@ -80,6 +80,8 @@ extension FetchTask {
         )
         evidence.port = authority.port
         evidence.userAnchors = settings.userAnchors
+        evidence.localAnchors = settings.localAnchors
+        evidence.logs = settings.logs
         evidence.securityLevel = settings.securityLevel
         evidence.verifier = settings.verifier
         evidence.staple(presentation.stapledResponse)

@@ -111,6 +111,7 @@ extension ChainFault {
             case .revocationUnknown: "whether \(name) was revoked is not known (\(reason))"
             case .malformed: "\(name) does not obey RFC 5280: \(reason)\(remedy(error))"
             case .empty: "no certificate was presented"
+            case .notLogged: "\(name) is not logged (\(reason))"
             }
         }
 
@@ -156,6 +157,7 @@ extension ChainFault.Kind {
         case .weakSignature: X509_V_ERR_CA_MD_TOO_WEAK
         case .unknownExtension: X509_V_ERR_UNHANDLED_CRITICAL_EXTENSION
         case .revoked: X509_V_ERR_CERT_REVOKED
+        case .notLogged: X509_V_ERR_NO_VALID_SCTS
         case .revocationUnknown, .malformed, .empty: X509_V_ERR_CERT_REJECTED
         }
     }

@@ -23,7 +23,14 @@ package final class ChainVerifier: ChainEvaluator {
 
     /// Verifies the chain, and returns the path or the fault.
     package func evaluate(_ question: ChainQuestion) -> ChainAnswer {
-        guard question.revocation == .ignored else { return checkedForRevocation(question) }
+        let answer = question.revocation == .ignored ? path(for: question) : checkedForRevocation(question)
+        return answer.logged(as: question) { key, bytes, signature in
+            (try? PublicKey(der: key))?.hasSigned(bytes, signature) ?? false
+        }
+    }
+
+    /// Verifies the chain alone, without revocation and timestamps.
+    private func path(for question: ChainQuestion) -> ChainAnswer {
         let key = QuestionKey(question)
         if let answer = answers.withLock({ $0.value(for: key) }) { return answer }
         let answer = verify(question)
@@ -44,7 +51,7 @@ package final class ChainVerifier: ChainEvaluator {
             question: question,
             // A certificate that cannot be read is no part of any path.
             handle: { try? self.handle(of: $0, depth: nil) },
-            verify: evaluate
+            verify: path
         )
         return search.run()
     }
@@ -133,9 +140,7 @@ package final class ChainVerifier: ChainEvaluator {
     }
 
     private func checkedForRevocation(_ question: ChainQuestion) -> ChainAnswer {
-        var plain = question
-        plain.revocation = .ignored
-        let answer = evaluate(plain)
+        let answer = path(for: question)
         guard let path = answer.path, question.verifier.revocation != .none else { return answer }
         return RevocationCheck(question: question, path: path.certificates).judged(answer)
     }

@@ -57,8 +57,12 @@ package struct CertificateTemplate: Sendable {
     package var purposes: [Purpose] = []
     /// The names and addresses that an authority may sign for; `nil` for no limit.
     package var constraints: NameConstraints?
-    /// The SignedCertificateTimestampList (RFC 6962 §3.3); `nil` leaves it out.
-    package var signedTimestamps: [UInt8]?
+    /// Submits the certificate to logs, and returns the SignedCertificateTimestampList to embed (RFC 6962 §3.3); `nil`
+    /// embeds none.
+    package var logging: Logging?
+
+    /// Submits a certificate without timestamps, with the issuer, and returns the list of timestamps; `nil` for none.
+    package typealias Logging = @Sendable (Certificate, Identity) throws(CryptoFailure) -> [UInt8]?
 
     /// Creates a template without names.
     package init(commonName: String?, notBefore: Timestamp, notAfter: Timestamp) {
@@ -84,10 +88,23 @@ package struct CertificateTemplate: Sendable {
             throw .drainingQueue("could not add an extension to the certificate for “\(title)”")
         }
         let signer = issuer?.key ?? key
+        try sign(certificate, with: signer)
+        if let logging, let issuer {
+            let submitted = try Certificate(der: encoded { i2d_X509(certificate, $0) } ?? [])
+            if let list = try logging(submitted, issuer) {
+                guard CertificateExtension.signedTimestamps(list).add(to: certificate) else {
+                    throw .drainingQueue("could not add timestamps to the certificate for “\(title)”")
+                }
+                try sign(certificate, with: signer)
+            }
+        }
+        return try Certificate(borrowing: certificate)
+    }
+
+    private func sign(_ certificate: OpaquePointer, with signer: PrivateKey) throws(CryptoFailure) {
         guard X509_sign(certificate, signer.handle.pointer, signer.signatureDigest) > 0 else {
             throw .drainingQueue("could not sign the certificate for “\(title)”")
         }
-        return try Certificate(borrowing: certificate)
     }
 
     private var title: String { commonName ?? names.first?.description ?? "" }
@@ -149,7 +166,6 @@ package struct CertificateTemplate: Sendable {
             list.append(.subjectAlternativeName(names, isCritical: !hasSubject))
         }
         if let constraints { list.append(.nameConstraints(constraints)) }
-        if let signedTimestamps { list.append(.signedTimestamps(signedTimestamps)) }
         return list
     }
 

@@ -33,6 +33,7 @@ extension LabWorld {
         settings.proxy = ClientSettings.Proxy(Authority(host: .address(proxy.address), port: proxy.port))
         settings.cleartextPolicy = trust
         settings.verifier = policy.verifier
+        settings.logs = logs.list
         policy.adapt(&settings, target)
         let delegate = ClientDelegate.judging(by: trust, answer: policy.answer)
         do {

@@ -210,6 +210,7 @@ extension ScenarioBench {
             Authority(host: .address(proxyAddress.address), port: proxyAddress.port)
         )
         settings.verifier = policy.verifier
+        settings.logs = world.logs.list
         settings.patience = patience
         settings.limits.connectTimeout = patience
         settings.limits.handshakeTimeout = patience

@@ -12,6 +12,8 @@ package enum AuditObstacle: String, Sendable, Hashable, CaseIterable {
     case firstContact
     /// The scenario begins at a host that the program has no pins for, but an audit names the program only one host.
     case otherHost
+    /// The scenario is about logs of certificates, and the program knows other logs than those of the lab.
+    case unknownLogs
     /// The scenario leads to plain HTTP, where only a proxy sees the client's request.
     case needsProxy
 
@@ -24,6 +26,7 @@ package enum AuditObstacle: String, Sendable, Hashable, CaseIterable {
         case .device: "the client needs another device: another clock, or CAs that the user added"
         case .firstContact: "the attack is at the first contact, and an audit begins with the honest server"
         case .otherHost: "the connection begins at a second host, and an audit names only one to the program"
+        case .unknownLogs: "the client would have to know the lab's certificate logs"
         case .needsProxy: "the redirect leads to plain HTTP, which only a proxy sees: leave out --listen"
         }
     }

@@ -5,28 +5,12 @@ import PinholeTrust
 extension Scenario {
     /// The scenarios about statements on a certificate by logs and by its CA, and about keys that only look right.
     package static let evidence: [Scenario] = [
-        Scenario(
+        misissued(
             "B24",
-            .attack,
-            .policy,
             "an unlogged certificate by the pinned CA",
-            presents:
-                "a certificate for the host and the attacker's key, by the server's own CA, without timestamps of"
-                + " any log",
-            precondition: "the server's CA was deceived or compromised",
-            correctClient: "refuses if it pins the leaf, or requires logged certificates",
-            remedy: "a policy that requires certificate transparency, or a pin of the leaf's key",
-            references: ["RFC 6962", "Apple's and Chrome's CT policies"],
-            refusedBy: [.leafKeys, .timestamps],
+            "without timestamps of any log",
             audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.honest.leaf(for: [world.host], key: world.attackerKey) {
-                    $0.signedTimestamps = nil
-                }
-            )
-        },
+        ) { _ in .none },
         Scenario(
             "B25",
             .attack,
@@ -113,5 +97,62 @@ extension Scenario {
                 presenting: try Identity(chain: [leaf.certificate, forged], key: world.attackerKey)
             )
         },
+        misissued("B39", "a certificate in one log alone", "with a timestamp of one log alone") { _ in .oneLog
+        },
+        misissued(
+            "B40",
+            "a certificate in logs of one operator",
+            "with timestamps of two logs that one operator runs"
+        ) { _ in .oneOperator },
+        misissued(
+            "B41",
+            "a certificate in retired logs",
+            "with timestamps of two logs that were retired since"
+        ) { _ in
+            .retired
+        },
+        misissued("B42", "forged timestamps", "with timestamps of two logs that have not signed them") { _ in
+            .forged
+        },
+        misissued(
+            "B43",
+            "timestamps of another certificate",
+            "with the timestamps of the server's own certificate"
+        ) {
+            .copied(from: $0.identity.certificate)
+        },
     ]
+
+    /// Makes a scenario about a certificate of the server's own CA with a fault in its timestamps.
+    private static func misissued(
+        _ id: String,
+        _ title: String,
+        _ timestamps: String,
+        audit: ScenarioAudit = .impossible(.unknownLogs),
+        _ submission: @escaping @Sendable (LabWorld) -> LabLogs.Submission
+    ) -> Scenario {
+        Scenario(
+            id,
+            .attack,
+            .policy,
+            title,
+            presents:
+                "a certificate for the host and the attacker's key, by the server's own CA, \(timestamps)",
+            precondition: "the server's CA was deceived or compromised",
+            correctClient: "refuses if it pins the leaf, or requires logged certificates",
+            remedy: "a policy that requires certificate transparency, or a pin of the leaf's key",
+            references: ["RFC 6962", "Apple's and Chrome's CT policies"],
+            refusedBy: [.leafKeys, .logged],
+            audit: audit
+        ) { world throws(CryptoFailure) in
+            .intercepted(
+                world,
+                presenting: try world.honest.leaf(
+                    for: [world.host],
+                    key: world.attackerKey,
+                    submission: submission(world)
+                )
+            )
+        }
+    }
 }

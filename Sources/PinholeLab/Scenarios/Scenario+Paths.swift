@@ -19,7 +19,7 @@ extension Scenario {
             refusedBy: [.validPath, .keys],
             audit: .signals
         ) { world throws(CryptoFailure) in
-            let imitation = try LabHierarchy(world.honest.name, now: world.now)
+            let imitation = try LabHierarchy(world.honest.name, now: world.now, logs: world.logs)
             let leaf = try imitation.leaf(for: [world.host], key: world.attackerKey)
             let identity = try Identity(chain: leaf.chain + imitation.root.chain, key: leaf.key)
             return .intercepted(world, presenting: identity)

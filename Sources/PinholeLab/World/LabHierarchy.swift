@@ -11,19 +11,23 @@ package struct LabHierarchy: Sendable {
     package let issuer: Identity
     /// The time around which all certificates are valid.
     package let now: Timestamp
+    /// The logs to which the issuing CA submits its certificates; `nil` for none.
+    let logs: LabLogs?
 
     /// Makes a hierarchy.
     ///
     /// - Parameters:
     ///   - name: The organization; the authorities are called after it.
     ///   - now: The present.
+    ///   - logs: The logs to which it submits its certificates; `nil` for none.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
-    package init(_ name: String, now: Timestamp) throws(CryptoFailure) {
+    package init(_ name: String, now: Timestamp, logs: LabLogs? = nil) throws(CryptoFailure) {
         let rootKey = try PrivateKey.generateP256()
         let template = Self.rootTemplate(name, now: now)
         root = try Identity(chain: [template.signed(by: nil, key: rootKey)], key: rootKey)
         self.name = name
         self.now = now
+        self.logs = logs
         issuer = try Self.subordinate(
             Self.issuerName(name),
             below: root,
@@ -79,7 +83,7 @@ package struct LabHierarchy: Sendable {
         )
         template.names = names
         template.purposes = [.serverAuth]
-        template.signedTimestamps = Self.timestamps(at: template.notBefore)
+        template.logging = logs?.logging(.complete, at: template.notBefore)
         return template
     }
 
@@ -88,15 +92,18 @@ package struct LabHierarchy: Sendable {
     /// - Parameters:
     ///   - names: Its names.
     ///   - key: Its key.
+    ///   - submission: The timestamps that it gets, if the hierarchy has logs.
     ///   - change: Changes the template.
     /// - Returns: The chain with the key.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package func leaf(
         for names: [Host],
         key: PrivateKey,
+        submission: LabLogs.Submission = .complete,
         _ change: (inout CertificateTemplate) -> Void = { _ in }
     ) throws(CryptoFailure) -> Identity {
         var template = template(for: names)
+        template.logging = logs?.logging(submission, at: template.notBefore)
         change(&template)
         return try Identity(chain: [template.signed(by: issuer, key: key)] + issuer.chain, key: key)
     }

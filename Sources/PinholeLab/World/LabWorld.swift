@@ -13,6 +13,8 @@ package struct LabWorld: Sendable {
     package let host: Host
     /// The time around which all certificates are valid.
     package let now: Timestamp
+    /// The logs to which public CAs submit their certificates.
+    package let logs: LabLogs
     /// The public CA of the honest server; the device trusts its root.
     package let honest: LabHierarchy
     /// Another public CA, which the device trusts as well: compromised, or cheated.
@@ -54,9 +56,10 @@ package struct LabWorld: Sendable {
         let now = Timestamp(seconds: now.seconds)
         self.host = host
         self.now = now
-        honest = try LabHierarchy("Honest Trust", now: now)
-        rogue = try LabHierarchy("Careless Trust", now: now)
-        stranger = try LabHierarchy("Nobody's Trust", now: now)
+        logs = try LabLogs(now: now)
+        honest = try LabHierarchy("Honest Trust", now: now, logs: logs)
+        rogue = try LabHierarchy("Careless Trust", now: now, logs: logs)
+        stranger = try LabHierarchy("Nobody's Trust", now: now, logs: logs)
         backupIssuer = try LabHierarchy.subordinate(
             "Honest Trust Issuing CA 2",
             below: honest.root,

@@ -197,11 +197,13 @@ package struct AndroidDocument {
                 guard kind != .debug else {
                     throw Self.failure(inner, child, "expected it outside of <debug-overrides>; remove it")
                 }
+                entry.settings.requiresTransparency =
+                    boolean("enabled", of: child, inner, default: "true") ?? true
             default:
                 notes.ignored(
                     child.name,
                     at: inner,
-                    known: ["domain", "trust-anchors", "pin-set", "domain-config"]
+                    known: ["domain", "trust-anchors", "pin-set", "domain-config", "certificateTransparency"]
                 )
             }
         }

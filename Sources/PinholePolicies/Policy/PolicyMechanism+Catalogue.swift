@@ -48,12 +48,24 @@ extension PolicyMechanism {
         PolicyMechanism(
             "ct-required",
             .stricter,
-            [Setting("logs", "2", "1 to 10")],
-            "Requires certificate timestamps (RFC 6962) of this many different logs, from handshake, certificate and "
-                + "staple together; else the reason is `notLogged`. It only counts: signatures are not verified, and "
-                + "any number passes for a log. A timestamp in the future does not count"
+            [
+                Setting(
+                    "rules",
+                    "\"logs\"",
+                    "`\"apple\"` and `\"chrome\"`: the rules of the platform, for chains to the device's own CAs; "
+                        + "`\"logs\"`: timestamps of `logs` different logs, for every chain"
+                ), Setting("logs", "2", "1 to 10"),
+            ],
+            "Requires certificate timestamps (RFC 6962) from handshake, certificate and staple; else the reason is "
+                + "`notLogged`. With a list of logs (`--log-list`), a timestamp counts if a log of the list has signed it "
+                + "for this certificate. Without a list, every timestamp counts as claimed, unless it is of the future"
         ) { (_, object) throws(DocumentFailure) in
-            CTRequiredPolicy(logs: Int(try object.value("logs", 2, DocumentValue.integer(in: 1...10))))
+            let logs = Int(try object.value("logs", 2, DocumentValue.integer(in: 1...10)))
+            return switch try object.choice("rules", TransparencyName.logs) {
+            case .apple: CTRequiredPolicy(.apple)
+            case .chrome: CTRequiredPolicy(.chrome)
+            case .logs: CTRequiredPolicy(.logs(logs))
+            }
         },
     ]
 
@@ -368,4 +380,11 @@ extension PolicyMechanism {
             )
         },
     ]
+}
+
+/// The names of the rules for certificate timestamps.
+private enum TransparencyName: String, CaseIterable {
+    case apple
+    case chrome
+    case logs
 }

@@ -62,6 +62,7 @@ extension ObjectID {
     static let inhibitAnyPolicy = ObjectID(2, 5, 29, 54)
     static let authorityInfoAccess = ObjectID(1, 3, 6, 1, 5, 5, 7, 1, 1)
     static let tlsFeature = ObjectID(1, 3, 6, 1, 5, 5, 7, 1, 24)
+    static let signedTimestamps = ObjectID(1, 3, 6, 1, 4, 1, 11129, 2, 4, 2)
     static let serverAuth = ObjectID(1, 3, 6, 1, 5, 5, 7, 3, 1)
     static let practiceStatement = ObjectID(1, 3, 6, 1, 5, 5, 7, 2, 1)
     static let userNotice = ObjectID(1, 3, 6, 1, 5, 5, 7, 2, 2)

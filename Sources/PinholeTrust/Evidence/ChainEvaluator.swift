@@ -62,6 +62,8 @@ package struct ChainQuestion: Sendable {
     ///
     /// If no path leads to an anchor, the topmost certificate counts as an anchor if one of these keys signed it.
     package var anchorKeys: [[UInt8]] = []
+    /// The demand that the certificates are logged; `nil` for none.
+    package var transparency: TransparencyDemand?
 
     /// Creates a question with the chain, anchors, host and time of the evidence.
     ///
@@ -77,6 +79,9 @@ package struct ChainQuestion: Sendable {
         self.verifier = evidence.verifier ?? verifier
         stapledResponse = evidence.stapledResponse
         revocationLists = evidence.revocationLists
+        if let rules = self.verifier.transparency, evidence.logs != nil {
+            transparency = TransparencyDemand(rules, for: evidence, exemptsLocalAnchors: true)
+        }
     }
 }
 
@@ -93,6 +98,8 @@ package struct ChainAnswer: Hashable, Sendable {
     /// The findings about revocation for each certificate of the path except the anchor; empty if revocation
     /// was not checked.
     package var revocation: [RevocationFinding] = []
+    /// The finding about certificate timestamps; `nil` if none were demanded.
+    package var transparency: TransparencyFinding?
 
     /// Creates the answer for a valid path.
     package init(path: ValidatedChain) {
@@ -148,6 +155,8 @@ package struct ChainFault: Error, Hashable, Sendable {
         case revoked
         /// The revocation status is unknown, but the question requires it.
         case revocationUnknown
+        /// The certificate is not logged as the client demands (RFC 6962).
+        case notLogged
         /// A certificate is malformed, or violates RFC 5280 in another way.
         case malformed
     }

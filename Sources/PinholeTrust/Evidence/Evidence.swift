@@ -16,6 +16,8 @@ package struct Evidence: Sendable {
     ///
     /// Some mechanisms treat these anchors differently.
     package var userAnchors: Set<[UInt8]> = []
+    /// The SHA-256 of each further anchor that only this device trusts, so that its certificates need not be logged.
+    package var localAnchors: Set<[UInt8]> = []
     /// The time of the judgement.
     package var time: Timestamp
     /// OpenSSL's security level (0 to 5) for keys and signatures.
@@ -30,6 +32,8 @@ package struct Evidence: Sendable {
     package var revocationLists: [[UInt8]] = []
     /// The SignedCertificateTimestampList from the handshake (RFC 6962 §3.3); `nil` if there is none.
     package var signedTimestamps: [UInt8]?
+    /// The logs of certificates that the device knows; `nil` if no list is known.
+    package var logs: LogList?
     /// The result of the handshake; `nil` if there was none.
     package var connection: ConnectionFacts?
 

@@ -1,8 +1,4 @@
-package import PinholeModel
-
 /// The signed certificate timestamps that came with a chain, from the three sources of RFC 6962 §3.3.
-///
-/// Their signatures are not verified, since this requires a list of logs with their keys.
 package struct TimestampCollection: Hashable, Sendable {
     /// The source of a timestamp.
     package enum Source: String, Hashable, Sendable, CaseIterable {
@@ -49,12 +45,5 @@ package struct TimestampCollection: Hashable, Sendable {
         }
         self.entries = entries
         self.malformed = malformed
-    }
-
-    /// The logs with a timestamp before a moment.
-    ///
-    /// Later timestamps do not count, since a log cannot know the future (RFC 6962 §5.2).
-    package func logs(until time: Timestamp) -> Set<[UInt8]> {
-        Set(entries.map(\.timestamp).filter { $0.time <= time }.map(\.log))
     }
 }

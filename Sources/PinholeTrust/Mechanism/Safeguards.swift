@@ -39,8 +39,12 @@ package struct Safeguards: OptionSet, Hashable, Sendable {
     package static let firstContact = Safeguards(rawValue: 1 << 13)
     /// The refusal of http.
     package static let cleartext = Safeguards(rawValue: 1 << 14)
-    /// Signed certificate timestamps of several logs (RFC 6962).
+    /// Signed certificate timestamps of several logs (RFC 6962), whoever installed the CA.
     package static let timestamps = Safeguards(rawValue: 1 << 15)
+    /// Signed certificate timestamps, if the CA is one of the device's maker.
+    package static let publicTimestamps = Safeguards(rawValue: 1 << 20)
+    /// Signed certificate timestamps, of certificates by CAs of the device's maker.
+    package static let logged: Safeguards = [.timestamps, .publicTimestamps]
     /// A stapled OCSP response, if the leaf requires one (RFC 7633).
     package static let staple = Safeguards(rawValue: 1 << 16)
     /// The refusal of a host's name that stands in the common name alone.
@@ -51,7 +55,7 @@ package struct Safeguards: OptionSet, Hashable, Sendable {
     package static let strongDigests = Safeguards(rawValue: 1 << 19)
 
     /// The checks that some verifiers leave out.
-    static let optional: Safeguards = [.alternativeName, .longKeys, .strongDigests]
+    static let optional: Safeguards = [.alternativeName, .longKeys, .strongDigests, .publicTimestamps]
     /// Default handling of certificates.
     package static let validation: Safeguards = [.validPath, .name, .purpose, .validity, .optional]
     /// Any pin of the leaf's key.
@@ -93,7 +97,7 @@ extension VerifierProfile {
     var optionalChecks: Safeguards {
         // OpenSSL has both limits from security level 2 on, which is the default.
         let hasLimits = isOpenSSL || algorithms.usesSecurityLevel
-        var checks: Safeguards = []
+        var checks: Safeguards = transparency == nil ? [] : .publicTimestamps
         if leaf.commonName == .ignored { checks.insert(.alternativeName) }
         if hasLimits || algorithms.leastRSA >= 2048 { checks.insert(.longKeys) }
         if hasLimits || algorithms.refusedDigests.contains("SHA1") { checks.insert(.strongDigests) }

@@ -224,6 +224,7 @@ extension VerifierProfile {
     /// serverAuth and at most 825 days of validity.
     package static let apple: VerifierProfile = {
         var profile = VerifierProfile(.apple)
+        profile.transparency = .apple
         // SecPVCParentCertificateChecks and SecPolicyCheckTemporalValidity look at the last certificate, too.
         profile.anchors = AnchorRules(
             checksDates: true,

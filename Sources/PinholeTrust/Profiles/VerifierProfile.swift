@@ -276,6 +276,9 @@ package struct VerifierProfile: Hashable, Sendable {
     package var checksResponseProduction = false
     /// The days for which an OCSP response without nextUpdate holds (RFC 6960 §2.4); `nil` if it never does.
     package var endlessResponseDays: Int?
+    /// The certificate timestamps that are demanded below the CAs of the device's maker, if a list of logs is known;
+    /// `nil` for none.
+    package var transparency: TransparencyRules?
     /// The limits of a search.
     package var limits = Limits()
 

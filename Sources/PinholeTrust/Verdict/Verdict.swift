@@ -30,8 +30,6 @@ package struct Rejection: Hashable, Sendable {
         case keyChanged
         /// The certificate or the connection is weaker than the mechanism requires.
         case tooWeak
-        /// Fewer logs than required have issued a timestamp for the certificate.
-        case notLogged
         /// No policy of a combination trusts.
         case noneOf
     }
@@ -62,7 +60,6 @@ extension Rejection.Reason {
         case .unknownHost: "unknownHost"
         case .keyChanged: "keyChanged"
         case .tooWeak: "tooWeak"
-        case .notLogged: "notLogged"
         case .noneOf: "noneOf"
         }
     }

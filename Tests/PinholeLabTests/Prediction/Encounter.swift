@@ -32,6 +32,8 @@ struct Encounter: Hashable, Sendable {
         case shortKey
         /// A signature is over SHA-1.
         case weakDigest
+        /// The leaf is not logged as platforms demand it.
+        case unlogged
     }
 
     /// A stapled OCSP response that says “good”.
@@ -56,7 +58,9 @@ struct Encounter: Hashable, Sendable {
     var faults: Set<ChainFault.Kind> = []
     /// The fault if some verifiers permit it.
     var flaw: Flaw?
-    /// Whether the leaf holds timestamps of two logs.
+    /// The number of logs that the leaf has timestamps of, valid or not.
+    var logs = 2
+    /// Whether timestamps of two logs are valid.
     var isLogged = true
     /// What is stapled; `nil` for nothing.
     var staple: Staple?
@@ -87,9 +91,24 @@ struct Encounter: Hashable, Sendable {
 
     /// A leaf that the proxy minted.
     static func minted(_ end: End) -> Encounter {
-        var encounter = Encounter([.other, .other], path: [.other, .other], end: end)
-        encounter.isLogged = false
-        return encounter
+        Encounter([.other, .other], path: [.other, .other], end: end).unlogged()
+    }
+
+    /// The encounter with a leaf that is not logged.
+    func unlogged() -> Encounter {
+        with {
+            $0.logs = 0
+            $0.isLogged = false
+        }
+    }
+
+    /// A leaf by the server's own CA whose timestamps are not those that platforms demand.
+    static func misissued(logs: Int, isLogged: Bool = false) -> Encounter {
+        below(.other, .notLogged).with {
+            $0.flaw = .unlogged
+            $0.logs = logs
+            $0.isLogged = isLogged
+        }
     }
 
     /// The encounter, changed.

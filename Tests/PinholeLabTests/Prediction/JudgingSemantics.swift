@@ -63,6 +63,16 @@ struct JudgingSemantics: Hashable, Sendable {
         case refusingAfterExpiry
     }
 
+    /// Timestamps that are asked for beside what the verifier asks for.
+    enum Timestamps: Hashable, Sendable {
+        /// None.
+        case none
+        /// Those of two logs.
+        case twoLogs
+        /// Those that platforms demand.
+        case platform
+    }
+
     /// What happens at a first contact, where keys that were seen before are what is pinned.
     enum FirstContact: Hashable, Sendable {
         /// The key is taken as it comes.
@@ -90,8 +100,8 @@ struct JudgingSemantics: Hashable, Sendable {
     var firstContact: FirstContact?
     /// Whether mismatches are reported, enforced or not.
     var reports = false
-    /// Whether timestamps of two logs are asked for.
-    var demandsTimestamps = false
+    /// The timestamps that are asked for, whoever installed the CA.
+    var timestamps = Timestamps.none
     /// Whether a leaf that demands a stapled response has to have one.
     var honoursStapling = false
     /// Whether http is refused.

@@ -33,7 +33,9 @@ enum MutationDocuments {
     }
 
     /// What other CAs signed for the host, and what its own CA signed by mistake.
-    private static let misissued = "A03 A04 A09 B24 B28 B32"
+    private static let misissued = "A03 A04 A09 B28 B32"
+    /// What its own CA signed by mistake and did not log as Apple demands it.
+    private static let unlogged = "B24 B39 B40 B41 B42 B43"
     /// What a client without pins misses that trusts the device's own CAs alone.
     private static let unpinned = "\(misissued) B09"
     /// What a client without pins misses besides that trusts the user's CAs.
@@ -60,7 +62,7 @@ enum MutationDocuments {
             base: "nsc.xml",
             old: "2099-12-31",
             new: "2020-12-31",
-            becomes: [.missed: "\(unpinned) A25 \(installed)", .accepted: newKeys]
+            becomes: [.missed: "\(unpinned) \(unlogged) A25 \(installed)", .accepted: newKeys]
         ),
         Mutation(
             id: "no-backup.xml",
@@ -82,7 +84,7 @@ enum MutationDocuments {
             old: "includeSubdomains=\"true\"",
             new: "includeSubdomains=\"false\"",
             // The base-config trusts no CA of the user.
-            becomes: [.missed: "\(unpinned) A25", .accepted: newKeys]
+            becomes: [.missed: "\(unpinned) \(unlogged) A25", .accepted: newKeys]
         ),
         // Apple.
         Mutation(
@@ -121,7 +123,7 @@ enum MutationDocuments {
             old: "**.test",
             new: "*.test",
             // The attacker's host has one label before `test`, and B09 begins there.
-            becomes: [.missed: "\(misissued) A25 \(installed)", .accepted: newKeys]
+            becomes: [.missed: "\(misissued) \(unlogged) A25 \(installed)", .accepted: newKeys]
         ),
         // curl.
         Mutation(
@@ -153,14 +155,14 @@ enum MutationDocuments {
             base: "hpkp.txt",
             old: "Public-Key-Pins:",
             new: "Public-Key-Pins-Report-Only:",
-            becomes: [.missed: "\(unpinned) \(installed) B11", .accepted: newKeys]
+            becomes: [.missed: "\(unpinned) \(unlogged) \(installed) B11", .accepted: newKeys]
         ),
         Mutation(
             id: "forgotten.txt",
             base: "hpkp.txt",
             old: "max-age=5184000",
             new: "max-age=0",
-            becomes: [.missed: "\(unpinned) \(installed) B11", .accepted: newKeys]
+            becomes: [.missed: "\(unpinned) \(unlogged) \(installed) B11", .accepted: newKeys]
         ),
         // AFNetworking.
         Mutation(
@@ -207,7 +209,7 @@ enum MutationDocuments {
             old: "\"spki\"",
             new: "\"broken-presented-spki\"",
             // OkHttp on a JDK, whose verifier takes short keys and SHA-1.
-            becomes: [.missed: "A09 A10 A25 A26"]
+            becomes: [.missed: "A09 A10 A25 A26 \(unlogged)"]
         ),
         Mutation(
             id: "spinner.json",

@@ -35,7 +35,7 @@ extension PolicySemantics {
         "SC": path(authorityKeys),
         // OkHttp on a JDK.
         "PB": PolicySemantics(JudgingSemantics(pins: [.init(.key, of: leafKeys, in: .presented)])).judging {
-            $0.permits = [.shortKey, .weakDigest]
+            $0.permits = [.shortKey, .weakDigest, .unlogged]
         },
         "NV": PolicySemantics(JudgingSemantics([], pins: [.init(.key, of: leafKeys, in: .leaf)])),
         "NVC": PolicySemantics(JudgingSemantics([], pins: [.init(.key, of: [.intermediate], in: .path)])),
@@ -77,9 +77,9 @@ extension PolicySemantics {
         }.forItsHost(),
         "trustkit-expires": path(leafKeys).judging { $0.pinLifetime = .untilExpiry }.forItsHost(),
         "trustkit-expired": path(leafKeys).judging { $0.pinLifetime = .over }.forItsHost(),
-        "okhttp-leaf": okHttp(leafKeys, [.shortKey, .weakDigest]),
-        "okhttp-ca": okHttp(authorityKeys, [.shortKey, .weakDigest]),
-        "okhttp-android": okHttp(leafKeys, [.shortKey]),
+        "okhttp-leaf": okHttp(leafKeys, [.shortKey, .weakDigest, .unlogged]),
+        "okhttp-ca": okHttp(authorityKeys, [.shortKey, .weakDigest, .unlogged]),
+        "okhttp-android": okHttp(leafKeys, [.shortKey, .unlogged]),
         "nsc": android(leafKeys),
         "nsc-expired": android(leafKeys) { $0.pinLifetime = .over },
         "nsc-override": android(leafKeys) {
@@ -87,7 +87,13 @@ extension PolicySemantics {
             $0.pinsYieldTo = [.user]
         },
         // targetSdk 23: the user's CAs count, and http is permitted.
-        "nsc-23": system.judging { $0.permits = [.shortKey] },
+        "nsc-23": system.judging { $0.permits = [.shortKey, .unlogged] },
+        // targetSdk 37: certificates are logged, whoever installed the CA.
+        "nsc-37": PolicySemantics(JudgingSemantics([[.system]])).judging {
+            $0.refusesCleartext = true
+            $0.permits = [.shortKey, .unlogged]
+            $0.timestamps = .platform
+        },
         "apple-leaf": apple([.init(.key, of: leafKeys, in: .leaf)]),
         "apple-ca": apple([.init(.key, of: authorityKeys, in: .authorities)]),
         "apple-both": apple([
@@ -107,7 +113,7 @@ extension PolicySemantics {
     ) -> PolicySemantics {
         var base = JudgingSemantics([[.system]])
         base.refusesCleartext = true
-        base.permits = [.shortKey]
+        base.permits = [.shortKey, .unlogged]
         var domain = base
         domain.pins = [.init(.key, of: holders, in: .path)]
         change(&domain)
@@ -122,14 +128,16 @@ extension PolicySemantics {
     /// curl, HPKP, DANE and trust on first use (docs/PINS.md).
     private static let others: [String: PolicySemantics] = [
         // Before 8.21.0 the option is for every host of the transfer.
-        "curl": leafPinned.judging { $0.permits = [.commonName] }.client { $0.followsDowngrade = true },
+        "curl": leafPinned.judging { $0.permits = [.commonName, .unlogged] }.client {
+            $0.followsDowngrade = true
+        },
         "curl-k": leafPinned.judging { $0.evaluations = [] }.client { $0.followsDowngrade = true },
         // A header is noted for its host, a record is published for its host.
-        "hpkp": path(leafKeys).forItsHost(),
+        "hpkp": path(leafKeys).forItsHost().judging { $0.permits = [.unlogged] },
         "dane-311": leafPinned.judging { $0.evaluations = [] }.forItsHost(),
         "dane-211": PolicySemantics(
             JudgingSemantics([[.sentKey(.intermediate), .sentKey(.backupIntermediate)]])
-        ).forItsHost(),
+        ).forItsHost().judging { $0.permits = [.unlogged] },
         "tofu": seenBefore(.trusted),
         "tofu-strict": seenBefore(.refused),
         "raw-key": leafPinned,
@@ -161,7 +169,7 @@ extension PolicySemantics {
         "mtls": system.client { $0.insistsOnClientCertificate = true },
         "channel-binding": system.client { $0.bindsChannel = true },
         "must-staple": system.judging { $0.honoursStapling = true },
-        "ct-required": system.judging { $0.demandsTimestamps = true },
+        "ct-required": system.judging { $0.timestamps = .twoLogs },
         "answers-all": system.client { $0.answersEverybody = true },
         "pooled": PolicySemantics(
             JudgingSemantics([], pins: [.init(.key, of: leafKeys.union([.sibling]), in: .leaf)])

@@ -180,7 +180,12 @@ enum PredictionRule: String, Hashable, Sendable, CaseIterable {
         case .pins:
             guard judging.pinsCount(for: encounter, in: facts) else { return false }
             return !judging.pins.allSatisfy { $0.matches(encounter) }
-        case .timestamps: return judging.demandsTimestamps && !encounter.isLogged
+        case .timestamps:
+            switch judging.timestamps {
+            case .none: return false
+            case .twoLogs: return !encounter.isLogged
+            case .platform: return !encounter.isLogged || encounter.flaw == .unlogged
+            }
         case .staple:
             // A response out of date is none; one that nobody demanded is no loss.
             return judging.honoursStapling && encounter.demandsStaple && encounter.staple != .fresh

@@ -99,13 +99,13 @@ extension Rejection.Reason {
             case .wrongName: [.name]
             case .wrongPurpose: [.purpose]
             case .revoked, .revocationUnknown: [.staple]
+            case .notLogged: [.timestamps, .form]
             default: [.form]
             }
         // DANE-TA: its anchor is what is pinned.
         case .pinMismatch: [.pins, .anchor]
         case .keyChanged: [.pins]
         case .unknownHost: [.firstContact]
-        case .notLogged: [.timestamps]
         case .noPins, .contradictorySettings: [.contradiction]
         case .unsupportedKey, .tooWeak, .noneOf: []
         }

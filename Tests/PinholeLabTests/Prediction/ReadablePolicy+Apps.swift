@@ -57,6 +57,7 @@ extension AndroidPolicy: ReadablePolicy {
         let entries = longest?.trustAnchors ?? baseAnchors
         var judging = JudgingSemantics([Set(entries.flatMap { anchors($0, context) })])
         judging.refusesCleartext = !(longest?.cleartextTrafficPermitted ?? basePermitsCleartext)
+        if longest?.requiresTransparency ?? baseRequiresTransparency { judging.timestamps = .platform }
         if let set = longest?.pinSet, !set.pins.isEmpty {
             judging.pins = [.init(.key, of: context.holders(set.pins), in: .path)]
             judging.pinLifetime = context.lifetime(set.expiration)
@@ -79,6 +80,12 @@ extension AndroidPolicy: ReadablePolicy {
     /// From Android 9 on they speak no http.
     private var basePermitsCleartext: Bool {
         configuration.base?.cleartextTrafficPermitted ?? (targetSdk < 28)
+    }
+
+    /// From Android 17 on they ask for timestamps below the system's CAs.
+    private var baseRequiresTransparency: Bool {
+        let isOpen = configuration.base?.trustAnchors?.allSatisfy { $0.source == .system } ?? true
+        return configuration.base?.requiresTransparency ?? (targetSdk >= 37 && isOpen)
     }
 
     private func anchors(

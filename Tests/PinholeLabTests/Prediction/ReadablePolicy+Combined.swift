@@ -130,12 +130,12 @@ extension TrustPolicy {
         ]
         let permitted: Set<Encounter.Flaw> =
             switch context.verifier ?? mechanisms[mechanism] ?? .apple {
-            case .android: [.shortKey]
-            case .java, .nss: [.commonName, .shortKey, .weakDigest]
-            case .gnutls: [.commonName, .shortKey]
-            case .go: [.shortKey]
-            case .openssl: [.commonName]
-            case .apple, .opensslStrict, .rfc5280: []
+            case .android, .go: [.shortKey, .unlogged]
+            case .java, .nss: [.commonName, .shortKey, .weakDigest, .unlogged]
+            case .gnutls: [.commonName, .shortKey, .unlogged]
+            case .openssl: [.commonName, .unlogged]
+            case .opensslStrict, .rfc5280: [.unlogged]
+            case .apple: []
             }
         // OkHttp compares names itself.
         let isOkHttp = mechanism == "okhttp" || mechanism == "broken-presented-spki"

@@ -23,12 +23,12 @@ extension AnchorsOnlyPolicy: ReadablePolicy {
 
 extension CTRequiredPolicy: ReadablePolicy {
     func forms(_ context: SemanticsContext) -> [PolicySemantics] {
-        PolicySemantics.anyMechanism.map { form in form.judging { $0.demandsTimestamps = true } }
+        PolicySemantics.anyMechanism.map { form in form.judging { $0.timestamps = .twoLogs } }
     }
 
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
-        guard logs == 2 else { return .unknown("the lab's certificates hold timestamps of two logs") }
-        return .judges(JudgingSemantics { $0.demandsTimestamps = true })
+        guard rules == .logs(2) else { return .unknown("the lab's certificates hold timestamps of two logs") }
+        return .judges(JudgingSemantics { $0.timestamps = .twoLogs })
     }
 }
 

@@ -20,7 +20,7 @@ extension ScenarioFacts {
         "A03": ScenarioFacts(.foreign(.system)),
         "A04": ScenarioFacts(.below(.other)),
         "A05": ScenarioFacts(.below(.other, .wrongName)),
-        "A06": ScenarioFacts(Encounter([.other], path: [.other], end: .nowhere)),
+        "A06": ScenarioFacts(Encounter([.other], path: [.other], end: .nowhere).unlogged()),
         "A07": ScenarioFacts(
             Encounter([.other, .other, .other], path: [.other, .other, .other], end: .nowhere)
         ),
@@ -30,7 +30,7 @@ extension ScenarioFacts {
         ),
         "A10": ScenarioFacts(
             Encounter([.other, .intermediate, .leaf, .other], path: [.other, .other], end: .user)
-                .with { $0.isLogged = false }
+                .unlogged()
         ),
         "A21": ScenarioFacts(.foreign(.system).with { $0.faults = [.nameConstraints] }),
         "A22": ScenarioFacts(.twoAuthorities(.notAuthority)),
@@ -98,7 +98,12 @@ extension ScenarioFacts {
     private static let evidence: [String: ScenarioFacts] = [
         "B19": ScenarioFacts(.foreign(.nowhere)).with { $0.isFirstContact = true },
         "B20": ScenarioFacts(.foreign(.nowhere)),
-        "B24": ScenarioFacts(.below(.other).with { $0.isLogged = false }),
+        "B24": ScenarioFacts(.misissued(logs: 0)),
+        "B39": ScenarioFacts(.misissued(logs: 1)),
+        "B40": ScenarioFacts(.misissued(logs: 2, isLogged: true)),
+        "B41": ScenarioFacts(.misissued(logs: 2, isLogged: true)),
+        "B42": ScenarioFacts(.misissued(logs: 2)),
+        "B43": ScenarioFacts(.misissued(logs: 2)),
         "B25": ScenarioFacts(.honest.with { $0.staple = .stale }),
         "B26": ScenarioFacts(.below(.newLeaf).with { $0.demandsStaple = true }),
         "B27": ScenarioFacts(.foreign(.nowhere)),

@@ -47,7 +47,7 @@ struct ScenarioFactsTests {
 
         let leaf = try #require(shown.first)
         let logs = Set((leaf.timestamps ?? []).map(\.log))
-        #expect(logs.count == (encounter.isLogged ? 2 : 0))
+        #expect(logs.count == encounter.logs)
         #expect(leaf.mustStaple == encounter.demandsStaple)
         let stapled = staging.impostorOptions.stapledResponse ?? staging.options.stapledResponse
         #expect((stapled != nil) == (encounter.staple != nil))
@@ -71,15 +71,16 @@ struct ScenarioFactsTests {
         staging.adapt?(&settings)
         #expect((settings.judgementTime != nil) == facts.isAfterPinExpiry)
 
-        var question = ChainQuestion(
-            Evidence(
-                host: try Host(staging.writtenHost ?? world.name),
-                presented: PresentedChain(try Self.shown(staging, world)),
-                anchors: settings.anchors,
-                time: settings.judgementTime ?? world.now
-            ),
-            by: .apple
+        var evidence = Evidence(
+            host: try Host(staging.writtenHost ?? world.name),
+            presented: PresentedChain(try Self.shown(staging, world)),
+            anchors: settings.anchors,
+            time: settings.judgementTime ?? world.now
         )
+        evidence.userAnchors = settings.userAnchors
+        evidence.localAnchors = settings.localAnchors
+        evidence.logs = world.logs.list
+        var question = ChainQuestion(evidence, by: .apple)
         let answer = ChainVerifier().evaluate(question)
         let expected: Set<ChainFault.Kind> =
             encounter.end == .nowhere ? encounter.faults.union([.untrusted]) : encounter.faults

@@ -40,7 +40,7 @@ struct ProtocolScenarioTests {
         ("B21", "SYS AA"),
         ("B22", ""),
         ("B23", "SYS AA"),
-        ("B24", "SYS AO CC SC NVC NH AA"),
+        ("B24", "NVC AA"),
         ("B25", "SYS AO LC CC SL SC PB NV NVC NH AA"),
         ("B26", "SYS AO CC SL SC PB NV NVC NH AA"),
         ("B27", "AA"),
@@ -55,6 +55,11 @@ struct ProtocolScenarioTests {
         ("B36", "SYS AA"),
         ("B37", ""),
         ("B38", "SYS AA"),
+        ("B39", "NVC AA"),
+        ("B40", "NVC AA"),
+        ("B41", "NVC AA"),
+        ("B42", "NVC AA"),
+        ("B43", "NVC AA"),
     ]
 
     @Test("the modes that the table names miss, the others detect", arguments: missed.map(\.id))

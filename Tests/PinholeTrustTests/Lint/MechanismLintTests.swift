@@ -58,8 +58,8 @@ struct MechanismLintTests {
     func evidence() {
         #expect(codes(MustStaplePolicy()) == [])
         #expect(codes(MustStaplePolicy(always: true)) == [.staple])
-        #expect(codes(CTRequiredPolicy(logs: 3)) == [])
-        #expect(codes(CTRequiredPolicy(logs: 4)) == [.timestamps])
+        #expect(codes(CTRequiredPolicy(.logs(3))) == [])
+        #expect(codes(CTRequiredPolicy(.logs(4))) == [.timestamps])
     }
 
     @Test("a renewed certificate with the same key does not match where whole certificates are compared")

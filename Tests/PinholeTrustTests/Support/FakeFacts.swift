@@ -57,12 +57,27 @@ enum FakeFacts {
         SignedTimestamp.list(timestampList(logs: logs, time: time)) ?? []
     }
 
+    /// A log that is named by a number, which is its key and all its signatures, too.
+    static func log(
+        _ number: UInt8,
+        of operatorName: String,
+        _ state: TransparencyLog.State = .approved
+    ) -> TransparencyLog {
+        TransparencyLog(
+            id: [UInt8](repeating: number, count: 32),
+            key: [number],
+            title: "Log \(number)",
+            operator: operatorName,
+            state: state
+        )
+    }
+
     /// The same as a SignedCertificateTimestampList.
     static func timestampList(logs: [UInt8], time: Timestamp = now - .seconds(60)) -> [UInt8] {
         let milliseconds = UInt64(time.seconds) * 1000
         let moment = (0..<8).map { UInt8(truncatingIfNeeded: milliseconds >> (56 - 8 * UInt64($0))) }
         let entries = logs.flatMap { log in
-            prefixed([0] + [UInt8](repeating: log, count: 32) + moment + [0, 0, 4, 3, 0, 1, 7])
+            prefixed([0] + [UInt8](repeating: log, count: 32) + moment + [0, 0, 4, 3, 0, 1, log])
         }
         return prefixed(entries)
     }

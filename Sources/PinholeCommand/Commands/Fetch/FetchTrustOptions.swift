@@ -50,6 +50,7 @@ struct FetchTrustOptions: ParsableArguments {
     var anchorsOnly: [String] = []
 
     @OptionGroup var rules: VerifierOption
+    @OptionGroup var known: LogListOption
 
     func validate() throws {
         guard policy == nil || mode == nil && pin.isEmpty && pinnedCert.isEmpty else {
@@ -103,6 +104,7 @@ struct FetchTrustOptions: ParsableArguments {
         settings.userAnchors = Set(additional.map(\.sha256))
         settings.cleartextPolicy = policy
         settings.verifier = rules.verifier
+        settings.logs = try known.logs()
         return (settings, PolicyDivision(policy).delegate)
     }
 

@@ -20,11 +20,14 @@ final class CaseJudge {
 
     /// The verifier of cases that name none; `nil` for that of each mechanism.
     private let defaultVerifier: VerifierProfile?
+    /// The logs of certificates that are known; `nil` if no list is.
+    private let logs: LogList?
 
     /// Creates a judge whose files are below `root`.
-    init(root: String, verifier: VerifierProfile?) {
+    init(root: String, verifier: VerifierProfile?, logs: LogList?) {
         files = EvidenceFiles(root: root, acceptsUnreadable: true)
         defaultVerifier = verifier
+        self.logs = logs
     }
 
     /// Judges one line, and writes the answer.
@@ -60,6 +63,7 @@ final class CaseJudge {
         )
         evidence.securityLevel = Int(item.securityLevel)
         evidence.verifier = item.verifier ?? defaultVerifier
+        evidence.logs = logs
         if let staple = item.staple { evidence.staple(try files.stapledResponse(staple)) }
         if let timestamps = item.timestamps { evidence.signedTimestamps = try files.content(timestamps) }
         if !item.revocationLists.isEmpty {

@@ -60,6 +60,7 @@ struct JudgeCommand: ParsableCommand {
     var at: Timestamp?
 
     @OptionGroup var rules: VerifierOption
+    @OptionGroup var known: LogListOption
 
     @Option(help: "OpenSSL's security level, 0 to 5, for keys and signatures.")
     var authLevel: Int = 0
@@ -94,7 +95,7 @@ struct JudgeCommand: ParsableCommand {
             let isOne = policy != nil || host != nil || chain != nil || anchors != nil || at != nil
             guard !isOne, staple == nil, timestamps == nil, revocationList.isEmpty else {
                 throw ValidationError(
-                    "--cases: only --root and --verifier may stand beside it; each case names everything else"
+                    "--cases: only --root, --verifier and --log-list may stand beside it; each case names everything else"
                 )
             }
         } else {
@@ -130,7 +131,8 @@ struct JudgeCommand: ParsableCommand {
         named cases: String,
         size: Int64? = nil
     ) throws(CommandFailure) {
-        var stream = CaseStream(judge: CaseJudge(root: root ?? ".", verifier: rules.verifier))
+        let judge = CaseJudge(root: root ?? ".", verifier: rules.verifier, logs: try known.logs())
+        var stream = CaseStream(judge: judge)
         let progress = ProgressLine(after: .seconds(1))
         defer { progress.end() }
         stream.progress = { progress.tell($1, of: size, "\(cases): \(Counted.cases($0))") }
@@ -154,7 +156,8 @@ struct JudgeCommand: ParsableCommand {
     // MARK: One
 
     private func judgeOne() throws {
-        let evidence = try evidence()
+        var evidence = try evidence()
+        evidence.logs = try known.logs()
         let policy = try PolicyFile.named(policy ?? "")
         let inquiry = ChainInquiry(ChainVerifier())
         let judgement = policy.judge(evidence, with: inquiry)

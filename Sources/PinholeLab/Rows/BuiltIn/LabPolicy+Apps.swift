@@ -76,6 +76,12 @@ extension LabPolicy {
                 try AndroidPolicy(configuration: AndroidConfiguration(), targetSdk: 23)
             }
         },
+        LabPolicy("nsc-37", "targetSdk 37 without pins: certificates logged", group: .android) {
+            _ throws(LabFailure) in
+            try LabFailure.telling { () throws(PolicyFailure) in
+                try AndroidPolicy(configuration: AndroidConfiguration(), targetSdk: 37)
+            }
+        },
     ]
 
     /// The rows of Apple's `NSPinnedDomains`.

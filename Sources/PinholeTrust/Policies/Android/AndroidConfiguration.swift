@@ -29,11 +29,18 @@ package struct AndroidSettings: Hashable, Sendable {
     package var cleartextTrafficPermitted: Bool?
     /// The certificates of `<trust-anchors>`; `nil` without the element.
     package var trustAnchors: [AndroidCertificates]?
+    /// The `enabled` of `<certificateTransparency>`; `nil` without the element.
+    package var requiresTransparency: Bool?
 
     /// Creates settings.
-    package init(cleartextTrafficPermitted: Bool? = nil, trustAnchors: [AndroidCertificates]? = nil) {
+    package init(
+        cleartextTrafficPermitted: Bool? = nil,
+        trustAnchors: [AndroidCertificates]? = nil,
+        requiresTransparency: Bool? = nil
+    ) {
         self.cleartextTrafficPermitted = cleartextTrafficPermitted
         self.trustAnchors = trustAnchors
+        self.requiresTransparency = requiresTransparency
     }
 }
 
@@ -92,6 +99,9 @@ package struct AndroidCertificates: Hashable, Sendable {
         case wifiAlliance
         /// A file of the app, `@raw/name`, and its certificates.
         case raw(String, [CertificateFacts])
+
+        /// Whether the CAs are public ones, whose certificates are logged.
+        var isPublic: Bool { self == .system || self == .wifiAlliance }
 
         /// The source as written in `src`.
         package var text: String {

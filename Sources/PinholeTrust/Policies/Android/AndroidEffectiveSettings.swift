@@ -8,6 +8,8 @@ package struct AndroidEffectiveSettings: Hashable, Sendable {
     package var pinSet: AndroidPinSet?
     /// Whether plain http is permitted.
     package var cleartextTrafficPermitted: Bool
+    /// Whether certificates have to be logged (RFC 6962).
+    package var requiresTransparency: Bool
 
     /// The defaults of the platform for an app's target SDK (`NetworkSecurityConfig.getDefaultBuilder`).
     static func platform(targetSdk: Int) -> AndroidEffectiveSettings {
@@ -17,7 +19,9 @@ package struct AndroidEffectiveSettings: Hashable, Sendable {
             domain: nil,
             trustAnchors: [AndroidCertificates(.system)] + user,
             pinSet: nil,
-            cleartextTrafficPermitted: targetSdk < 28
+            cleartextTrafficPermitted: targetSdk < 28,
+            // Android 16 (36) demands it if the app does, and Android 17 (37) by default.
+            requiresTransparency: targetSdk >= 37
         )
     }
 
@@ -25,7 +29,14 @@ package struct AndroidEffectiveSettings: Hashable, Sendable {
     func adding(_ settings: AndroidSettings, debugAnchors: [AndroidCertificates]) -> AndroidEffectiveSettings
     {
         var result = self
-        if let anchors = settings.trustAnchors { result.trustAnchors = anchors + debugAnchors }
+        if let anchors = settings.trustAnchors {
+            result.trustAnchors = anchors + debugAnchors
+            // CAs of the app or of the user need not log their certificates.
+            if result.trustAnchors.contains(where: { !$0.source.isPublic }) {
+                result.requiresTransparency = false
+            }
+        }
+        if let required = settings.requiresTransparency { result.requiresTransparency = required }
         if let permitted = settings.cleartextTrafficPermitted { result.cleartextTrafficPermitted = permitted }
         return result
     }

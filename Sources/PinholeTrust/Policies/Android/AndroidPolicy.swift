@@ -91,6 +91,9 @@ package struct AndroidPolicy: TrustPolicy {
         question.host = nil
         // A trust anchor of the app need not be self-signed.
         question.allowsPartialChain = true
+        if settings.requiresTransparency {
+            question.transparency = TransparencyDemand(.chrome, for: evidence, exemptsLocalAnchors: false)
+        }
         let sources = settings.trustAnchors.map(\.source.text).joined(separator: ", ")
         let answer = evaluator.evaluate(question)
         guard let path = answer.path else {
@@ -105,6 +108,9 @@ package struct AndroidPolicy: TrustPolicy {
                 "The chain leads to \(path.anchor?.subject ?? "an anchor")."
             )
         )
+        if let logged = answer.transparency {
+            checks.append(Check("certificate timestamps", .passed, logged.detail))
+        }
         let pins = comparePins(of: settings, with: path, evidence)
         checks.append(pins)
         if pins.outcome == .failed {

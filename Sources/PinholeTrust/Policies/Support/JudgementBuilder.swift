@@ -59,6 +59,7 @@ package struct JudgementBuilder {
         if let found = answer.path {
             path = found
             pass(name, ChainText.path(found.certificates, for: question))
+            if let logged = answer.transparency { pass("certificate timestamps", logged.detail) }
         } else {
             fail(name, answer.effectiveFault?.detail ?? "")
         }

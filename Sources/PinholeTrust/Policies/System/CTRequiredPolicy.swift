@@ -1,37 +1,36 @@
 package import PinholeModel
 
-/// Default handling that also requires signed certificate timestamps (RFC 6962) of several logs.
-///
-/// This is Pinhole's own mechanism, similar to the browsers' policies. It counts claims: neither signatures
-/// nor logs are verified. So it shows what an app with such a policy would miss, but it does not stop a forger.
+/// Default handling that also demands signed certificate timestamps (RFC 6962), whatever the verifier demands.
 package struct CTRequiredPolicy: TrustPolicy, Hashable {
-    /// The number of different logs whose timestamps are required.
-    package var logs: Int
+    /// The timestamps that are demanded.
+    package var rules: TransparencyRules
 
     /// The name `ct-required`.
     package var mechanism: String { "ct-required" }
 
-    /// Creates a policy.
-    package init(logs: Int = 2) { self.logs = logs }
+    /// Creates a policy; without rules, timestamps of two logs are demanded of every chain.
+    package init(_ rules: TransparencyRules = .logs(2)) { self.rules = rules }
 
-    /// Requires a path from the device's anchors, and then counts the logs.
+    /// Requires a path from the device's anchors to a leaf that is logged.
+    ///
+    /// Browsers let the CAs of users issue certificates that are not logged; a number of logs holds for every CA.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
-        if let rejection = judgement.requireSystemTrust(question(evidence), evaluator) { return rejection }
-        let name = "certificate timestamps"
-        let collection = TimestampCollection(evidence)
-        let count = collection.logs(until: evidence.time).count
-        var found =
-            "\(ChainText.count(collection.entries.count, "timestamp")) of \(ChainText.count(count, "log"))"
-        for source in collection.malformed { found += ", a list that cannot be read (\(source.rawValue))" }
-        guard count >= logs else {
-            return judgement.reject(
-                name,
-                .notLogged,
-                "expected signed certificate timestamps of \(ChainText.count(logs, "log")), found \(found)"
-            )
+        var question = question(evidence)
+        if let rejection = judgement.requireSystemTrust(question, evaluator) { return rejection }
+        var exemptsLocalAnchors = true
+        if case .logs = rules { exemptsLocalAnchors = false }
+        question.transparency = TransparencyDemand(
+            rules,
+            for: evidence,
+            exemptsLocalAnchors: exemptsLocalAnchors
+        )
+        let name = "certificate timestamps (ct-required)"
+        let answer = evaluator.evaluate(question)
+        if let fault = answer.effectiveFault {
+            return judgement.reject(name, .chain(fault.kind), fault.detail)
         }
-        judgement.pass(name, "\(found); their signatures are not verified")
+        judgement.pass(name, answer.transparency?.detail ?? "The anchor is one of this device alone.")
         return judgement.trust()
     }
 }
@@ -39,7 +38,7 @@ package struct CTRequiredPolicy: TrustPolicy, Hashable {
 extension CTRequiredPolicy {
     /// The finding about a number of logs that CAs do not provide.
     package func findings(in lint: PolicyLint) -> [LintFinding] {
-        guard logs > 3 else { return [] }
+        guard case .logs(let logs) = rules, logs > 3 else { return [] }
         return [
             LintFinding(
                 .timestamps,
@@ -53,6 +52,6 @@ extension CTRequiredPolicy {
 
     /// The settings of any mechanism, with the timestamps.
     package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
-        .anyMechanism.adding(.timestamps).judged(by: chosen ?? verifier)
+        [Safeguards].anyMechanism.judged(by: chosen ?? verifier).adding(.timestamps)
     }
 }

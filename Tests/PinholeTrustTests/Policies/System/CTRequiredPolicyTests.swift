@@ -18,7 +18,7 @@ struct CTRequiredPolicyTests {
     }
 
     private func judge(_ evidence: Evidence, logs: Int = 2) -> Judgement {
-        CTRequiredPolicy(logs: logs).judge(evidence, with: TableEvaluator(root: root))
+        CTRequiredPolicy(.logs(logs)).judge(evidence, with: TableEvaluator(root: root))
     }
 
     @Test("logs count once each, wherever their timestamps stood")
@@ -47,16 +47,20 @@ struct CTRequiredPolicyTests {
         let judgement = judge(evidence(embedded: nil, stapled: nil, handshake: [1]))
         #expect(
             judgement.detail
-                == "expected signed certificate timestamps of 2 logs, found 0 timestamps of 0 logs, "
-                + "a list that cannot be read (handshake), a list that cannot be read (certificate), "
-                + "a list that cannot be read (staple)"
+                == "expected timestamps of 2 logs, found 0 timestamps that count: none; not counted: a list that "
+                + "cannot be read (handshake), a list that cannot be read (certificate), "
+                + "a list that cannot be read (staple); without a list of logs, signatures are not checked"
         )
     }
 
-    @Test("the chain comes first, and signatures are said to be unverified")
+    @Test("the chain comes first, and signatures are said not to be checked")
     func order() {
         let good = judge(evidence(embedded: timestamps(1) + timestamps(2)))
-        #expect(good.checks.last?.detail == "2 timestamps of 2 logs; their signatures are not verified")
+        #expect(
+            good.checks.last?.detail
+                == "2 timestamps that count: log 01010101… (certificate), log 02020202… (certificate); without a list of "
+                + "logs, signatures are not checked"
+        )
         let bad = CTRequiredPolicy().judge(evidence(), with: TableEvaluator(fault: .untrusted))
         #expect(bad.word == "untrusted" && bad.steps.count == 1)
     }

@@ -1,0 +1,24 @@
+import ArgumentParser
+import PinholePolicies
+import PinholeTrust
+
+/// The option that names a list of certificate logs.
+struct LogListOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The certificate logs that are known: Chrome's or Apple's list, in JSON (docs/JUDGE.md#certificate-transparency).",
+            valueName: "file"
+        )
+    )
+    var logList: String?
+
+    /// Returns the logs of the file; `nil` without the option.
+    func logs() throws(CommandFailure) -> LogList? {
+        guard let logList else { return nil }
+        do throws(PolicyFailure) {
+            return try LogListDocument.read(try PolicyFile.content(of: logList))
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(logList): \(error)")
+        }
+    }
+}
