@@ -136,10 +136,9 @@ extension Scenario {
             .attack,
             .policy,
             title,
-            presents:
-                "a certificate for the host and the attacker's key, by the server's own CA, \(timestamps)",
+            presents: "a certificate by the server's own CA for the attacker's key, \(timestamps)",
             precondition: "the server's CA was deceived or compromised",
-            correctClient: "refuses if it pins the leaf, or requires logged certificates",
+            correctClient: "refuses: it pins the leaf, or demands logged certificates",
             remedy: "a policy that requires certificate transparency, or a pin of the leaf's key",
             references: ["RFC 6962", "Apple's and Chrome's CT policies"],
             refusedBy: [.leafKeys, .logged],

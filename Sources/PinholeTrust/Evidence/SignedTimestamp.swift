@@ -12,7 +12,7 @@ package struct SignedTimestamp: Hashable, Sendable {
     let extensions: [UInt8]
     /// The bytes of the SignatureAndHashAlgorithm (RFC 5246 §4.7).
     let algorithm: [UInt8]
-    /// The signature.
+    /// The signature of the log over the time, the entry and the extensions.
     let signature: [UInt8]
 
     /// Reads a SignedCertificateTimestampList (RFC 6962 §3.3); `nil` if it is malformed.
