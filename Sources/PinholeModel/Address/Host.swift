@@ -42,6 +42,13 @@ package enum Host: Hashable, Sendable {
         return address
     }
 
+    /// The host in the one spelling that certificates and policies are compared with: an IPv4-mapped address
+    /// (`::ffff:192.0.2.1`) is the IPv4 address in it.
+    package var canonical: Host {
+        guard case .address(let address) = self else { return self }
+        return .address(address.unmapped)
+    }
+
     private static func checkedName(_ text: ArraySlice<UInt8>) throws(AddressFailure) -> String {
         let name = text.last == dot ? text.dropLast() : text
         guard name.allSatisfy({ $0 < 0x80 }) else {

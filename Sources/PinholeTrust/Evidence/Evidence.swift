@@ -2,8 +2,10 @@ package import PinholeModel
 
 /// The facts that a policy judges.
 package struct Evidence: Sendable {
-    /// The requested host; `nil` if there is none to check.
-    package var host: Host?
+    /// The requested host in its canonical form; `nil` if there is none to check.
+    ///
+    /// Another spelling of an address must not lead past the pins of the address.
+    package var host: Host? { didSet { host = host?.canonical } }
     /// The requested port.
     ///
     /// Trust on first use keeps a key for each port.
@@ -44,7 +46,7 @@ package struct Evidence: Sendable {
         anchors: [CertificateFacts],
         time: Timestamp
     ) {
-        self.host = host
+        self.host = host?.canonical
         self.presented = presented
         self.anchors = anchors
         self.time = time
