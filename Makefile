@@ -47,7 +47,7 @@ FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test check build release lint format sanitize sanitize-thread sanitize-address \
-	fuzz soak soak-http2 bench engines audit-clients clean setup-build setup-demo setup-bench setup-docs \
+	fuzz soak soak-http2 bench engines audit-clients parity clean setup-build setup-demo setup-bench setup-docs \
 	setup-package setup-pictures setup-test test-python release-paths \
 	docs pictures reference program install uninstall deb tarball sbom test-package
 
@@ -167,6 +167,9 @@ engines: setup-build ## Count instructions and allocations of the engines (needs
 
 audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_BINARY=.build/release/pinhole Scripts/audit-clients
+
+parity: release ## Compare the verifiers with real ones (cases in ../shared/vectors), and write the tables of docs/JUDGE.md.
+	Scripts/parity
 
 reference: setup-build ## Write the tables of docs that list what the program declares; a test compares them.
 	PINHOLE_TEST_TARGETS=PinholeCommandTests PINHOLE_WRITE_REFERENCE=1 \
