@@ -189,10 +189,11 @@ let package = Package(
             ],
             swiftSettings: common + small
         ),
+        .target(name: "CTestThreads", path: "Tests/CTestThreads"),
         .target(
             name: "PinholeTestKit",
             dependencies: [
-                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto",
+                "CTestThreads", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto",
                 "PinholeProxy",
             ],
             path: "Tests/PinholeTestKit",
