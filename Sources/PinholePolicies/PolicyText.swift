@@ -48,13 +48,15 @@ struct PolicyText {
         if let policy = curl {
             return PolicyFile(kinds: [.curl], policies: [policy], bystanders: urlHosts)
         }
-        if text.contains("sha256/") || text.contains("sha1/") {
+        if TrustKitSource.isIn(text) { return try trustKit(&notes) }
+        if text.contains("sha256/") || text.contains("sha1/") || text.contains(Self.builder) {
             let pins = try okHttpPins(hosts, &notes)
             if pins.isEmpty, let failure = notes.failure { throw failure }
             return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
         }
-        if lines.contains(where: Self.looksLikeTLSA) {
-            return PolicyFile(kinds: [.dane], policies: [try dane()], bystanders: owners)
+        if lines.contains(where: ZoneFile.looksLikeRecord) {
+            let zone = try ZoneFile(text)
+            return PolicyFile(kinds: [.dane], policies: [try zone.policy()], bystanders: zone.hosts)
         }
         let found = lines.isEmpty ? "nothing in it but spaces and comments" : "text of no such kind"
         throw PolicyFailure(
@@ -83,23 +85,37 @@ struct PolicyText {
         return word.dropFirst().prefix { !"AbcCdDeEFhHKmoPQrtTuUwxXyYz".contains($0) }.contains("k")
     }
 
+    private func trustKit(_ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
+        guard let list = TrustKitSource.configuration(in: SourceToken.tokens(in: text), &notes) else {
+            throw PolicyFailure(
+                "expected a dictionary of domains behind TSKPinnedDomains, found none that is written out"
+            )
+        }
+        let policy = try TrustKitDocument.policy(PropertyListNode(value: list, path: .root("")), &notes)
+        return PolicyFile(kinds: [.trustKit], policies: [policy])
+    }
+
+    /// The class that code calls to pin with OkHttp.
+    private static let builder = "CertificatePinner.Builder"
+
     /// Lines `pattern sha256/…`, or the strings of source code: `.add("pattern", "sha256/…", "sha256/…")`.
     private func okHttpPins(
         _ hosts: [Host],
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> [OkHttpPin] {
-        guard text.contains("\"sha") else {
+        guard text.contains("\"sha") || text.contains(Self.builder) else {
             noteUnpadded(text.split(whereSeparator: \.isWhitespace).lazy.map { String($0) }, &notes)
             return try okHttpLines(&notes)
         }
-        let literals = SourceLiterals.literals(in: text)
-        guard literals.contains(where: \.isPin) else {
+        let tokens = SourceToken.tokens(in: text)
+        let literals = tokens.compactMap(\.literal)
+        guard literals.contains(where: OkHttpSource.isPin) || text.contains(Self.builder) else {
             throw PolicyFailure(
                 "expected .add(\"example.com\", \"sha256/…\") in the source code, found it in comments only"
             )
         }
-        noteUnpadded(literals.lazy.map(\.text), &notes)
-        return OkHttpSource.pins(in: literals, hosts: hosts, &notes)
+        noteUnpadded(literals, &notes)
+        return OkHttpSource.pins(in: tokens, hosts: hosts, &notes)
     }
 
     private func okHttpLines(_ notes: inout DocumentNotes) throws(PolicyFailure) -> [OkHttpPin] {
@@ -142,67 +158,11 @@ struct PolicyText {
         }
     }
 
-    /// The hosts of the owners of TLSA records, such as `_443._tcp.example.com`.
-    private var owners: [Host] {
-        lines.compactMap { line in
-            guard let owner = line.split(whereSeparator: \.isWhitespace).first, owner.hasPrefix("_") else {
-                return nil
-            }
-            return try? Host(owner.split(separator: ".").drop { $0.hasPrefix("_") }.joined(separator: "."))
-        }
-    }
-
     /// Notes pins that only OkHttp's own decoder takes.
     private func noteUnpadded(_ words: some Sequence<String>, _ notes: inout DocumentNotes) {
         for word in words {
             guard let pin = try? Pin(okHttp: word), word != pin.description else { continue }
             notes.unusual(word, at: .root(""), documented: "“\(pin)”")
         }
-    }
-
-    /// Whole certificates are published rarely, and have a few kB.
-    private static let longestRecord = 64 << 10
-
-    private static func looksLikeTLSA(_ line: Substring) -> Bool {
-        let words = line.split(whereSeparator: \.isWhitespace)
-        if words.contains(where: { $0.uppercased() == "TLSA" }) { return true }
-        return words.count >= 4
-            && words.prefix(3).allSatisfy { $0.count == 1 && $0.first?.isWholeNumber == true }
-    }
-
-    /// The policy of the records, with the anchors that they hold.
-    private func dane() throws(PolicyFailure) -> DANEPolicy {
-        let records = try records()
-        var anchors: [CertificateFacts] = []
-        for record in records {
-            if let anchor = try record.anchor() { anchors.append(anchor) }
-        }
-        return DANEPolicy(records: records, anchors: anchors)
-    }
-
-    /// Reads the records, one a line; parentheses join lines, and a comment begins with “;”.
-    private func records() throws(PolicyFailure) -> [TLSARecord] {
-        var records: [TLSARecord] = []
-        var open = ""
-        var depth = 0
-        for line in lines {
-            let part = line.prefix { $0 != ";" }
-            guard !part.allSatisfy(\.isWhitespace) else { continue }
-            open += " " + part
-            depth += part.count { $0 == "(" } - part.count { $0 == ")" }
-            guard open.utf8.count <= Self.longestRecord else {
-                throw PolicyFailure(
-                    "expected a TLSA record of at most \(Self.longestRecord) characters: is a “)” missing?"
-                )
-            }
-            guard depth <= 0 else { continue }
-            records.append(try TLSARecord(open))
-            open = ""
-            depth = 0
-        }
-        guard open.allSatisfy(\.isWhitespace) else {
-            throw PolicyFailure("expected “)” in the TLSA record, found the end")
-        }
-        return records
     }
 }

@@ -138,6 +138,12 @@ struct ExaminedFilesTests {
             "const val HOST = \"c.test\"\nconst val PIN = \"sha256/\(Pins.first)\"\np.add(HOST, PIN)",
             "mapOf(\"c.test\" to listOf(\"sha256/\(Pins.first)\"))",
             ".add(\"c.test\", *arrayOf(\"sha256/\(Pins.first)\"))",
+            "p.add(Hosts.API, Pins.LEAF)\nobject Pins { const val LEAF = \"sha256/\(Pins.first)\" }\n"
+                + "object Hosts { const val API: String = \"c.test\" }",
+            "val HASH = \"\(Pins.first)\"\nval PIN = \"sha256/\" + HASH\np.add(\"c.test\", PIN)",
+            "val HASH = \"\(Pins.first)\"\np.add(\"c.test\", \"sha256/$HASH\")",
+            "val zone = \"test\"\np.add(\"c.${zone}\", \"sha256/\(Pins.first)\")",
+            "static final String PIN = \"sha256/\(Pins.first)\";\nb.add(\"c.test\", new String[] {PIN});",
         ]
     )
     func resolved(code: String) {
@@ -145,6 +151,29 @@ struct ExaminedFilesTests {
         #expect(findings.isEmpty, "\(findings)")
         let pins = (file?.policy as? OkHttpPolicy)?.pins.map(\.description)
         #expect(pins == ["c.test sha256/\(Pins.first)"])
+    }
+
+    @Test("a name with two values stands for none of them")
+    func ambiguous() {
+        let (file, findings) = examine(
+            """
+            object A { const val HOST = "a.test" }
+            object B { const val HOST = "b.test" }
+            .add(A.HOST, "sha256/\(Pins.first)")
+            """
+        )
+        #expect(file == nil && findings.map(\.code) == [.hostNotLiteral], "\(findings)")
+    }
+
+    @Test(
+        "a pin that is not in the file is a hint, and no error",
+        arguments: ["\"c.test\", BuildConfig.PIN", "HOST, pins()", "host, *remote.pins.toTypedArray()"]
+    )
+    func unknownPins(arguments: String) {
+        let code = "val p = CertificatePinner.Builder().add(\(arguments)).build()\nlist.add(0, x)"
+        let (file, findings) = examine(code)
+        #expect(file == nil && findings.map(\.code) == [.pinNotLiteral], "\(findings)")
+        #expect(findings.allSatisfy { $0.severity == .hint && $0.path == "line 1" })
     }
 
     @Test("debug-overrides are not read by other builds")

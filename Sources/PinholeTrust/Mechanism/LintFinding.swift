@@ -28,6 +28,8 @@ package struct LintFinding: Hashable, Sendable {
         case neverMatches
         /// The document does not name the host of the pins directly.
         case hostNotLiteral
+        /// The document does not show a pin.
+        case pinNotLiteral
         /// Mismatches are only reported.
         case notEnforced
         /// A header or policy only reports.
