@@ -193,7 +193,8 @@ let package = Package(
         .target(
             name: "PinholeTestKit",
             dependencies: [
-                "CTestThreads", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto",
+                "CTestThreads", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire",
+                "PinholeCrypto",
                 "PinholeProxy",
             ],
             path: "Tests/PinholeTestKit",

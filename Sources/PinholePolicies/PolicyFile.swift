@@ -63,6 +63,20 @@ package struct PolicyFile: Sendable {
         return first
     }
 
+    /// Returns the policy, limited to the hosts that the file names beside it.
+    ///
+    /// TLSA records say nothing about hosts other than their owners. A curl command is for the host of its URL.
+    ///
+    /// - Parameter kinds: The kinds of files that are limited; others are not.
+    /// - Returns: The policy for those hosts, or the whole policy.
+    package func policy(ofOwnersIn kinds: Set<Kind>) -> any TrustPolicy {
+        let owners = bystanders.compactMap { try? HostPattern($0.uriText) }
+        guard let kind = self.kinds.first, self.kinds.count == 1, kinds.contains(kind), !owners.isEmpty else {
+            return policy
+        }
+        return HostPolicies([(owners, policy)])
+    }
+
     /// Reads a policy file.
     ///
     /// - Parameters:

@@ -2,20 +2,32 @@ import PinholeModel
 package import PinholePolicies
 package import PinholeTrust
 
-/// The findings about one policy file, for code scanning and for tools that read test results.
+/// The findings about policy files, for code scanning and for tools that read test results.
 package struct LintReport: Sendable {
-    private let file: String
-    private let findings: [(finding: LintFinding, line: Int)]
+    /// A file that was checked.
+    package struct File: Sendable {
+        let name: String
+        let findings: [(finding: LintFinding, line: Int)]
 
-    /// Creates a report.
-    ///
-    /// - Parameters:
-    ///   - findings: The findings, the worst first.
-    ///   - file: The file, as it was named.
-    ///   - lines: Its lines; `nil` for a file that is no text.
-    package init(_ findings: [LintFinding], of file: String, lines: PolicyLines?) {
-        self.file = file
-        self.findings = findings.map { ($0, lines?.line(of: $0) ?? 1) }
+        /// Creates the findings of a file.
+        ///
+        /// - Parameters:
+        ///   - name: The file, as it was named.
+        ///   - findings: The findings, the worst first.
+        ///   - lines: Its lines; `nil` for a file that is no text.
+        package init(_ name: String, _ findings: [LintFinding], lines: PolicyLines?) {
+            self.name = name
+            self.findings = findings.map { ($0, lines?.line(of: $0) ?? 1) }
+        }
+    }
+
+    private let files: [File]
+
+    /// Creates a report of files.
+    package init(_ files: [File]) { self.files = files }
+
+    private var findings: [(file: String, finding: LintFinding, line: Int)] {
+        files.flatMap { file in file.findings.map { (file.name, $0.finding, $0.line) } }
     }
 
     /// SARIF 2.1.0: a rule for each kind of finding, a result for each finding.
@@ -23,12 +35,13 @@ package struct LintReport: Sendable {
     /// - Parameter directory: The root of the repository: files below it are named from there.
     /// - Returns: The JSON.
     package func sarif(below directory: String) -> String {
+        let findings = findings
         let codes = LintFinding.Code.allCases.filter { code in findings.contains { $0.finding.code == code } }
         var text = JSONText()
         text.object { text in
             text.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             text.member("version", "2.1.0")
-            text.member("runs", list: [file]) { text, _ in
+            text.member("runs", list: [files]) { text, _ in
                 text.object { text in
                     text.member("tool") { text in
                         text.member("driver") { text in
@@ -39,8 +52,7 @@ package struct LintReport: Sendable {
                     text.member("columnKind", "unicodeCodePoints")
                     text.member("results", list: findings) { text, found in
                         write(
-                            found.finding,
-                            found.line,
+                            found,
                             codes.firstIndex(of: found.finding.code),
                             directory,
                             to: &text
@@ -66,12 +78,12 @@ package struct LintReport: Sendable {
     }
 
     private func write(
-        _ finding: LintFinding,
-        _ line: Int,
+        _ found: (file: String, finding: LintFinding, line: Int),
         _ rule: Int?,
         _ directory: String,
         to text: inout JSONText
     ) {
+        let finding = found.finding
         text.object { text in
             text.member("ruleId", finding.code.rawValue)
             if let rule { text.member("ruleIndex", rule) }
@@ -79,7 +91,7 @@ package struct LintReport: Sendable {
             text.member("message") { $0.member("text", "\(finding.sentence) \(finding.remedy)") }
             text.member("locations", list: [finding]) { text, finding in
                 text.object { text in
-                    SARIFPlace(file, line: line, below: directory).write(to: &text)
+                    SARIFPlace(found.file, line: found.line, below: directory).write(to: &text)
                     text.member("logicalLocations", list: [finding]) { text, finding in
                         text.object { text in
                             text.member(
@@ -107,11 +119,30 @@ package struct LintReport: Sendable {
         }
     }
 
-    /// JUnit XML: a case for each finding; a hint is skipped, and without findings one case passes.
+    /// JUnit XML: a suite for each file, with a case for each finding.
+    ///
+    /// A hint is skipped. A file without findings has one case, which passes.
     package var junit: String {
-        let failures = findings.count { $0.finding.severity != .hint }
-        let name = MarkupText.attribute(file)
-        let cases = findings.map { finding, line in
+        let counts = Self.counts(files)
+        let suites = files.enumerated().map { Self.suite($1, id: $0) }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="pinhole pins check" \(counts)>
+            \(suites.joined())</testsuites>
+
+            """
+    }
+
+    private static func counts(_ files: [File]) -> String {
+        let tests = files.map { max(1, $0.findings.count) }.reduce(0, +)
+        let failures = files.map { $0.findings.count { $0.finding.severity != .hint } }.reduce(0, +)
+        return "tests=\"\(tests)\" failures=\"\(failures)\" errors=\"0\""
+    }
+
+    private static func suite(_ file: File, id: Int) -> String {
+        let name = MarkupText.attribute(file.name)
+        let hints = file.findings.count { $0.finding.severity == .hint }
+        let cases = file.findings.map { finding, line in
             let title =
                 finding.path.isEmpty ? finding.code.rawValue : "\(finding.code.rawValue) at \(finding.path)"
             let message = MarkupText.attribute(finding.sentence)
@@ -119,7 +150,7 @@ package struct LintReport: Sendable {
                 finding.severity == .hint
                 ? "<skipped message=\"\(message)\"/>"
                 : "<failure message=\"\(message)\" type=\"\(finding.severity.rawValue)\">"
-                    + "\(MarkupText.escape("\(finding.sentence)\n\(finding.remedy)\n\(file):\(line)"))</failure>"
+                    + "\(MarkupText.escape("\(finding.sentence)\n\(finding.remedy)\n\(file.name):\(line)"))</failure>"
             return """
                     <testcase name="\(MarkupText.attribute(title))" classname="\(name)" file="\(name)" line="\(line)">
                       \(content)
@@ -128,14 +159,9 @@ package struct LintReport: Sendable {
                 """
         }
         let passed = "    <testcase name=\"nothing was found\" classname=\"\(name)\" file=\"\(name)\"/>\n"
-        let counts =
-            "tests=\"\(max(1, findings.count))\" failures=\"\(failures)\" errors=\"0\""
         return """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites name="pinhole pins check" \(counts)>
-              <testsuite name="\(name)" id="0" \(counts) skipped="\(findings.count - failures)">
+              <testsuite name="\(name)" id="\(id)" \(counts([file])) skipped="\(hints)">
             \(cases.isEmpty ? passed : cases.joined())  </testsuite>
-            </testsuites>
 
             """
     }

@@ -38,3 +38,20 @@ cat >Info.plist <<END
 <string>$first</string></dict></array></dict></dict></dict></dict></plist>
 END
 echo "api.example.test sha256/$first sha256/$second" >okhttp.txt
+#: before pinhole pins check --recursive
+mkdir -p project/app project/ios project/deploy
+cat >project/app/Pins.kt <<END
+object Pins {
+    const val LEAF = "sha256/$first"
+    const val BACKUP = "sha256/$second"
+}
+val pinner = CertificatePinner.Builder().add("api.example.test", Pins.LEAF, Pins.BACKUP).build()
+END
+cat >project/ios/AppDelegate.swift <<END
+TrustKit.initSharedInstance(withConfiguration: [
+    kTSKPinnedDomains: [
+        "api.example.test": [kTSKPublicKeyHashes: ["$first", "$second"]]
+    ]
+])
+END
+echo "curl --pinnedpubkey 'sha256//$first' https://api.example.test/health" >project/deploy/check.sh

@@ -68,7 +68,7 @@ struct LintReportTests {
     @Test("SARIF: a rule a kind, a result a finding, at its line")
     func sarif() throws {
         let lines = PolicyLines(Array(Self.text.utf8))
-        let text = LintReport(findings, of: "/repo/app/nsc.xml", lines: lines).sarif(below: "/repo")
+        let text = LintReport([.init("/repo/app/nsc.xml", findings, lines: lines)]).sarif(below: "/repo")
         guard case .object(let root) = try JSONValue(parsing: Array(text.utf8)),
             case .array(let runs) = root["runs"], case .object(let run) = runs.first,
             case .array(let results) = run["results"], case .object(let first) = results.first
@@ -86,13 +86,18 @@ struct LintReportTests {
     @Test("JUnit: errors and warnings fail, hints are skipped, and nothing found is a case that passes")
     func junit() throws {
         let lines = PolicyLines(Array(Self.text.utf8))
-        let root = try MarkupReader.read(Array(LintReport(findings, of: "nsc.xml", lines: lines).junit.utf8))
+        let report = LintReport([
+            .init("nsc.xml", findings, lines: lines), .init("pins.txt", [findings[1]], lines: nil),
+        ])
+        let root = try MarkupReader.read(Array(report.junit.utf8))
+        #expect(root.attributes["tests"] == "4" && root.attributes["failures"] == "3")
+        #expect(root.children.map { $0.attributes["name"] } == ["nsc.xml", "pins.txt"])
         let suite = try #require(root.children.first)
         #expect(suite.attributes["tests"] == "3" && suite.attributes["failures"] == "2")
         #expect(suite.attributes["skipped"] == "1")
         #expect(suite.children.map { $0.attributes["line"] } == ["9", "8", "1"])
         #expect(suite.children.map { $0.children.first?.name } == ["failure", "failure", "skipped"])
-        let none = try MarkupReader.read(Array(LintReport([], of: "nsc.xml", lines: lines).junit.utf8))
+        let none = try MarkupReader.read(Array(LintReport([.init("nsc.xml", [], lines: lines)]).junit.utf8))
         #expect(none.children.first?.children.count == 1 && none.attributes["failures"] == "0")
     }
 }

@@ -24,8 +24,8 @@ package struct PinParity: Sendable {
         package let lists: Set<Set<String>>
         /// The pins of all lists, without duplicates, in the order of the settings.
         package let pins: [String]
-        /// Whether the hosts below have the same pins.
-        package let includesSubdomains: Bool
+        /// Whether the hosts below have the same pins; `nil` if the policy names no host, and pins every one.
+        package let includesSubdomains: Bool?
         /// The date after which nothing is pinned; `nil` if there is none.
         package let expiration: Timestamp?
         /// Whether a valid chain with another key is refused.
@@ -48,11 +48,17 @@ package struct PinParity: Sendable {
             differences = Aspect.allCases.filter { aspect in
                 switch aspect {
                 case .pins: Set(meanings.map { $0?.lists ?? [] }).count > 1
-                case .subdomains: Set(known.map(\.includesSubdomains)).count > 1
+                case .subdomains: Set(known.compactMap(\.includesSubdomains)).count > 1
                 case .expiration: Set(known.map(\.expiration)).count > 1
                 case .enforcement: Set(known.map(\.isEnforced)).count > 1
                 }
             }
+        }
+
+        /// Returns the row of the policies that pin something for the host, and their numbers.
+        package func ofPinning() -> (policies: [Int], row: Row) {
+            let policies = meanings.indices.filter { meanings[$0] != nil }
+            return (policies, Row(host, policies.map { meanings[$0] }))
         }
     }
 
@@ -90,11 +96,11 @@ package struct PinParity: Sendable {
         let (lists, pins) = pins(of: policy, for: host, digest)
         guard !lists.isEmpty else { return nil }
         // The label is longer than any that people choose, so no document names it.
-        let below = try? Host("pinhole-asks-for-a-name-that-nobody-has.\(host)")
+        let below = policy.scopes.isEmpty ? nil : try? Host("pinhole-asks-for-a-name-that-nobody-has.\(host)")
         return Meaning(
             lists: lists,
             pins: pins,
-            includesSubdomains: below.map { self.pins(of: policy, for: $0, digest).lists == lists } ?? false,
+            includesSubdomains: below.map { self.pins(of: policy, for: $0, digest).lists == lists },
             expiration: policy.pinLists.filter { isCompared($0, for: host) }.compactMap(\.expiration).min(),
             isEnforced: refusesOtherKeys(policy, host, time)
         )

@@ -93,6 +93,47 @@ struct PinsCommandTests {
         }
     }
 
+    @Test("a folder is searched for pins, and files that disagree about a host are told")
+    func recursive() async throws {
+        let shown = try await binary.run("pins", "leaf.pem", "backup.pub", "--format", "android")
+        let tree = binary.directory
+        for folder in ["tree/app", "tree/ios", "tree/.git", "tree/node_modules"] {
+            try FileManager.default.createDirectory(
+                atPath: tree.file(folder),
+                withIntermediateDirectories: true
+            )
+        }
+        try tree.write(shown.text, to: "tree/app/nsc.xml")
+        let code =
+            "val PIN = \"\(pins[0])\"\nval p = CertificatePinner.Builder().add(\"api.example.test\", PIN)"
+        try tree.write(code, to: "tree/app/Pins.kt")
+        try tree.write("the digest sha256/ stands here", to: "tree/README.md")
+        for folder in ["tree/.git", "tree/node_modules"] { try tree.write(code, to: "\(folder)/Pins.kt") }
+        let result = try await binary.run(
+            "pins",
+            "check",
+            "--recursive",
+            "tree",
+            "--host",
+            "api.example.test"
+        )
+        #expect(result.exit == .code(1) && result.errorText.isEmpty, "\(result)")
+        #expect(result.text.contains("tree/app/Pins.kt: OkHttp pins\n"), "\(result)")
+        #expect(result.text.contains("api.example.test: different pins"), "\(result)")
+        #expect(result.text.hasSuffix("2 files, 1 host: files disagree about 1\n"), "\(result)")
+        let lines = try await binary.run("pins", "check", "--recursive", "tree", "--json")
+        let row = try JSONDecoder().decode(
+            ParityRow.self,
+            from: Data((lines.text.split(separator: "\n").last ?? "").utf8)
+        )
+        #expect(row.files.map(\.file) == ["tree/app/Pins.kt", "tree/app/nsc.xml"], "\(lines)")
+        let none = try await binary.run("pins", "check", "--recursive", "tree/ios")
+        #expect(
+            none.exit == .code(3) && none.errorText.contains("no file below tree/ios has pins"),
+            "\(none)"
+        )
+    }
+
     private struct ParityRow: Decodable {
         struct File: Decodable {
             let file: String

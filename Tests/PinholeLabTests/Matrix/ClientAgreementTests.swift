@@ -39,6 +39,9 @@ struct ClientAgreementTests {
         case oldVersions = "the client speaks TLS 1.0"
         case checksStaples = "the client checks stapled responses"
         case asksNoPurpose = "the client does not ask for a purpose"
+        case comparesAddresses = "the client compares an address with a dNSName"
+        case offersLess = "the client offers TLS 1.2 at most behind a proxy"
+        case stopsAtHosts = "the client follows no redirect to another host behind a proxy"
         case lowLevel = "the client has security level 1"
     }
 
@@ -64,6 +67,22 @@ struct ClientAgreementTests {
                 "A24": .asksNoPurpose, "B03": .oldVersions, "B12": .followsDowngrade, "B25": .checksStaples,
                 "B26": .checksStaples,
             ]
+        ),
+        Pair("okhttp-leaf", nil, "OkHttp, pin and backup"),
+        Pair("SYS", .openssl, "Ruby Net::HTTP", ["B11": .followsNothing]),
+        Pair(
+            "SYS",
+            .openssl,
+            "PHP streams",
+            [
+                "A19": .comparesAddresses, "B04": .offersLess, "B11": .stopsAtHosts, "B12": .followsDowngrade,
+            ]
+        ),
+        Pair(
+            "SYS",
+            .openssl,
+            "Perl HTTP::Tiny, verify_SSL",
+            ["A19": .comparesAddresses, "B12": .followsDowngrade]
         ),
     ]
 

@@ -16,9 +16,11 @@ struct PinsCheckCommand: ParsableCommand {
         discussion: """
             Pinhole recognises the format by the content of the file: Android's network_security_config.xml, Info.plist
             (XML or binary) with NSAppTransportSecurity or TSKConfiguration, TrustKit dictionaries, Pinhole's own JSON,
-            OkHttp pin lines and source code, curl values, HPKP headers, TLSA records, or GnuTLS's known_hosts.
+            source code with OkHttp's or TrustKit's pins, OkHttp pin lines, curl values, HPKP headers, TLSA records and zones,
+            or GnuTLS's known_hosts.
 
-            The exit code is 1 if a finding is an error or a warning; hints do not count.
+            The exit code is 1 if a finding is an error or a warning, or if files disagree about a host (--recursive); hints
+            do not count.
 
             EXAMPLES
               pinhole pins check network_security_config.xml
@@ -27,11 +29,16 @@ struct PinsCheckCommand: ParsableCommand {
               pinhole pins check pins.txt --json
               pinhole pins check Info.plist --sarif pins.sarif --junit pins.xml
                   for code scanning and for tools that read test results
+              pinhole pins check --recursive .
+                  every file with pins below a folder, and where they disagree about a host
             """
     )
 
-    @Argument(help: "The policy file; “-” is standard input.")
+    @Argument(help: "The policy file; “-” is standard input; a folder with --recursive.")
     var file: String
+
+    @Flag(help: "Check each file with pins below a folder, and compare them host by host.")
+    var recursive = false
 
     @Option(
         help: ArgumentHelp("A host that the policy is for; may be repeated.", valueName: "host"),
@@ -93,34 +100,66 @@ struct PinsCheckCommand: ParsableCommand {
             hosts: host,
             chain: server?.certificates ?? []
         )
-        let bytes: [UInt8]
-        do throws(PolicyFailure) {
-            bytes = try PolicyFile.content(of: file == "-" ? "/dev/stdin" : file)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
         var options = PolicyFile.Options()
-        options.name = file
         options.targetSdk = targetSdk
         options.debug = debug
         options.hosts = host
-        let (policy, read) = PolicyFile.examine(
-            bytes,
-            options: options,
-            certificates: PolicyFile.certificates(beside: file),
-            files: PolicyFile.files(beside: file)
-        )
-        let findings = LintFinding.sorted(
-            read + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
-        )
-        print(findings, of: policy)
-        let name = file == "-" ? "stdin" : file
-        let report = LintReport(findings, of: name, lines: PolicyLines(bytes))
+        let checked = try contents().map { CheckedFile($0.content, at: $0.path, options, lint) }
+            // A folder has files with words that look like pins.
+            .filter { !recursive || !$0.isForeign }
+        guard !checked.isEmpty else {
+            throw CommandFailure(.couldNotRun, "no file below \(file) has pins")
+        }
+        for file in checked { print(file) }
+        let report = LintReport(checked.map(\.report))
         if let sarif {
             try ReportFile.write(report.sarif(below: ReportFile.workingDirectory), to: sarif)
         }
         if let junit { try ReportFile.write(report.junit, to: junit) }
-        if findings.contains(where: { $0.severity != .hint }) { throw ExitCode(ExitStatus.negative.rawValue) }
+        let disagree = recursive && compare(checked, at: lint.time)
+        if disagree || checked.contains(where: \.isFaulty) { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
+    /// The files to check.
+    private func contents() throws(CommandFailure) -> [(path: String, content: [UInt8])] {
+        do throws(PolicyFailure) {
+            guard recursive else {
+                return [(file, try PolicyFile.content(of: file == "-" ? "/dev/stdin" : file))]
+            }
+            return try PolicyTree.files(below: file).map { ($0.path, $0.content) }
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    /// Shows each host with the files that pin it; true if they disagree about one.
+    private func compare(_ checked: [CheckedFile], at time: Timestamp) -> Bool {
+        let readable = checked.compactMap { file in file.policy.map { (file.name, $0) } }
+        let parity = PinParity(
+            readable.map { $0.1.policy(ofOwnersIn: [.curl, .dane]) },
+            for: host,
+            at: time,
+            digest: Digest.sha256
+        )
+        var differing = 0
+        let rows = parity.rows.map { $0.ofPinning() }.filter { !$0.policies.isEmpty }
+        for (policies, row) in rows {
+            let output = ParityOutput(files: policies.map { readable[$0].0 })
+            if json {
+                output.writeJSON(row)
+            } else if !takesStandardOutput {
+                output.show(row)
+            }
+            if !row.differences.isEmpty { differing += 1 }
+        }
+        if !json, !takesStandardOutput {
+            StandardOutput.show(
+                "\(PinholeTrust.ChainText.count(checked.count, "file")), \(PinholeTrust.ChainText.count(rows.count, "host")): "
+                    + (differing == 0
+                        ? "no file disagrees with another" : "files disagree about \(differing)")
+            )
+        }
+        return differing > 0
     }
 
     private func server() throws(CommandFailure) -> ServerPath? {
@@ -132,9 +171,12 @@ struct PinsCheckCommand: ParsableCommand {
         }
     }
 
-    private func print(_ findings: [LintFinding], of policy: PolicyFile?) {
+    private func print(_ checked: CheckedFile) {
         guard !json else {
-            for finding in findings { StandardOutput.write(JSONLine.text(FindingJSON(finding, file: file))) }
+            let file = checked.name == "stdin" ? "-" : checked.name
+            for finding in checked.findings {
+                StandardOutput.write(JSONLine.text(FindingJSON(finding, file: file)))
+            }
             return
         }
         let isAside = takesStandardOutput
@@ -142,9 +184,10 @@ struct PinsCheckCommand: ParsableCommand {
             if isAside { StandardError.write(text) } else { StandardOutput.show(text) }
         }
         let style = Style.forDescriptor(isAside ? STDERR_FILENO : STDOUT_FILENO)
-        let kinds = policy?.kinds.map(\.rawValue).joined(separator: ", ") ?? "no policy that can be used"
-        write("\(file == "-" ? "standard input" : file): \(kinds)")
-        for finding in findings {
+        let kinds = checked.policy?.kinds.map(\.rawValue).joined(separator: ", ")
+        let name = checked.name == "stdin" ? "standard input" : checked.name
+        write("\(name): \(kinds ?? "no policy that can be used")")
+        for finding in checked.findings {
             let colour: Style.Colour =
                 switch finding.severity {
                 case .error: .red
@@ -160,7 +203,7 @@ struct PinsCheckCommand: ParsableCommand {
                 """
             )
         }
-        if findings.isEmpty { write("nothing was found") }
+        if checked.findings.isEmpty { write("nothing was found") }
     }
 }
 

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Glibc
 import PinholeCrypto
-import PinholeFormats
 import PinholeModel
 import PinholePolicies
 import PinholeRuntime
@@ -78,13 +76,8 @@ struct PinsCompareCommand: ParsableCommand {
                 remedy: "say whose pins they are: --host HOST"
             )
         }
-        for row in parity.rows {
-            if json {
-                StandardOutput.write(JSONLine.text(ParityJSON(row, files: files)))
-            } else {
-                show(row)
-            }
-        }
+        let output = ParityOutput(files: files)
+        for row in parity.rows { json ? output.writeJSON(row) : output.show(row) }
         let different = parity.rows.count { !$0.differences.isEmpty }
         if !json {
             let hosts = "\(parity.rows.count) host\(parity.rows.count == 1 ? "" : "s")"
@@ -107,78 +100,9 @@ struct PinsCompareCommand: ParsableCommand {
                 options: options,
                 certificates: PolicyFile.certificates(beside: path),
                 files: PolicyFile.files(beside: path)
-            ).policy
+            ).policy(ofOwnersIn: [.curl, .dane])
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
-        }
-    }
-
-    private func show(_ row: PinParity.Row) {
-        let style = Style.forDescriptor(STDOUT_FILENO)
-        let verdict =
-            row.differences.isEmpty
-            ? style.paint("same", .green)
-            : style.paint("different \(row.differences.map(\.rawValue).joined(separator: ", "))", .red)
-        StandardOutput.show("\(row.host): \(verdict)")
-        let width = files.map { TextLayout.columns(of: $0) }.max() ?? 0
-        for (file, meaning) in zip(files, row.meanings) {
-            let name = file.padded(to: width)
-            StandardOutput.show("  \(name)  \(meaning.map(Self.text) ?? "no pins")")
-        }
-        for pin in Self.disputed(row) {
-            let holders = zip(files, row.meanings).filter { $1?.pins.contains(pin) == true }.map(\.0)
-            StandardOutput.show("  \(pin)\n      only in \(holders.joined(separator: " and "))")
-        }
-    }
-
-    /// The pins that some of the files lack, in the order of the files.
-    private static func disputed(_ row: PinParity.Row) -> [String] {
-        var seen: Set<String> = []
-        return row.meanings.flatMap { $0?.pins ?? [] }.filter { pin in
-            seen.insert(pin).inserted && !row.meanings.allSatisfy { $0?.pins.contains(pin) == true }
-        }
-    }
-
-    private static func text(_ meaning: PinParity.Meaning) -> String {
-        [
-            "\(meaning.pins.count) pin\(meaning.pins.count == 1 ? "" : "s")"
-                + (meaning.lists.count > 1 ? " in \(meaning.lists.count) lists that must all match" : ""),
-            meaning.includesSubdomains ? "with subdomains" : "this host alone",
-            meaning.expiration.map { "until \(CalendarDate.text($0))" } ?? "no expiration",
-            meaning.isEnforced ? "enforced" : "not enforced",
-        ].joined(separator: ", ")
-    }
-}
-
-/// A host of a comparison as JSON.
-private struct ParityJSON: Encodable {
-    struct File: Encodable {
-        let file: String
-        let pins: [String]
-        let lists: [[String]]
-        let includesSubdomains: Bool?
-        let expiration: String?
-        let isEnforced: Bool?
-    }
-
-    let host: String
-    let differences: [String]
-    let files: [File]
-
-    init(_ row: PinParity.Row, files: [String]) {
-        host = row.host.description
-        differences = row.differences.map(\.rawValue)
-        self.files = zip(files, row.meanings).map { file, meaning in
-            File(
-                file: file,
-                pins: meaning?.pins ?? [],
-                lists: (meaning?.lists ?? []).map { list in list.sorted() }.sorted {
-                    $0.lexicographicallyPrecedes($1)
-                },
-                includesSubdomains: meaning?.includesSubdomains,
-                expiration: meaning?.expiration.map(CalendarDate.text),
-                isEnforced: meaning?.isEnforced
-            )
         }
     }
 }

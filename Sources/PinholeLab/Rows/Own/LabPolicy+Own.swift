@@ -25,7 +25,7 @@ extension LabPolicy {
         guard host.name != nil else {
             throw LabFailure("expected the name of a host for \(name), found the address \(host)")
         }
-        let policy = file.policyOfOwners
+        let policy = file.policy(ofOwnersIn: [.dane])
         let lists = policy.pinnedLists(for: host)
         let known = completed(server?.certificates ?? [], with: lists)
         let roles = PinRoles(lists, chain: known)

@@ -1,0 +1,85 @@
+import Glibc
+import PinholeFormats
+import PinholeModel
+import PinholeTrust
+
+/// The output of a comparison of policy files.
+struct ParityOutput {
+    /// The files, in the order of their meanings.
+    let files: [String]
+
+    /// Writes a host as JSON.
+    func writeJSON(_ row: PinParity.Row) {
+        StandardOutput.write(JSONLine.text(ParityJSON(row, files: files)))
+    }
+
+    /// Shows a host with the meaning of each file.
+    func show(_ row: PinParity.Row) {
+        let style = Style.forDescriptor(STDOUT_FILENO)
+        let verdict =
+            row.differences.isEmpty
+            ? files.count == 1 ? "one file" : style.paint("same", .green)
+            : style.paint("different \(row.differences.map(\.rawValue).joined(separator: ", "))", .red)
+        StandardOutput.show("\(row.host): \(verdict)")
+        let width = files.map { TextLayout.columns(of: $0) }.max() ?? 0
+        for (file, meaning) in zip(files, row.meanings) {
+            let name = file.padded(to: width)
+            StandardOutput.show("  \(name)  \(meaning.map(Self.text) ?? "no pins")")
+        }
+        for pin in Self.disputed(row) {
+            let holders = zip(files, row.meanings).filter { $1?.pins.contains(pin) == true }.map(\.0)
+            StandardOutput.show("  \(pin)\n      only in \(holders.joined(separator: " and "))")
+        }
+    }
+
+    /// The pins that some of the files lack, in the order of the files.
+    private static func disputed(_ row: PinParity.Row) -> [String] {
+        var seen: Set<String> = []
+        return row.meanings.flatMap { $0?.pins ?? [] }.filter { pin in
+            seen.insert(pin).inserted && !row.meanings.allSatisfy { $0?.pins.contains(pin) == true }
+        }
+    }
+
+    private static func text(_ meaning: PinParity.Meaning) -> String {
+        [
+            "\(meaning.pins.count) pin\(meaning.pins.count == 1 ? "" : "s")"
+                + (meaning.lists.count > 1 ? " in \(meaning.lists.count) lists that must all match" : ""),
+            meaning.includesSubdomains.map { $0 ? "with subdomains" : "this host alone" } ?? "any host",
+            meaning.expiration.map { "until \(CalendarDate.text($0))" } ?? "no expiration",
+            meaning.isEnforced ? "enforced" : "not enforced",
+        ].joined(separator: ", ")
+    }
+}
+
+/// A host of a comparison as JSON.
+private struct ParityJSON: Encodable {
+    struct File: Encodable {
+        let file: String
+        let pins: [String]
+        let lists: [[String]]
+        let includesSubdomains: Bool?
+        let expiration: String?
+        let isEnforced: Bool?
+    }
+
+    let host: String
+    let differences: [String]
+    let files: [File]
+
+    init(_ row: PinParity.Row, files: [String]) {
+        host = row.host.description
+        differences = row.differences.map(\.rawValue)
+        self.files = zip(files, row.meanings).map { file, meaning in
+            File(
+                file: file,
+                pins: meaning?.pins ?? [],
+                lists: (meaning?.lists ?? []).map { list in list.sorted() }.sorted {
+                    $0.lexicographicallyPrecedes($1)
+                },
+                includesSubdomains: meaning?.includesSubdomains,
+                expiration: meaning?.expiration.map(CalendarDate.text),
+                isEnforced: meaning?.isEnforced
+            )
+        }
+    }
+}
