@@ -132,7 +132,7 @@ extension AuditRun {
     }
 
     /// Lets the program visit a scenario; each visit has a stage of its own, so that one leaves nothing to the next.
-    private func observe(
+    func observe(
         _ scenario: Scenario,
         times: Int
     ) async throws(LabFailure) -> [Observation] {

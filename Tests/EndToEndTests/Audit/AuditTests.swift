@@ -50,6 +50,22 @@ struct AuditTests {
         #expect(result.text.contains("The program does not validate certificates"), "\(result)")
     }
 
+    @Test("--why says what curl insists on, with a pin and without, and that curl -k takes anybody")
+    func why() async throws {
+        let plain = try await audit(["--why", "--json", "-", "--", "curl", "-s", "{url}"])
+        #expect(plain.isSuccess && plain.text.hasPrefix(#"{"insistsOn":[["version","purpose""#), "\(plain)")
+        #expect(plain.errorText.contains("The program insists on 5 facts:\n  TLS 1.2 or newer\n"), "\(plain)")
+        let pins = "sha256//{pin};sha256//{pin-backup}"
+        let pinned = try await audit(["--why", "--", "curl", "-sk", "--pinnedpubkey", pins, "{url}"])
+        #expect(pinned.isSuccess && pinned.text.contains("2 facts:\n  the server's key\n"), "\(pinned)")
+        let open = try await audit(["--why", "--", "curl", "-sk", "{url}"])
+        #expect(open.exit == .code(1) && open.text.contains("Anybody on the network"), "\(open)")
+        let absent = try await audit(["--why", "--", "sh", "-c", "exit 7", "{url}"])
+        #expect(absent.exit == .code(3) && absent.text.contains("the audit proves nothing"), "\(absent)")
+        let mixed = try await audit(["--why", "--only", "attacks", "--", "true"])
+        #expect(mixed.exit == .code(2) && mixed.errorText.contains("--why"), "\(mixed)")
+    }
+
     @Test("curl without the proxy is led in by the listener")
     func direct() async throws {
         let result = try await audit([

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PinholeFormats
 import PinholeLab
 import PinholeModel
 import PinholeReports
@@ -32,6 +33,8 @@ struct AuditCommand: AsyncParsableCommand {
                   a program that uses no proxy
               pinhole audit --listen 0.0.0.0:8443 --scenario A01
                   waits for a phone
+              pinhole audit --why -- curl -s {url}
+                  the facts about a server that the program insists on
 
             docs/LAB.md#your-own-program explains how a program is judged.
             """
@@ -61,6 +64,12 @@ struct AuditCommand: AsyncParsableCommand {
     )
     var listen: SocketAddress?
 
+    @Flag(
+        help:
+            "Find the smallest set of facts about the server that the program insists on, instead of running scenarios."
+    )
+    var why = false
+
     @Option(name: .customLong("repeat"), help: "The number of runs of each scenario.")
     var repetitions = 1
 
@@ -85,6 +94,9 @@ struct AuditCommand: AsyncParsableCommand {
         guard host.name != nil else {
             throw ValidationError("expected the name of a host in --host, found the address \(host)")
         }
+        if why, !selection.isWhole || reports.hasMoreThanJSON {
+            throw ValidationError("expected --why with --json alone, which runs no scenarios")
+        }
         let proxy = "{\(AuditPlaceholders.proxyName)}"
         if listen != nil, command.contains(where: { $0.contains(proxy) }) {
             throw ValidationError(
@@ -96,20 +108,8 @@ struct AuditCommand: AsyncParsableCommand {
     func run() async throws {
         try ProcessLimits.requireDescriptors()
         let expectation = try reports.expectation()
-        let work = Task { try await audit() }
-        let watch = SignalWatch([SIGINT, SIGTERM, SIGHUP])
-        let stopping = Task { () -> Int32 in
-            for await signal in watch.signals {
-                work.cancel()
-                return signal
-            }
-            return 0
-        }
-        let result = await work.result
-        watch.cancel()
-        if work.isCancelled { throw ExitCode(128 + (await stopping.value)) }
-        stopping.cancel()
-        let report = try result.get()
+        guard !why else { return try await explain() }
+        let report = try await interruptible { try await audit() }
         var document = LabDocument(report.report)
         try selection.mark(&document, of: Scenario.auditable(directly: listen != nil))
         try reports.finish(
@@ -122,8 +122,80 @@ struct AuditCommand: AsyncParsableCommand {
         if report.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
+    /// Does work that a signal ends, with the exit code of that signal.
+    private func interruptible<Result: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let work = Task { try await body() }
+        let watch = SignalWatch([SIGINT, SIGTERM, SIGHUP])
+        let stopping = Task { () -> Int32 in
+            for await signal in watch.signals {
+                work.cancel()
+                return signal
+            }
+            return 0
+        }
+        let result = await work.result
+        watch.cancel()
+        if work.isCancelled { throw ExitCode(128 + (await stopping.value)) }
+        stopping.cancel()
+        return try result.get()
+    }
+
+    /// Finds the facts that the program insists on, and shows them.
+    private func explain() async throws {
+        let found = try await interruptible { try await insistence() }
+        if let json = reports.json {
+            try ReportFile.write(JSONLine.text(InsistenceJSON(found)), to: json)
+        }
+        guard !found.trials.isEmpty else { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+        if found.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
     private func audit() async throws -> AuditReport {
         let scenarios = try selection.scenarios(of: Scenario.auditable(directly: listen != nil))
+        return try await stage { run, text, progress, tell throws(LabFailure) in
+            var run = run
+            run.controlled = { [command] honest in
+                if honest.decision != .accepted { tell(text.obstacle(honest, command)) }
+            }
+            run.progress = { cell in
+                guard let index = scenarios.firstIndex(where: { $0.id == cell.scenario }) else { return }
+                if index == 0 { tell(text.heading) }
+                tell(text.cell(cell, scenarios[index]))
+            }
+            let count = AuditRun.controls + scenarios.count * repetitions
+            run.begins = { progress.begin(of: count, "\($0.id) \($0.title)") }
+            let report = try await run.run(scenarios)
+            tell("\n\(text.summary(report))")
+            return report
+        }
+    }
+
+    private func insistence() async throws -> AuditInsistence {
+        try await stage { run, text, progress, tell throws(LabFailure) in
+            var run = run
+            run.begins = { progress.begin(of: AuditRun.whySteps * repetitions, $0.title) }
+            var order = 0
+            let found = try await run.insistence { step in
+                if step.fact == nil {
+                    tell(step.isAccepted ? text.whyHeading : text.obstacle(step.observation, command))
+                }
+                if step.order != order { tell("\nin the other order") }
+                order = step.order
+                tell(text.step(step))
+            }
+            if !found.trials.isEmpty { tell("\n\(text.summary(found))") }
+            return found
+        }
+    }
+
+    /// Sets the stage for the program, and lets it act there.
+    private func stage<Result>(
+        _ act: (AuditRun, AuditText, ProgressLine, @escaping @Sendable (String) -> Void)
+            async throws(LabFailure)
+            -> Result
+    ) async throws -> Result {
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         let isAside = reports.takesStandardOutput
@@ -145,19 +217,7 @@ struct AuditCommand: AsyncParsableCommand {
             run.digest = command.isEmpty ? nil : LabPolicy.digest(of: command)
             run.repetitions = repetitions
             run.entry = entry
-            run.controlled = { [command] honest in
-                if honest.decision != .accepted { tell(text.obstacle(honest, command)) }
-            }
-            run.progress = { cell in
-                guard let index = scenarios.firstIndex(where: { $0.id == cell.scenario }) else { return }
-                if index == 0 { tell(text.heading) }
-                tell(text.cell(cell, scenarios[index]))
-            }
-            let count = AuditRun.controls + scenarios.count * repetitions
-            run.begins = { progress.begin(of: count, "\($0.id) \($0.title)") }
-            let report = try await run.run(scenarios)
-            tell("\n\(text.summary(report))")
-            return report
+            return try await act(run, text, progress, tell)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }

@@ -63,6 +63,9 @@ struct LabReportOptions: ParsableArguments {
         }
     }
 
+    /// Whether another report than JSON, or an expectation, was asked for.
+    var hasMoreThanJSON: Bool { [html, junit, markdown, sarif, expect].contains { $0 != nil } }
+
     /// Whether a report takes standard output, so that the table goes to standard error.
     var takesStandardOutput: Bool { [json, html, junit, markdown, sarif].contains("-") }
 

@@ -34,6 +34,9 @@ struct LabScenarioOptions: ParsableArguments {
     )
     var shard: LabShard?
 
+    /// Whether no scenario was chosen from the catalogue.
+    var isWhole: Bool { scenario.isEmpty && only == nil && shard == nil }
+
     /// Returns the scenarios of this part of the run, in the order of the catalogue.
     ///
     /// - Parameter available: The scenarios that can be run.
