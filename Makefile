@@ -47,7 +47,7 @@ FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test check build release lint format sanitize sanitize-thread sanitize-address \
-	fuzz soak soak-http2 bench engines audit-clients parity clean setup-audit setup-build setup-demo setup-bench setup-docs \
+	fuzz soak soak-http2 bench engines audit-clients parity clean setup-build setup-demo setup-bench setup-docs \
 	setup-package setup-pictures setup-test test-python release-paths \
 	docs pictures reference program install uninstall deb tarball sbom test-package
 
@@ -165,7 +165,7 @@ engines: setup-build ## Count instructions and allocations of the engines (needs
 	$(SWIFT) build $(RELEASE_FLAGS) --product EngineCost
 	Benchmarks/engines .build/release/EngineCost
 
-audit-clients: release setup-audit test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
+audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_BINARY=.build/release/pinhole Scripts/audit-clients
 
 parity: release ## Compare the verifiers with real ones (cases in ../shared/vectors), and write the tables of docs/JUDGE.md.
@@ -195,9 +195,6 @@ release-paths:
 
 setup-demo:
 	@Scripts/setup build demo
-
-setup-audit:
-	@Scripts/setup build test audit
 
 setup-bench:
 	@Scripts/setup build bench

@@ -55,3 +55,16 @@ TrustKit.initSharedInstance(withConfiguration: [
 ])
 END
 echo "curl --pinnedpubkey 'sha256//$first' https://api.example.test/health" >project/deploy/check.sh
+#: before cat plan.json
+mkdir -p 1.0 1.1
+echo "api.example.test sha256/$first" >1.0/pins.txt
+echo "api.example.test sha256/$first sha256/$second" >1.1/pins.txt
+cat >plan.json <<END
+{"host": "api.example.test", "until": "2026-12-31", "tolerance": 5,
+ "server": [
+   {"day": "2026-01-01", "keys": {"leaf": "sha256/$first"}, "expires": "2026-07-31"},
+   {"day": "2026-06-01", "keys": {"leaf": "sha256/$second"}}],
+ "releases": [
+   {"day": "2026-01-01", "version": "1.0", "policy": "1.0/pins.txt"},
+   {"day": "2026-05-01", "version": "1.1", "policy": "1.1/pins.txt"}]}
+END

@@ -145,66 +145,8 @@ package struct PinParity: Sendable {
 
     /// Whether a policy refuses a chain that is valid but has keys that nobody pinned.
     private static func refusesOtherKeys(_ policy: any TrustPolicy, _ host: Host, _ time: Timestamp) -> Bool {
-        let leaf = CertificateFacts.unpinned("CN=\(host)", mark: 0xd5, names: [host], at: time)
-        let root = CertificateFacts.unpinned("CN=Root", mark: 0xd6, at: time)
-        let evidence = Evidence(
-            host: host,
-            presented: PresentedChain([leaf]),
-            anchors: [root],
-            time: time
-        )
-        let judgement = policy.judge(evidence, with: OneValidChain(leaf: leaf, root: root))
-        if case .rejected = judgement.verdict { return true }
+        let verdict = AssumedPath.unpinned(for: host, at: time).judged(by: policy, for: host, at: time)
+        if case .rejected = verdict { return true }
         return false
-    }
-}
-
-/// An evaluator to which one chain is valid, wherever its root is an anchor.
-private struct OneValidChain: ChainEvaluator {
-    let leaf: CertificateFacts
-    let root: CertificateFacts
-
-    func evaluate(_ question: ChainQuestion) -> ChainAnswer {
-        guard question.anchors.contains(root) else {
-            return ChainAnswer(
-                fault: ChainFault(.untrusted, depth: 0, "the chain leads to no anchor"),
-                built: [leaf]
-            )
-        }
-        return ChainAnswer(path: ValidatedChain([leaf, root]))
-    }
-}
-
-extension CertificateFacts {
-    /// Makes facts of a certificate that nobody has pinned; `mark` tells them apart.
-    fileprivate static func unpinned(
-        _ subject: String,
-        mark: UInt8,
-        names: [Host] = [],
-        at time: Timestamp
-    ) -> CertificateFacts {
-        let bytes = [UInt8](repeating: mark, count: 32)
-        return CertificateFacts(
-            der: bytes,
-            spki: bytes,
-            key: bytes,
-            keyKind: .rsa(2048),
-            sha256: bytes,
-            sha512: bytes + bytes,
-            spkiSHA1: [UInt8](bytes.prefix(20)),
-            spkiSHA256: bytes,
-            spkiSHA512: bytes + bytes,
-            rawKeySHA256: bytes,
-            subject: subject,
-            issuer: "CN=Root",
-            names: names,
-            notBefore: time - .seconds(86_400),
-            notAfter: time + .seconds(86_400),
-            isAuthority: names.isEmpty,
-            pathLength: nil,
-            isSelfSigned: names.isEmpty,
-            signatureAlgorithm: "sha256WithRSAEncryption",
-            signatureDigest: "SHA256"
-        )
     }
 }

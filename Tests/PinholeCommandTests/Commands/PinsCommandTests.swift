@@ -134,6 +134,41 @@ struct PinsCommandTests {
         )
     }
 
+    @Test("rotate reads policies of files and of git tags, and fails if users are locked out")
+    func rotate() async throws {
+        let tree = binary.directory
+        try tree.write("api.example.test \(pins[0])\n", to: "pins.txt")
+        for words in [["init", "-q"], ["add", "pins.txt"], ["commit", "-qm", "x"], ["tag", "v1"]] {
+            let identity = ["-c", "user.name=x", "-c", "user.email=x@example.test"]
+            let git = try await ProcessRunner.run(Invocation("git", ["-C", tree.path] + identity + words))
+            try #require(git.isSuccess, "\(git)")
+        }
+        try tree.write("api.example.test \(pins[0]) \(pins[1])\n", to: "pins.txt")
+        func plan(_ day: String, tag: String = "v1") throws {
+            try tree.write(
+                """
+                {"host": "api.example.test", "server": [{"day": "2026-01-01", "keys": {"leaf": "\(pins[0])"}},
+                    {"day": "\(day)", "keys": {"leaf": "\(pins[1])"}}], "tolerance": 3,
+                 "releases": [{"day": "2026-01-01", "version": "1", "policy": "pins.txt", "tag": "\(tag)"},
+                    {"day": "2026-02-01", "version": "2", "policy": "pins.txt"}]}
+                """,
+                to: "plan.json"
+            )
+        }
+        try plan("2026-02-10")
+        let early = try await binary.run("pins", "rotate", "--plan", "plan.json")
+        #expect(early.exit == .code(1) && early.text.contains("1 is locked out (pinMismatch)"), "\(early)")
+        #expect(early.text.contains("\nInstead: new key on 2026-0"), "\(early)")
+        try plan("2026-09-01")
+        let late = try await binary.run("pins", "rotate", "--plan", "plan.json", "--json")
+        #expect(late.isSuccess && late.text.contains("\"isSafe\":true"), "\(late)")
+        for (tag, words) in [("v9", "git failed"), ("--output=x", "expected a git tag")] {
+            try plan("2026-09-01", tag: tag)
+            let result = try await binary.run("pins", "rotate", "--plan", "plan.json")
+            #expect(result.exit == .code(3) && result.errorText.contains(words), "\(result)")
+        }
+    }
+
     private struct ParityRow: Decodable {
         struct File: Decodable {
             let file: String

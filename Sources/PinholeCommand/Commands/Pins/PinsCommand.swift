@@ -18,7 +18,9 @@ struct PinsCommand: ParsableCommand {
 
             docs/PINS.md#which-to-choose says which keys to pin.
             """,
-        subcommands: [PinsShowCommand.self, PinsCheckCommand.self, PinsCompareCommand.self],
+        subcommands: [
+            PinsShowCommand.self, PinsCheckCommand.self, PinsCompareCommand.self, PinsRotateCommand.self,
+        ],
         defaultSubcommand: PinsShowCommand.self
     )
 }

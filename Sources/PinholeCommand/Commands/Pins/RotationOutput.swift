@@ -1,0 +1,179 @@
+import PinholeModel
+import PinholeTrust
+
+/// The course of a plan of rotation, as text for users.
+struct RotationOutput {
+    private let rotation: Rotation
+    private var plan: RotationPlan { rotation.plan }
+
+    /// Creates the text of a course.
+    init(_ rotation: Rotation) { self.rotation = rotation }
+
+    /// Returns the periods, the days on which each step is safe, the verdict and a proposal.
+    func text(_ style: Style) -> String {
+        var lines = [
+            "\(plan.host), \(Self.day(plan.days.lowerBound)) to \(Self.day(plan.days.upperBound))", "",
+            style.paint("\("FROM".padded(to: 11)) \("UNTIL".padded(to: 11)) WHAT HAPPENS", .faint),
+        ]
+        for period in rotation.periods { lines += self.lines(of: period, style) }
+        let windows = rotation.windows
+        if !windows.isEmpty {
+            let width = max(4, windows.map { TextLayout.columns(of: $0.title) }.max() ?? 0)
+            lines += [
+                "",
+                style.paint(
+                    "\("STEP".padded(to: width)) \("PLANNED".padded(to: 11)) "
+                        + "\("SAFE FROM".padded(to: 11)) LAST SAFE DAY",
+                    .faint
+                ),
+            ]
+            lines += windows.map { window in
+                let days = [window.planned, window.first, window.last].map { $0.map(Self.day) ?? "never" }
+                return
+                    "\(window.title.padded(to: width)) \(days[0].padded(to: 11)) \(days[1].padded(to: 11)) \(days[2])"
+            }
+        }
+        return (lines + [""] + verdict(style)).joined(separator: "\n")
+    }
+
+    private func lines(of period: Rotation.Period, _ style: Style) -> [String] {
+        let days = [period.days.lowerBound, period.days.upperBound].map { Self.day($0).padded(to: 11) }
+        var lines = ["\(days[0]) \(days[1]) the server: \(plan.server[period.step].title)"]
+        let indent = String(repeating: " ", count: 24)
+        for (release, standing) in zip(plan.releases, period.standings) {
+            switch standing {
+            case .lockedOut(let reason):
+                lines.append(indent + style.paint("\(release.version) is locked out (\(reason))", .red))
+            case .unprotected:
+                lines.append(
+                    indent + style.paint("\(release.version) pins nothing: it accepts any key", .yellow)
+                )
+            case .works, nil: break
+            }
+        }
+        if period.lockedOut.most > 0 {
+            lines.append(
+                "\(indent)\(Self.percent(period.lockedOut.most)) of the users at most, "
+                    + "\(Self.percent(period.lockedOut.last)) on the last day"
+            )
+        }
+        return lines
+    }
+
+    private func verdict(_ style: Style) -> [String] {
+        let tolerance = plan.tolerance > 0 ? " (\(Self.percent(plan.tolerance)) are tolerated)" : ""
+        guard !rotation.isSafe else {
+            return [
+                style.paint(
+                    "OK: at most \(Self.percent(rotation.most)) of the users are locked out\(tolerance).",
+                    .green
+                )
+            ]
+        }
+        let first = rotation.periods.first { $0.lockedOut.most > plan.tolerance }
+        var lines = [
+            style.paint(
+                "FAILED: up to \(Self.percent(rotation.most)) of the users are locked out"
+                    + (first.map { ", from \(Self.day($0.days.lowerBound)) on" } ?? "") + tolerance + ".",
+                .red
+            )
+        ]
+        for (title, day) in rotation.proposal {
+            lines.append(
+                day.map { "Instead: \(title) on \(Self.day($0))." }
+                    ?? "No day is safe for “\(title)”: first release a version that pins its key, "
+                    + "and retire those that do not, or tolerate those who never update."
+            )
+        }
+        return lines
+    }
+
+    /// A day as yyyy-MM-dd.
+    static func day(_ day: RotationPlan.Day) -> String {
+        CalendarDate.text(Timestamp(seconds: Int64(day) * 86_400))
+    }
+
+    /// A share as a number of percent with one digit behind the point.
+    private static func percent(_ share: Double) -> String {
+        let tenths = Int((share * 1000).rounded())
+        guard tenths > 0 || share == 0 else { return "less than 0.1 %" }
+        return tenths.isMultiple(of: 10) ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
+    }
+}
+
+/// The course of a plan of rotation as JSON.
+struct RotationJSON: Encodable {
+    /// Days on which nothing changes but the shares of users.
+    struct Period: Encodable {
+        let from: String
+        let until: String
+        let server: String
+        /// The reasons by the versions that are locked out.
+        let lockedOut: [String: String]
+        let unprotected: [String]
+        /// The largest share of users, 0 to 1.
+        let most: Double
+        /// The share of users on the last day.
+        let last: Double
+    }
+
+    /// A step and the days on which it is safe.
+    struct Step: Encodable {
+        let title: String
+        let planned: String
+        let safeFrom: String?
+        let lastSafeDay: String?
+    }
+
+    /// A step of the server on another day.
+    struct Proposal: Encodable {
+        let title: String
+        let day: String?
+    }
+
+    let host: String
+    let isSafe: Bool
+    let most: Double
+    let periods: [Period]
+    let steps: [Step]
+    /// Empty if the plan is safe.
+    let proposal: [Proposal]
+
+    init(_ rotation: Rotation) {
+        let plan = rotation.plan
+        host = plan.host.description
+        isSafe = rotation.isSafe
+        most = rotation.most
+        periods = rotation.periods.map { period in
+            var lockedOut: [String: String] = [:]
+            var unprotected: [String] = []
+            for (release, standing) in zip(plan.releases, period.standings) {
+                switch standing {
+                case .lockedOut(let reason): lockedOut[release.version] = reason
+                case .unprotected: unprotected.append(release.version)
+                case .works, nil: break
+                }
+            }
+            return Period(
+                from: RotationOutput.day(period.days.lowerBound),
+                until: RotationOutput.day(period.days.upperBound),
+                server: plan.server[period.step].title,
+                lockedOut: lockedOut,
+                unprotected: unprotected,
+                most: period.lockedOut.most,
+                last: period.lockedOut.last
+            )
+        }
+        steps = rotation.windows.map { window in
+            Step(
+                title: window.title,
+                planned: RotationOutput.day(window.planned),
+                safeFrom: window.first.map(RotationOutput.day),
+                lastSafeDay: window.last.map(RotationOutput.day)
+            )
+        }
+        proposal =
+            rotation.isSafe
+            ? [] : rotation.proposal.map { Proposal(title: $0.title, day: $0.day.map(RotationOutput.day)) }
+    }
+}

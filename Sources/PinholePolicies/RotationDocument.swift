@@ -1,0 +1,255 @@
+import PinholeModel
+import PinholeRuntime
+package import PinholeTrust
+
+/// A plan of rotation in JSON (docs/PINS.md#the-day-of-rotation).
+package struct RotationDocument {
+    /// Reads the policy of a release: the file, and the git tag that has it; `nil` for the file on disk.
+    package typealias Policies = (_ file: String, _ tag: String?) throws(PolicyFailure) -> any TrustPolicy
+    /// Reads the chain of a file, from the server's certificate to the root.
+    package typealias Chains = (String) throws(PolicyFailure) -> [CertificateFacts]
+
+    /// The days that a plan goes on behind its last step if it names no end.
+    private static let rest = 365
+    /// The longest plan, in days.
+    private static let longest = 3660
+    private static let seconds: Int64 = 86_400
+    /// The digest of the key of a root that the plan does not name; no file pins it.
+    private static let unknownKey = [UInt8](repeating: 0xd7, count: 32)
+
+    private let policies: Policies
+    private let chains: Chains
+    /// A root: the digest of its key, and its last day; `nil` for the one of the step.
+    private struct Root: Hashable {
+        let key: [UInt8]
+        let end: RotationPlan.Day?
+    }
+
+    /// The digests of the keys that the server has: leaf, issuing CA and roots.
+    private struct Keys: Hashable {
+        var leaf: [UInt8]?
+        var issuer: [UInt8]?
+        var roots: [Root] = []
+    }
+
+    /// The keys of the step before.
+    private var keys = Keys()
+
+    /// Reads a plan.
+    ///
+    /// - Parameters:
+    ///   - text: The document.
+    ///   - policies: Reads the policies of releases.
+    ///   - chains: Reads the chains of the server.
+    /// - Returns: The plan.
+    /// - Throws: ``PolicyFailure`` with the path of the key.
+    package static func read(
+        _ text: [UInt8],
+        policies: @escaping Policies,
+        chains: @escaping Chains
+    ) throws(PolicyFailure) -> RotationPlan {
+        do throws(DocumentFailure) {
+            var document = RotationDocument(policies: policies, chains: chains)
+            return try document.plan(JSONValue(parsing: text))
+        } catch {
+            throw PolicyFailure("\(error)")
+        }
+    }
+
+    private init(policies: @escaping Policies, chains: @escaping Chains) {
+        self.policies = policies
+        self.chains = chains
+    }
+
+    private mutating func plan(_ value: JSONValue) throws(DocumentFailure) -> RotationPlan {
+        var object = try DocumentObject(value, path: "")
+        let host = try object.require(
+            "host",
+            DocumentValue.parsed { (text) throws(AddressFailure) in try Host(InternationalName.ascii(text)) }
+        )
+        let steps = try object.require("server", Self.entries)
+        let apps = try object.require("releases", Self.entries)
+        let from = try object.value("from", nil, DocumentValue.optional(Self.day))
+        let until = try object.value("until", nil, DocumentValue.optional(Self.day))
+        let tolerance = try object.value("tolerance", 0, Self.percent)
+        var adoption = RotationPlan.Adoption()
+        try object.section("adoption") { (section) throws(DocumentFailure) in
+            let days = try section.value("halfLife", 14, DocumentValue.integer(in: 1...1000))
+            adoption.halfLife = Double(days)
+            adoption.never = try section.value("never", adoption.never, Self.percent)
+        }
+        try object.finish()
+        var server: [RotationPlan.ServerStep] = []
+        for (index, step) in steps.enumerated() {
+            server.append(try self.step(step, "server[\(index)]", number: index, host))
+        }
+        var releases: [RotationPlan.Release] = []
+        for (index, app) in apps.enumerated() { releases.append(try release(app, "releases[\(index)]")) }
+        let events = server.map(\.day) + releases.map(\.day)
+        let first = from ?? events.min() ?? 0
+        let last = until ?? (events.max() ?? 0) + Self.rest
+        guard first <= last, last - first <= Self.longest else {
+            throw DocumentFailure(
+                path: "until",
+                expected: "a day within \(Self.longest) days behind “from”",
+                found: "\(last - first) days"
+            )
+        }
+        return RotationPlan(
+            host: host,
+            days: first...last,
+            server: server,
+            releases: releases,
+            adoption: adoption,
+            tolerance: tolerance
+        )
+    }
+
+    private func release(
+        _ value: JSONValue,
+        _ path: String
+    ) throws(DocumentFailure) -> RotationPlan.Release {
+        var object = try DocumentObject(value, path: path)
+        let day = try object.require("day", Self.day)
+        let version = try object.require("version", DocumentValue.word)
+        let file = try object.require("policy", DocumentValue.word)
+        let tag = try object.value("tag", nil, DocumentValue.optional(DocumentValue.word))
+        try object.finish()
+        let policy = try PolicyReader.parsed("\(path).policy") { () throws(PolicyFailure) in
+            try policies(file, tag)
+        }
+        return RotationPlan.Release(day: day, version: version, policy: policy)
+    }
+
+    private mutating func step(
+        _ value: JSONValue,
+        _ path: String,
+        number: Int,
+        _ host: Host
+    ) throws(DocumentFailure) -> RotationPlan.ServerStep {
+        var object = try DocumentObject(value, path: path)
+        let day = try object.require("day", Self.day)
+        let title = try object.value("title", nil, DocumentValue.optional(DocumentValue.word))
+        let file = try object.value("chain", nil, DocumentValue.optional(DocumentValue.word))
+        let before = keys
+        var isNew = file != nil
+        try object.section("keys") { (section) throws(DocumentFailure) in
+            let pin = DocumentValue.optional(Self.digest)
+            let leaf = try section.value("leaf", nil, pin)
+            let issuer = try section.value("issuer", nil, pin)
+            let roots = try section.value("root", [], Self.roots)
+            isNew = isNew || leaf != nil || issuer != nil || !roots.isEmpty
+            keys = Keys(
+                leaf: leaf ?? keys.leaf,
+                issuer: issuer ?? keys.issuer,
+                roots: roots.isEmpty ? keys.roots : roots
+            )
+        }
+        let end = try object.value("expires", nil, DocumentValue.optional(Self.day))
+        try object.finish()
+        if let file {
+            let chain = try PolicyReader.parsed("\(path).chain") { () throws(PolicyFailure) in
+                try chains(file)
+            }
+            keys = Keys(
+                leaf: chain.first?.spkiSHA256,
+                issuer: chain.count > 2 ? chain[1].spkiSHA256 : nil,
+                roots: chain.count > 1 ? chain.suffix(1).map { Root(key: $0.spkiSHA256, end: nil) } : []
+            )
+            return RotationPlan.ServerStep(day: day, title: title ?? named(before, number), paths: [chain])
+        }
+        guard let leaf = keys.leaf, isNew || number > 0 else {
+            throw DocumentFailure(
+                path: path,
+                expected: "“chain” (a file) or “keys” with the pin of “leaf”",
+                found: "neither"
+            )
+        }
+        let last = end ?? day + Self.longest
+        guard day <= last else {
+            throw DocumentFailure(
+                path: "\(path).expires",
+                expected: "a day behind “day”",
+                found: "an earlier one"
+            )
+        }
+        let certificate = {
+            (subject: String, role: UInt8, key: [UInt8], names: [Host], end: RotationPlan.Day) in
+            // No two steps have a certificate in common, so that a pinned certificate matches none of them.
+            let identifier = [role, UInt8(truncatingIfNeeded: number)] + key.dropFirst(2)
+            let validity = Self.moment(min(day, end))...(Self.moment(end + 1) - .seconds(1))
+            return CertificateFacts.assumed(subject, identifier: identifier, key: key, names: names, validity)
+        }
+        let lower =
+            [certificate("CN=\(host)", 1, leaf, [host], last)]
+            + (keys.issuer.map { [certificate("CN=Issuing CA", 2, $0, [], last)] } ?? [])
+        let roots = keys.roots.isEmpty ? [Root(key: Self.unknownKey, end: nil)] : keys.roots
+        let paths = roots.map { lower + [certificate("CN=Root", 3, $0.key, [], $0.end ?? last)] }
+        return RotationPlan.ServerStep(day: day, title: title ?? named(before, number), paths: paths)
+    }
+
+    private static func moment(_ day: RotationPlan.Day) -> Timestamp {
+        Timestamp(seconds: Int64(day) * seconds)
+    }
+
+    /// What changed since the step before.
+    private func named(_ before: Keys, _ number: Int) -> String {
+        guard number > 0 else { return "the first certificate" }
+        var changes: [String] = []
+        if keys.leaf != before.leaf { changes.append("new key") }
+        if keys.issuer != before.issuer { changes.append("new issuing CA") }
+        if keys.roots != before.roots {
+            changes.append(Set(before.roots).isSubset(of: keys.roots) ? "cross-signed" : "new root")
+        }
+        return changes.isEmpty ? "renewal with the same key" : changes.joined(separator: ", ")
+    }
+
+    private static func entries(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [JSONValue] {
+        guard case .array(let values) = value, (1...100).contains(values.count) else {
+            throw DocumentFailure(path: path, expected: "a list of 1 to 100 objects", found: value.summary)
+        }
+        return values
+    }
+
+    private static func day(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> RotationPlan.Day {
+        let text = try DocumentValue.string(value, path)
+        guard let moment = CalendarDate.start(of: text) else {
+            throw DocumentFailure(path: path, expected: "a day such as “2027-01-31”", found: value.summary)
+        }
+        return RotationPlan.Day(moment.seconds / seconds)
+    }
+
+    /// A share in percent.
+    private static func percent(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Double {
+        let number: Double? =
+            switch value {
+            case .integer(let number): Double(number)
+            case .number(let number): number
+            default: nil
+            }
+        guard let number, (0...100).contains(number) else {
+            throw DocumentFailure(path: path, expected: "a number of percent, 0 to 100", found: value.summary)
+        }
+        return number / 100
+    }
+
+    private static func digest(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [UInt8] {
+        let text = try DocumentValue.string(value, path)
+        return try PolicyReader.parsed(path) { () throws(PolicyFailure) in try Pin(text).digest }
+    }
+
+    /// Reads a root or a list of roots, each a pin or `{"pin": …, "expires": …}`.
+    private static func roots(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [Root] {
+        if case .array = value { return try DocumentValue.list(root)(value, path) }
+        return [try root(value, path)]
+    }
+
+    private static func root(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Root {
+        guard case .object = value else { return Root(key: try digest(value, path), end: nil) }
+        var object = try DocumentObject(value, path: path)
+        let key = try object.require("pin", digest)
+        let end = try object.require("expires", day)
+        try object.finish()
+        return Root(key: key, end: end)
+    }
+}
