@@ -192,7 +192,7 @@ package struct RotationDocument {
         Timestamp(seconds: Int64(day) * seconds)
     }
 
-    /// What changed since the step before.
+    /// The change since the step before, in a few words.
     private func named(_ before: Keys, _ number: Int) -> String {
         guard number > 0 else { return "the first certificate" }
         var changes: [String] = []

@@ -4,13 +4,13 @@ import PinholeModel
 ///
 /// Each version judges each chain by its own policy. Chains are taken as valid, but for their dates.
 package struct Rotation: Sendable {
-    /// What a version does with the server.
+    /// The behaviour of a version at the server.
     package enum Standing: Hashable, Sendable {
-        /// It accepts the server, and refuses other keys.
+        /// The version accepts the server, and refuses other keys.
         case works
-        /// It accepts the server, and every other key as well.
+        /// The version accepts the server, and every other key as well.
         case unprotected
-        /// It refuses the server, for this reason (``Rejection/Reason/code``).
+        /// The version refuses the server, for this reason (``Rejection/Reason/code``).
         case lockedOut(String)
     }
 
@@ -38,7 +38,7 @@ package struct Rotation: Sendable {
         package let last: RotationPlan.Day?
     }
 
-    /// The plan.
+    /// The steps and the releases that were simulated.
     package let plan: RotationPlan
     /// The periods, in their order.
     package let periods: [Period]

@@ -5,11 +5,11 @@ package struct RotationPlan: Sendable {
     /// A day, as the number of days since 1970.
     package typealias Day = Int
 
-    /// What the server presents from a day on.
+    /// The chains that the server presents from a day on.
     package struct ServerStep: Sendable {
         /// The first day.
         package var day: Day
-        /// What changes, in a few words.
+        /// The change, in a few words.
         package let title: String
         /// The paths that clients may find, each leaf first and root last; several ones if a CA is cross-signed.
         package let paths: [[CertificateFacts]]
@@ -28,7 +28,7 @@ package struct RotationPlan: Sendable {
         package var day: Day
         /// Its name.
         package let version: String
-        /// What it pins.
+        /// The pins of the version, and their mechanism.
         package let policy: any TrustPolicy
 
         /// Creates a release.
@@ -39,7 +39,7 @@ package struct RotationPlan: Sendable {
         }
     }
 
-    /// How users take up a new version.
+    /// The pace at which users take up a new version.
     package struct Adoption: Sendable {
         /// The days after which half of those who will update have done so.
         package var halfLife = 14.0
@@ -58,7 +58,7 @@ package struct RotationPlan: Sendable {
     package internal(set) var server: [ServerStep]
     /// The releases, in the order of their days.
     package internal(set) var releases: [Release]
-    /// How users take up new versions.
+    /// The pace at which users take up new versions.
     package let adoption: Adoption
     /// The share of users who may be locked out, 0 to 1.
     package let tolerance: Double
@@ -98,7 +98,7 @@ package struct RotationPlan: Sendable {
         }
     }
 
-    /// One half to the power of a number that is not negative.
+    /// The half to the power of a number that is not negative.
     private func halved(_ exponent: Double) -> Double {
         let whole = exponent.rounded(.down)
         guard whole < 64 else { return 0 }

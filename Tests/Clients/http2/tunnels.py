@@ -187,8 +187,10 @@ class Servers:
         self.reset = self.listen(self.do_reset)
         self.watch = self.listen(self.do_watch)
         self.greet = self.listen(self.do_greet)
-        with socket.create_server(("127.0.0.1", 0)) as unused:
-            self.nobody = unused.getsockname()[1]
+        # It stays bound and never listens, so that nobody else gets the port.
+        self.unused = socket.socket()
+        self.unused.bind(("127.0.0.1", 0))
+        self.nobody = self.unused.getsockname()[1]
 
     def listen(self, serve):
         listener = socket.create_server(("127.0.0.1", 0), backlog=256)
