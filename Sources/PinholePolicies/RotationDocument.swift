@@ -12,7 +12,9 @@ package struct RotationDocument {
     /// The days that a plan goes on behind its last step if it names no end.
     private static let rest = 365
     /// The longest plan, in days.
-    private static let longest = 3660
+    private static let longest = 1830
+    /// The days that a certificate is valid if the plan does not say it: longer than any plan.
+    private static let lifetime = 36_500
     private static let seconds: Int64 = 86_400
     /// The digest of the key of a root that the plan does not name; no file pins it.
     private static let unknownKey = [UInt8](repeating: 0xd7, count: 32)
@@ -165,7 +167,7 @@ package struct RotationDocument {
                 found: "neither"
             )
         }
-        let last = end ?? day + Self.longest
+        let last = end ?? day + Self.lifetime
         guard day <= last else {
             throw DocumentFailure(
                 path: "\(path).expires",

@@ -151,17 +151,20 @@ extension ZoneFile {
     ///
     /// - Throws: ``PolicyFailure`` if a record should hold a certificate, and does not.
     func policy() throws(PolicyFailure) -> any TrustPolicy {
-        var owners: [Owner?] = []
-        for (owner, _) in records where !owners.contains(owner) { owners.append(owner) }
-        guard owners.count > 1 else { return try Self.policy(of: records.map(\.record)) }
+        let services = Dictionary(grouping: records.indices) { records[$0].owner }
+        guard services.count > 1 else { return try Self.policy(of: records.map(\.record)) }
         var entries: [(patterns: [HostPattern], policy: any TrustPolicy)] = []
-        // The first entry that matches decides, and a port of its own is more than any.
-        for owner in owners.compactMap(\.self) {
-            let own = try Self.policy(of: records.filter { $0.owner == owner }.map(\.record))
+        var others = entries
+        // The services in the order of their first records.
+        for numbers in services.values.sorted(by: { ($0.first ?? 0) < ($1.first ?? 0) }) {
+            guard let owner = numbers.first.flatMap({ records[$0].owner }) else { continue }
+            let own = try Self.policy(of: numbers.map { records[$0].record })
             let port = owner.port.map { $0 == 443 ? "" : ":\($0)" } ?? ""
             guard let pattern = try? HostPattern(owner.host.uriText + port) else { continue }
-            entries.insert(([pattern], own), at: port.isEmpty ? entries.count : 0)
+            // The first entry that matches decides, and a port of its own is more than any.
+            if port.isEmpty { others.append(([pattern], own)) } else { entries.append(([pattern], own)) }
         }
+        entries += others
         return HostPolicies(entries)
     }
 

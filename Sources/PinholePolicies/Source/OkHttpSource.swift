@@ -22,6 +22,9 @@ struct OkHttpSource {
     /// Words between a host and its pins.
     private static let keywords: Set = ["to", "new"]
 
+    /// A pin is at most this many groups deeper than its host.
+    private static let depth = 16
+
     private let hosts: [Host]
     private var groups: [Group] = []
     private var isBuilding = false
@@ -106,7 +109,7 @@ struct OkHttpSource {
     private mutating func take(pin text: String, line: Int, _ notes: inout DocumentNotes) {
         let path = DocumentPath.root("line \(line)")
         let patterns = patterns(of: text, path, &notes)
-        for index in groups.indices { groups[index].holdsPin = true }
+        if !groups.isEmpty { groups[groups.count - 1].holdsPin = true }
         do throws(PolicyFailure) {
             let pin = try Pin(okHttp: text)
             pins += patterns.map { OkHttpPin($0, pin) }
@@ -121,7 +124,7 @@ struct OkHttpSource {
         _ path: DocumentPath,
         _ notes: inout DocumentNotes
     ) -> [OkHttpPin.Pattern] {
-        let place = groups.lastIndex { $0.isBody || !$0.candidates.isEmpty }
+        let place = groups.suffix(Self.depth).lastIndex { $0.isBody || !$0.candidates.isEmpty }
         if let place, groups[place].isTold { return [] }
         let owner = place.flatMap { groups[$0].candidates.last }
         if let text = owner?.literal {

@@ -81,22 +81,26 @@ struct SourceConstants {
     /// Fills a template: `$NAME` and `${NAME}` of Kotlin, `\(NAME)` of Swift.
     private func filled(_ text: String, _ used: inout Set<String>) -> String {
         guard text.contains("$") || text.contains("\\(") else { return text }
-        var text = text
-        for (name, value) in values {
-            for place in ["${\(name)}", "\\(\(name))", "$\(name)"] where text.contains(place) {
-                guard place.last?.isLetter != true || isWhole(place, in: text) else { continue }
-                text = text.split(separator: place, omittingEmptySubsequences: false).joined(separator: value)
+        var result = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(where: { $0 == "$" || $0 == "\\" }) {
+            result += rest[..<start]
+            rest = rest[start...]
+            let opening = ["${", "\\(", "$"].first { rest.hasPrefix($0) } ?? ""
+            let word = rest.dropFirst(opening.count).prefix {
+                $0.isLetter || $0.isNumber || $0 == "_" || (opening != "$" && $0 == ".")
+            }
+            let name = word.split(separator: ".").last.map(String.init) ?? ""
+            let closing = opening == "${" ? "}" : opening == "\\(" ? ")" : ""
+            let behind = rest.dropFirst(opening.count + word.count)
+            if !opening.isEmpty, let value = values[name], behind.hasPrefix(closing) {
                 used.insert(name)
+                result += value
+                rest = behind.dropFirst(closing.count)
+            } else {
+                result.append(rest.removeFirst())
             }
         }
-        return text
-    }
-
-    /// Whether no longer name begins like the place.
-    private func isWhole(_ place: String, in text: String) -> Bool {
-        text.ranges(of: place).allSatisfy { range in
-            let next = text[range.upperBound...].first
-            return next.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
-        }
+        return result + rest
     }
 }

@@ -62,6 +62,8 @@ package struct RotationPlan: Sendable {
     package let adoption: Adoption
     /// The share of users who may be locked out, 0 to 1.
     package let tolerance: Double
+    /// The share of users who have taken a release up, by the days since it came out.
+    private let adopted: [Double]
 
     /// Creates a plan; its steps and releases are put in the order of their days.
     package init(
@@ -78,6 +80,13 @@ package struct RotationPlan: Sendable {
         self.releases = releases.sorted { $0.day < $1.day }
         self.adoption = adoption
         self.tolerance = tolerance
+        // Of those who update, one in a million is left after 20 half-lives.
+        let half = Self.root(adoption.halfLife)
+        var left = 1.0
+        adopted = (0...Int(20 * adoption.halfLife)).map { _ in
+            defer { left *= half }
+            return (1 - adoption.never) * (1 - left)
+        }
     }
 
     /// The share of users of each release on a day, in the order of the releases.
@@ -87,9 +96,7 @@ package struct RotationPlan: Sendable {
     package func shares(on day: Day) -> [Double] {
         // The share of users who have this release or a newer one.
         var reached = releases.map { release in
-            let age = Double(day - release.day)
-            guard age >= 0 else { return 0.0 }
-            return (1 - adoption.never) * (1 - halved(age / adoption.halfLife))
+            day < release.day ? 0 : adopted[min(day - release.day, adopted.count - 1)]
         }
         guard !reached.isEmpty else { return [] }
         reached[0] = 1
@@ -98,20 +105,14 @@ package struct RotationPlan: Sendable {
         }
     }
 
-    /// The half to the power of a number that is not negative.
-    private func halved(_ exponent: Double) -> Double {
-        let whole = exponent.rounded(.down)
-        guard whole < 64 else { return 0 }
-        var result = 1.0
-        for _ in 0..<Int(whole) { result /= 2 }
-        // The series of 2^-x for 0 ≤ x < 1; ten terms give more digits than anybody reads.
-        let rest = (exponent - whole) * -0.693_147_180_559_945_3
+    /// The share that is left after a day, if one half is left after a number of days.
+    private static func root(_ days: Double) -> Double {
+        // The series of e^-x; x is ln 2 at most, so that 16 terms are exact.
+        let exponent = -0.693_147_180_559_945_3 / days
         var term = 1.0
-        var sum = 1.0
-        for index in 1...10 {
-            term *= rest / Double(index)
-            sum += term
+        return (1...16).reduce(1.0) { sum, index in
+            term *= exponent / Double(index)
+            return sum + term
         }
-        return result * sum
     }
 }
