@@ -168,7 +168,7 @@ struct DocumentNotes {
         }
         // Apple's decoder takes no white space, so TrustKit refuses it.
         let isSolid = !text.contains(where: \.isWhitespace)
-        guard isSolid, let bytes = Base64.decode(text.utf8) else {
+        guard isSolid, let bytes = Base64.decode(text.utf8, takesSpareBits: true) else {
             fail(.notAPin, path, "“\(DocumentPath.cut(text))” is no Base64.", notation)
             return nil
         }
@@ -182,6 +182,7 @@ struct DocumentNotes {
             )
             return nil
         }
+        if pin.base64 != text { unusual(text, at: path, documented: "“\(pin.base64)”") }
         return pin
     }
 
@@ -195,6 +196,45 @@ struct DocumentNotes {
             "OkHttp throws an IllegalArgumentException: \(why).",
             "Write the host as it stands in a URL, such as example.com, *.example.com or **.example.com."
         )
+    }
+
+    /// Notes a name in source code whose value the file does not show.
+    mutating func notLiteral(_ name: String, line: Int) {
+        fail(
+            .pinNotLiteral,
+            .root("line \(line)"),
+            "“\(DocumentPath.cut(name))” is not a literal in this file.",
+            "Check it where it is made, or write the value itself.",
+            severity: .hint
+        )
+    }
+
+    /// Notes pins in source code whose host the file does not show.
+    ///
+    /// - Parameters:
+    ///   - name: The name that stands for the host; `nil` if there is none.
+    ///   - path: The place of the pins.
+    ///   - remedy: The remedy in a sentence.
+    mutating func hostNotLiteral(_ name: String?, _ path: DocumentPath, remedy: String) {
+        let name = name.map { " (\(DocumentPath.cut($0)))" } ?? ""
+        fail(
+            .hostNotLiteral,
+            path,
+            "The host\(name) of the pins is not a literal.",
+            remedy,
+            severity: .warning
+        )
+    }
+
+    /// Notes a finding that leaves the document a policy.
+    mutating func remark(
+        _ code: LintFinding.Code,
+        _ path: DocumentPath,
+        _ sentence: String,
+        _ remedy: String,
+        severity: LintFinding.Severity = .hint
+    ) {
+        add(LintFinding(code, severity, at: path.description, sentence, remedy: remedy))
     }
 
     /// Notes a finding that keeps the document from being a policy.

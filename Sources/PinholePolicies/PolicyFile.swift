@@ -15,10 +15,18 @@ package struct PolicyFile: Sendable {
         case json = "policy document"
         /// Lines or source code with pins for CertificatePinner.
         case okHttp = "OkHttp pins"
+        /// Alamofire's evaluators in Swift.
+        case alamofire = "Alamofire evaluators"
+        /// Fingerprints of certificates in Dart.
+        case fingerprints = "Flutter fingerprints"
+        /// A callback of .NET or Dart that judges servers itself.
+        case callback = "certificate callback"
         /// A value of curl's `--pinnedpubkey`, or the key file that it names.
         case curl = "curl pinned public key"
         /// A Public-Key-Pins header.
         case hpkp = "HPKP header"
+        /// An Expect-CT header.
+        case expectCT = "Expect-CT header"
         /// TLSA records of DANE.
         case dane = "TLSA records"
         /// GnuTLS's known_hosts.
@@ -162,7 +170,11 @@ package struct PolicyFile: Sendable {
         if let list = fragment(bytes) { return try propertyList(list, &notes) }
         let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
         if bytes.starts(with: "bplist".utf8) { return try propertyList(bytes, &notes) }
-        if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || first == UInt8(ascii: "<") {
+        // Apache's configurations begin with <VirtualHost …>, which is no XML.
+        let isConfiguration = ["Public-Key-Pins", "Expect-CT"].contains {
+            bytes.firstRange(of: Array($0.utf8)) != nil
+        }
+        if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || (first == UInt8(ascii: "<") && !isConfiguration) {
             if isPropertyList(bytes) { return try propertyList(bytes, &notes) }
             let policy = try AndroidDocument.policy(
                 bytes,
@@ -176,6 +188,7 @@ package struct PolicyFile: Sendable {
             return PolicyFile(kinds: [.android], policies: [policy])
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            if let list = expoProperties(bytes) { return try propertyList(list, &notes) }
             let policy = try PolicyDocument.read(
                 bytes,
                 certificates: certificates,
@@ -184,7 +197,7 @@ package struct PolicyFile: Sendable {
             )
             return PolicyFile(kinds: [.json], policies: [policy])
         }
-        return try PolicyText(bytes).file(options.hosts, &notes)
+        return try PolicyText(bytes).file(options.hosts, certificates, &notes)
     }
 
     /// Whether the first element of an XML text is `<plist>`.
@@ -199,11 +212,35 @@ package struct PolicyFile: Sendable {
         return Array("<plist><dict>".utf8) + bytes + Array("</dict></plist>".utf8)
     }
 
+    /// Returns the Info.plist that Expo makes of an app.json; `nil` for other documents.
+    private static func expoProperties(_ bytes: [UInt8]) -> PropertyListNode? {
+        let names = ["expo", "ios", "infoPlist"]
+        guard let document = try? JSONValue(parsing: bytes), case .object(let root) = document,
+            let properties = names.reduce(
+                document,
+                { value, name in
+                    guard case .object(let members)? = value else { return nil }
+                    return members[name] ?? (name == "expo" && root["ios"] != nil ? value : nil)
+                }
+            )
+        else { return nil }
+        return PropertyListNode(
+            value: PropertyListValue(properties),
+            path: .root(names.joined(separator: "/"))
+        )
+    }
+
     private static func propertyList(
         _ bytes: [UInt8],
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> PolicyFile {
-        let root = PropertyListNode(value: try PropertyList.read(bytes), path: .root(""))
+        try propertyList(PropertyListNode(value: try PropertyList.read(bytes), path: .root("")), &notes)
+    }
+
+    private static func propertyList(
+        _ root: PropertyListNode,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> PolicyFile {
         var kinds: [Kind] = []
         var policies: [any TrustPolicy] = []
         if let node = try root.member("NSAppTransportSecurity") {

@@ -27,18 +27,29 @@ struct PolicyText {
     ///
     /// - Parameters:
     ///   - hosts: The hosts of pins, for files that name none.
+    ///   - certificates: Finds the certificates that the file names.
     ///   - notes: Gets the findings about oddities.
     /// - Returns: The policies.
     /// - Throws: ``PolicyFailure`` that says what was expected.
-    func file(_ hosts: [Host], _ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
+    func file(
+        _ hosts: [Host],
+        _ certificates: @escaping PolicyFile.Certificates,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> PolicyFile {
+        if lines.contains(where: ServerHeaders.sets) {
+            let (kinds, policies) = try ServerHeaders(text).policies(&notes)
+            return PolicyFile(kinds: kinds, policies: policies)
+        }
+        if let header = lines.first(where: { $0.lowercased().hasPrefix("expect-ct:") }) {
+            let value = header.drop { $0 != ":" }.dropFirst()
+            let policy = try ServerHeaders.expectCT(value, .root(""), &notes)
+            return PolicyFile(kinds: [.expectCT], policies: [policy])
+        }
         if let header = lines.first(where: {
             $0.lowercased().hasPrefix("public-key-pins") || $0.contains("pin-sha256=")
         }) {
             let reportOnly = HPKPHeader.isReportOnly(header) ?? false
-            let content = try HPKPHeader(header, reportOnly: reportOnly) { index, text, failure in
-                notes.badPin(text, at: .element(.root("pin-sha256"), "\(index)"), failure)
-            }
-            let policy = HPKPPolicy(header: content, reportOnly: reportOnly)
+            let policy = try ServerHeaders.hpkp(header, reportOnly: reportOnly, .root(""), &notes)
             return PolicyFile(kinds: [.hpkp], policies: [policy])
         }
         if let line = lines.first, line.hasPrefix("|g0|") || line.hasPrefix("|c0|") {
@@ -49,10 +60,19 @@ struct PolicyText {
             return PolicyFile(kinds: [.curl], policies: [policy], bystanders: urlHosts)
         }
         if TrustKitSource.isIn(text) { return try trustKit(&notes) }
+        if let (kind, policy) = try codePolicy(hosts, certificates, &notes) {
+            return PolicyFile(kinds: [kind], policies: [policy])
+        }
         if text.contains("sha256/") || text.contains("sha1/") || text.contains(Self.builder) {
             let pins = try okHttpPins(hosts, &notes)
             if pins.isEmpty, let failure = notes.failure { throw failure }
             return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
+        }
+        if CallbackSource.isIn(text) {
+            guard let policy = CallbackSource.policy(in: SourceToken.tokens(in: text), &notes) else {
+                throw notes.failure ?? PolicyFailure("expected a callback that is set, found none")
+            }
+            return PolicyFile(kinds: [.callback], policies: [policy])
         }
         if lines.contains(where: ZoneFile.looksLikeRecord) {
             let zone = try ZoneFile(text)
@@ -95,6 +115,33 @@ struct PolicyText {
         return PolicyFile(kinds: [.trustKit], policies: [policy])
     }
 
+    /// Reads the evaluators of Alamofire, or the fingerprints of a Flutter app; `nil` for other text.
+    private func codePolicy(
+        _ hosts: [Host],
+        _ certificates: @escaping PolicyFile.Certificates,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> (PolicyFile.Kind, any TrustPolicy)? {
+        if AlamofireSource.isIn(text) {
+            let tokens = SourceToken.tokens(in: text)
+            let entries = AlamofireSource.policies(in: tokens, certificates, &notes)
+            guard entries.isEmpty else {
+                return (.alamofire, HostPolicies(entries.map { ($0.patterns, $0.policy) }, namesHosts: true))
+            }
+            throw notes.failure
+                ?? PolicyFailure(
+                    "expected [\"example.com\": …TrustEvaluator()] in the source code, found no such entry"
+                )
+        }
+        guard FingerprintSource.isIn(text) else { return nil }
+        let tokens = SourceConstants.resolved(SourceToken.tokens(in: text))
+        if let policy = FingerprintSource.policy(in: tokens, hosts: hosts, &notes) {
+            return (.fingerprints, policy)
+        }
+        // A callback may accept everything, whatever its fingerprints are.
+        if let policy = CallbackSource.policy(in: tokens, &notes) { return (.callback, policy) }
+        throw notes.failure ?? PolicyFailure("expected fingerprints in the source code, found none")
+    }
+
     /// The class that code calls to pin with OkHttp.
     private static let builder = "CertificatePinner.Builder"
 
@@ -103,7 +150,7 @@ struct PolicyText {
         _ hosts: [Host],
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> [OkHttpPin] {
-        guard text.contains("\"sha") || text.contains(Self.builder) else {
+        guard text.contains("\"sha") || text.contains("'sha") || text.contains(Self.builder) else {
             noteUnpadded(text.split(whereSeparator: \.isWhitespace).lazy.map { String($0) }, &notes)
             return try okHttpLines(&notes)
         }

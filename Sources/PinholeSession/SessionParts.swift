@@ -30,6 +30,8 @@ package struct SessionParts: Sendable {
     package var provider: any IdentityProvider
     /// The CAs that servers may use.
     package var anchors: TrustAnchors
+    /// The verifier of servers; `nil` for OpenSSL's own, which uses ``anchors``.
+    package var verifier: ServerVerifier?
     /// TLS toward clients.
     package var accepting = ServerOptions()
     /// The oldest and the newest version of TLS toward servers.
@@ -73,6 +75,7 @@ package struct SessionParts: Sendable {
             connecting: try context(presenting: nil),
             identities: identities,
             distrusted: authority.identity.chain.map(\.spkiSHA256),
+            verifier: verifier,
             heldBodies: heldBodies
         )
         var setup = ProxySetup(policy: policy, environment: environment, minter: provider)

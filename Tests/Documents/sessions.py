@@ -240,7 +240,9 @@ def run(script, folder, pinhole):
     with open(os.path.join(folder, "session.sh"), "w", encoding="utf-8") as file:
         file.write(script)
     kept = {"LANG": "C.UTF-8", "TERM": "dumb"}
-    for name in ["USER", "LOGNAME", "PINHOLE_TEST_PYTHON"]:
+    # A build with a sanitizer needs to know what it is not to report.
+    sanitizers = ["LSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS", "ASAN_SYMBOLIZER_PATH"]
+    for name in ["USER", "LOGNAME", "PINHOLE_TEST_PYTHON", *sanitizers]:
         if name in os.environ:
             kept[name] = os.environ[name]
     kept |= {

@@ -2,12 +2,14 @@ import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeTrust
 
 /// The proxy's decision about a host, by the rules of the configuration.
 struct Explanation: Encodable, Equatable {
     let authority: String
     let treatment: String
     let reason: String
+    let verifier: String
     let badCertificate: String
     let exemption: String?
     let clientCertificate: String?
@@ -36,6 +38,7 @@ struct Explanation: Encodable, Equatable {
             badCertificate: configuration.tls.badCertificate,
             exemptions: configuration.tls.exemptions
         )
+        verifier = configuration.tls.verifier.rawValue
         badCertificate = servers.badCertificate.rawValue
         exemption = servers.exemption(for: target).map { "\($0.pattern): \($0.reason)" }
         clientCertificate =
@@ -67,6 +70,7 @@ struct Explanation: Encodable, Equatable {
         return [
             ("host", authority),
             ("decision", reason),
+            ("verifier", "\(verifier), by tls.verifier"),
             (
                 "bad certificate",
                 exemption.map { "accepted by the exemption \($0)" }

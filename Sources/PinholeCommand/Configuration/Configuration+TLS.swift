@@ -2,6 +2,7 @@ import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeTrust
 
 extension Configuration {
     /// The sections `tls.client` and `tls.server`: the TLS versions for one side.
@@ -23,6 +24,7 @@ extension Configuration {
         var client = Versions()
         var server = Versions()
         var upstreamCAs: [String] = []
+        var verifier = VerifierProfile.Name.openssl
         var badCertificate = ServerPolicy.BadCertificate.refuse
         var exemptions: [ServerPolicy.Exemption] = []
         var passthrough: [String] = []
@@ -31,6 +33,17 @@ extension Configuration {
 }
 
 extension Configuration.TLS {
+    /// Makes the verifier of servers; `nil` for OpenSSL's own.
+    ///
+    /// - Throws: ``CryptoFailure`` when a file with CAs cannot be read.
+    func serverVerifier() throws(CryptoFailure) -> ServerVerifier? {
+        guard verifier != .openssl else { return nil }
+        let path = ProcessEnvironment.variables["SSL_CERT_FILE"] ?? TrustBundle.systemPath
+        return try ServerVerifier(.named(verifier), systemAnd: upstreamCAs, systemPath: path) {
+            LoopClock().now()
+        }
+    }
+
     static var section: ConfigurationSection {
         ConfigurationSection("tls", "TLS with clients and servers", keys) {
             (configuration, path) throws(DocumentFailure) in
@@ -55,6 +68,12 @@ extension Configuration.TLS {
                 DocumentValue.word,
                 "Files with CAs that are trusted for servers, in addition to the system's. Pinhole's own CA is never "
                     + "among them"
+            ),
+            .choice(
+                "verifier",
+                \.tls.verifier,
+                "The platform by whose rules servers are verified ([JUDGE.md](JUDGE.md#verifiers)), so that the proxy "
+                    + "refuses what an app there would refuse"
             ),
             .choice(
                 "badCertificate",

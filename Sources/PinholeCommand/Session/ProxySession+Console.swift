@@ -4,6 +4,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
+import PinholeTrust
 
 extension ProxySession {
     /// Serves the console, and keeps clients of the proxy from connecting to it.
@@ -160,6 +161,7 @@ extension Configuration {
             ("tls.client", "\(tls.client.minimum) to \(tls.client.maximum)"),
             ("tls.server", "\(tls.server.minimum) to \(tls.server.maximum)"),
             ("tls.upstreamCAs", tls.upstreamCAs.joined(separator: ", ")),
+            ("tls.verifier", tls.verifier.rawValue),
             ("tls.badCertificate", "\(tls.badCertificate)"),
             ("tls.exemptions", tls.exemptions.map { "\($0.pattern): \($0.reason)" }.joined(separator: "; ")),
             (

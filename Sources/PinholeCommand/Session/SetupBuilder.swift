@@ -36,6 +36,7 @@ struct SetupBuilder {
                 policy: try policy(minter.authority),
                 anchors: try TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
             )
+            parts.verifier = try configuration.tls.serverVerifier()
             parts.provider = minter
             let (client, server) = (configuration.tls.client, configuration.tls.server)
             parts.accepting.versions = client.minimum...client.maximum
@@ -62,6 +63,7 @@ struct SetupBuilder {
             _ = try users()
             _ = try nextHops()
             _ = try TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
+            _ = try configuration.tls.serverVerifier()
             for entry in configuration.tls.clientCertificates { _ = try entry.identity() }
             for entry in configuration.proxy.certificates { _ = try entry.identity() }
         } catch let failure as CommandFailure {

@@ -58,6 +58,9 @@ package struct ServerJudge: Sendable {
     package let exemption: String?
     /// The SHA-256 of the SubjectPublicKeyInfo of each CA that must not be trusted: Pinhole's own CAs.
     package let distrusted: [[UInt8]]
+    /// Verifies a chain, leaf first, for a host by the rules of another platform; `nil` for OpenSSL's own verification.
+    package var verifier:
+        (@Sendable ([Certificate], Host) -> (validated: [Certificate], fault: ServerFault?))?
 
     /// Creates a judge.
     package init(host: Host, exemption: String?, distrusted: [[UInt8]]) {
@@ -66,15 +69,13 @@ package struct ServerJudge: Sendable {
         self.distrusted = distrusted
     }
 
-    /// Runs OpenSSL's verification and collects the result.
+    /// Runs the verification and collects the result.
     ///
     /// - Parameter context: The store context that libssl prepared, host and purpose included.
     /// - Returns: The chains and the fault, if any.
     func judge(_ context: OpaquePointer) -> ServerVerification {
-        let isValid = X509_verify_cert(context) == 1
         let presented = Self.certificates(X509_STORE_CTX_get0_untrusted(context))
-        let validated = isValid ? Self.certificates(X509_STORE_CTX_get0_chain(context)) : []
-        var fault = isValid ? nil : fault(X509_STORE_CTX_get_error(context), presented.first)
+        var (validated, fault) = verifier?(presented, host) ?? verify(context, presented)
         // If the chain leads to no anchor, Pinhole's own CA is looked for among the presented certificates.
         let path = fault == nil ? validated : presented
         if path.contains(where: { distrusted.contains($0.spkiSHA256) }) {
@@ -86,7 +87,7 @@ package struct ServerJudge: Sendable {
         let accepts = fault.map { $0.kind != .ownAuthority } ?? false
         if fault != nil, !accepts || exemption == nil {
             if X509_STORE_CTX_get_error(context) == X509_V_OK {
-                X509_STORE_CTX_set_error(context, X509_V_ERR_CERT_REJECTED)
+                X509_STORE_CTX_set_error(context, fault?.kind.verificationError ?? X509_V_ERR_CERT_REJECTED)
             }
         } else {
             X509_STORE_CTX_set_error(context, X509_V_OK)
@@ -97,6 +98,17 @@ package struct ServerJudge: Sendable {
             fault: fault,
             exemption: accepts ? exemption : nil
         )
+    }
+
+    /// Runs OpenSSL's own verification.
+    private func verify(
+        _ context: OpaquePointer,
+        _ presented: [Certificate]
+    ) -> (validated: [Certificate], fault: ServerFault?) {
+        guard X509_verify_cert(context) == 1 else {
+            return ([], fault(X509_STORE_CTX_get_error(context), presented.first))
+        }
+        return (Self.certificates(X509_STORE_CTX_get0_chain(context)), nil)
     }
 
     static func certificates(_ stack: OpaquePointer?) -> [Certificate] {
@@ -133,6 +145,20 @@ package struct ServerJudge: Sendable {
             return ServerFault(.revoked, "the certificate was revoked")
         default:
             return ServerFault(.unacceptable, "the certificate cannot be accepted: \(reason)")
+        }
+    }
+}
+
+extension ServerFault.Kind {
+    /// The `X509_V_ERR_…` for libssl, which decides the alert.
+    var verificationError: Int32 {
+        switch self {
+        case .expired: X509_V_ERR_CERT_HAS_EXPIRED
+        case .notYetValid: X509_V_ERR_CERT_NOT_YET_VALID
+        case .wrongName: X509_V_ERR_HOSTNAME_MISMATCH
+        case .untrusted: X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+        case .revoked: X509_V_ERR_CERT_REVOKED
+        case .ownAuthority, .unacceptable: X509_V_ERR_CERT_REJECTED
         }
     }
 }

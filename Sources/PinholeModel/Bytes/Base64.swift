@@ -28,9 +28,11 @@ package enum Base64 {
 
     /// Decodes padded Base64, ignoring white space.
     ///
-    /// - Parameter text: The encoding.
-    /// - Returns: The bytes; `nil` for a foreign character, wrong padding or left-over bits.
-    package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    /// - Parameters:
+    ///   - text: The encoding.
+    ///   - takesSpareBits: Whether the last character may have bits that belong to no byte (RFC 4648 §3.5).
+    /// - Returns: The bytes; `nil` for a foreign character, wrong padding or spare bits.
+    package static func decode(_ text: some Sequence<UInt8>, takesSpareBits: Bool = false) -> [UInt8]? {
         var bytes: [UInt8] = []
         var group: UInt32 = 0
         var count = 0
@@ -52,9 +54,9 @@ package enum Base64 {
         switch (count, padding) {
         case (0, 0):
             return bytes
-        case (2, 2) where group & 0x0f == 0:
+        case (2, 2) where takesSpareBits || group & 0x0f == 0:
             return bytes + [UInt8(group >> 4)]
-        case (3, 1) where group & 0x03 == 0:
+        case (3, 1) where takesSpareBits || group & 0x03 == 0:
             return bytes + [UInt8(group >> 10), UInt8(group >> 2 & 0xff)]
         default:
             return nil

@@ -203,13 +203,18 @@ extension PolicyMechanism {
         PolicyMechanism(
             "certificate",
             .pins,
-            [Setting("certificates"), scope],
+            [
+                Setting("certificates", meaning: "or `fingerprints`"),
+                Setting("fingerprints", "[]", "the SHA-256 of whole certificates, in hexadecimal"), scope,
+                Setting(
+                    "validatesChain",
+                    "true",
+                    "`false` compares with the presented chain, and checks nothing else"
+                ),
+            ],
             "`system`; then one of the certificates must be in the validated chain"
         ) { (reader, object) throws(DocumentFailure) in
-            CertificatePolicy(
-                certificates: try reader.certificates("certificates", in: &object),
-                scope: try object.choice("scope", .chain)
-            )
+            try PolicyReader.certificate(reader, &object)
         },
         PolicyMechanism(
             "spki",

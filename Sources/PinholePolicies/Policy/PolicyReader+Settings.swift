@@ -38,6 +38,23 @@ extension PolicyReader {
         )
     }
 
+    /// Reads the settings of `certificate`, which needs one of its lists.
+    static func certificate(
+        _ reader: PolicyReader,
+        _ object: inout DocumentObject
+    ) throws(DocumentFailure) -> any TrustPolicy {
+        let fingerprints = try object.value("fingerprints", nil) { (value, path) throws(DocumentFailure) in
+            try list(value, path) { (text) throws(PolicyFailure) in try PinnedValue(fingerprint: text).bytes }
+        }
+        let fallback: [CertificateFacts]? = fingerprints == nil ? nil : []
+        return CertificatePolicy(
+            certificates: try reader.certificates("certificates", in: &object, orElse: fallback),
+            fingerprints: fingerprints ?? [],
+            scope: try object.choice("scope", .chain),
+            validatesChain: try object.flag("validatesChain", true)
+        )
+    }
+
     /// Reads the settings of `okhttp`.
     static func okHttp(_ object: inout DocumentObject) throws(DocumentFailure) -> any TrustPolicy {
         let lines = try object.require("pins") { (value, path) throws(DocumentFailure) in

@@ -33,3 +33,18 @@ package indirect enum PropertyListValue: Hashable, Sendable {
         }
     }
 }
+
+extension PropertyListValue {
+    /// Creates the value that a program which writes property lists makes of JSON; null becomes an empty text.
+    init(_ value: JSONValue) {
+        switch value {
+        case .object(let members): self = .dictionary(members.mapValues { PropertyListValue($0) })
+        case .array(let values): self = .array(values.map { PropertyListValue($0) })
+        case .string(let text): self = .string(text)
+        case .boolean(let value): self = .boolean(value)
+        case .integer(let number): self = .integer(number)
+        case .number(let number): self = .real(number)
+        case .null: self = .string("")
+        }
+    }
+}

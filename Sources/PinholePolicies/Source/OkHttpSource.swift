@@ -140,13 +140,10 @@ struct OkHttpSource {
             }
         }
         guard hosts.isEmpty else { return hosts.map(OkHttpPin.Pattern.exact) }
-        let name = owner?.name.map { " (\(DocumentPath.cut($0)))" } ?? ""
-        notes.fail(
-            .hostNotLiteral,
+        notes.hostNotLiteral(
+            owner?.name,
             path,
-            "The host\(name) of “\(DocumentPath.cut(pin))” is not a literal.",
-            "Give --host, or write it as .add(\"example.com\", \"sha256/…\").",
-            severity: .warning
+            remedy: "Give --host, or write it as .add(\"example.com\", \"sha256/…\")."
         )
         if let place { groups[place].isTold = true }
         return []

@@ -38,6 +38,7 @@ package final class TunnelEnvironment: Sendable {
     private let connecting: TLSContext
     private let identities: [ClientIdentity]
     private let distrusted: [[UInt8]]
+    private let verifier: ServerVerifier?
     private let memory = Lock(Memory())
 
     /// Creates an environment.
@@ -47,12 +48,14 @@ package final class TunnelEnvironment: Sendable {
     ///   - connecting: The TLS context toward servers.
     ///   - identities: The client certificates; the last one that matches is presented.
     ///   - distrusted: The SHA-256 digests of the SubjectPublicKeyInfo of CAs that no server may use: our own CA.
+    ///   - verifier: The verifier of servers; `nil` for OpenSSL's own.
     ///   - heldBodies: The budget of held messages, which an earlier environment of the same proxy shares.
     package init(
         accepting: TLSContext,
         connecting: TLSContext,
         identities: [ClientIdentity],
         distrusted: [[UInt8]],
+        verifier: ServerVerifier? = nil,
         heldBodies: HeldBudget = HeldBudget()
     ) {
         self.heldBodies = heldBodies
@@ -60,6 +63,7 @@ package final class TunnelEnvironment: Sendable {
         self.connecting = connecting
         self.identities = identities
         self.distrusted = distrusted
+        self.verifier = verifier
     }
 
     /// Creates the engine for a connection to a server.
@@ -73,11 +77,12 @@ package final class TunnelEnvironment: Sendable {
     ) throws(CryptoFailure) -> (engine: TLSEngine, resuming: SecuredServer?) {
         let context = identities.last { $0.pattern.matches(name.authority) }?.context ?? connecting
         let exemption = policy.exemption(for: name.authority)?.reason
-        let judge = ServerJudge(
+        var judge = ServerJudge(
             host: name.host,
             exemption: exemption ?? (policy.badCertificate == .mirror ? "the fault is mirrored" : nil),
             distrusted: distrusted
         )
+        if let verifier { judge.verifier = { verifier.verify($0, for: $1) } }
         // A resumed handshake sends no certificate, so an expired certificate has to be noticed here.
         let known = memory.withLock { $0.sessions[name] }
             .flatMap { entry in entry.secured.chain.presented.contains { $0.notAfter < now } ? nil : entry }

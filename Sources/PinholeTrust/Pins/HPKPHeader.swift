@@ -90,7 +90,7 @@ package struct HPKPHeader: Hashable, Sendable {
         // RFC 7469 §2.1.1: a pin of an unknown algorithm is ignored.
         guard name == "pin-sha256" else { return }
         do throws(PolicyFailure) {
-            pins.append(try Pin(base64: value))
+            pins.append(try Pin(base64: value, takesSpareBits: true))
         } catch {
             try badPin(value, error)
         }

@@ -6,17 +6,21 @@ extension Pin {
     /// - Parameters:
     ///   - text: The Base64.
     ///   - algorithm: The digest's algorithm.
+    ///   - takesSpareBits: Whether the bits of the last character that belong to no byte may be set.
+    ///
+    ///     The decoders of okio, Android, Apple and the browsers do not look at them.
     /// - Throws: ``PolicyFailure`` when the text is not Base64, or has another length than the digest.
     package init(
         base64 text: some StringProtocol,
-        _ algorithm: Algorithm = .sha256
+        _ algorithm: Algorithm = .sha256,
+        takesSpareBits: Bool = false
     ) throws(PolicyFailure) {
         let name = algorithm == .sha256 ? "SHA-256" : "SHA-1"
         let characters = (algorithm.length + 2) / 3 * 4
         let expected = "the Base64 of a \(name) digest, \(characters) characters"
         // White space is not accepted, since other decoders refuse it.
         let isSolid = text.utf8.allSatisfy { $0 > 0x20 }
-        guard isSolid, let bytes = Base64.decode(text.utf8) else {
+        guard isSolid, let bytes = Base64.decode(text.utf8, takesSpareBits: takesSpareBits) else {
             throw PolicyFailure("“\(text)” is no pin: expected \(expected)\(Self.hexadecimalHint(text))")
         }
         guard let pin = Pin(algorithm, digest: bytes) else {
@@ -38,7 +42,7 @@ extension Pin {
     package init(okHttp text: some StringProtocol) throws(PolicyFailure) {
         for algorithm in [Algorithm.sha256, .sha1] where text.hasPrefix(algorithm.rawValue + "/") {
             let digest = text.dropFirst(algorithm.rawValue.count + 1)
-            try self.init(base64: Self.padded(digest, algorithm), algorithm)
+            try self.init(base64: Self.padded(digest, algorithm), algorithm, takesSpareBits: true)
             return
         }
         throw PolicyFailure("“\(text)” is no pin: pins must start with “sha256/” or “sha1/”")

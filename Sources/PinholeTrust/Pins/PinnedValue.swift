@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A pin of a policy, in the notation of its mechanism.
 package struct PinnedValue: Hashable, Sendable {
     /// The part of a certificate that a pin contains.
@@ -53,6 +55,21 @@ package struct PinnedValue: Hashable, Sendable {
         notation = .certificate
         bytes = certificate.der
         self.certificate = certificate
+    }
+
+    /// Reads the SHA-256 of a certificate as `openssl x509 -fingerprint -sha256` and browsers print it.
+    ///
+    /// - Parameter text: 64 hexadecimal digits in either case; colons and spaces do not count.
+    /// - Throws: ``PolicyFailure`` for other text, such as a SHA-1.
+    package init(fingerprint text: String) throws(PolicyFailure) {
+        let digits = text.filter { $0 != ":" && $0 != " " }
+        guard let bytes = Hexadecimal.decode(digits), bytes.count == 32 else {
+            let found = digits.utf8.count == 40 && Hexadecimal.decode(digits) != nil ? ", found a SHA-1" : ""
+            throw PolicyFailure(
+                "“\(text)” is no fingerprint: expected the SHA-256 of a certificate, 64 hexadecimal digits\(found)"
+            )
+        }
+        self.init(.certificateSHA256, bytes)
     }
 
     /// Creates a pin of a SubjectPublicKeyInfo's digest.

@@ -13,6 +13,10 @@ enum PolicyTree {
     private static let marks = [
         "network-security-config", "NSPinnedDomains", "TSKPinnedDomains", "initializeSslPinning(",
         "CertificatePinner", "pinnedpubkey", "pin-sha256", "TLSA", "TYPE52", "|g0|", "|c0|", "\"mechanism\"",
+        "TrustEvaluator(", "ServerTrustPolicy", "allowedSHAFingerprints", "CertificatePinningInterceptor(",
+        "SecureHttpClient.build(", "badCertificateCallback", "validateCertificate:",
+        "CertificateCustomValidationCallback",
+        "CertificateValidationCallback", "Public-Key-Pins", "Expect-CT", "\"infoPlist\"",
     ].map { Array($0.utf8) }
     private static let prefixes = ["sha256/", "sha1/"].map { Array($0.utf8) }
     /// Fewer characters of Base64 are no digest, not even a broken one.

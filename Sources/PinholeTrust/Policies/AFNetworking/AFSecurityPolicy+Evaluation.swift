@@ -106,7 +106,7 @@ extension AFSecurityPolicy {
         private mutating func certificatePinning() -> Judgement {
             if let rejection = evaluateAgainstPins() { return rejection }
             return builder.comparing(
-                certificates: policy.pinnedCertificates,
+                certificates: policy.pinnedCertificates.map { PinnedValue($0) },
                 with: trust.builtChain().reversed(),
                 in: "the chain, root first"
             )

@@ -39,14 +39,13 @@ package struct AlamofirePinnedCertificatesPolicy: AlamofireEvaluator, Hashable {
         {
             return rejection
         }
-        let name = "pinned certificates in the built chain"
-        let chain = trust.builtChain()
-        guard let match = chain.first(where: certificates.contains) else {
-            let detail = PinMismatch.certificates(chain, certificates, in: "the built chain")
-            return builder.reject(name, .pinMismatch, detail)
-        }
-        builder.pass(name, "\(match.title) is pinned")
-        return nil
+        let pins = certificates.map { PinnedValue($0) }
+        let judgement = builder.comparing(
+            certificates: pins,
+            with: trust.builtChain(),
+            in: "the built chain"
+        )
+        return judgement.verdict == .trusted ? nil : judgement
     }
 
     private func noteAnchors(_ trust: inout SecTrustModel, _ builder: inout JudgementBuilder) {

@@ -36,6 +36,8 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
     package var pins: [Pin]
     /// The certificates for unvalidated pins: only the leaf, or all certificates of the built path.
     package var scope: PinScope
+    /// The finding about the code in which the fault was seen; `nil` for a policy of the lab.
+    package var finding: LintFinding?
 
     /// The name of the kind.
     package var mechanism: String { kind.rawValue }
@@ -51,6 +53,16 @@ package struct BrokenPolicy: TrustPolicy, Hashable {
         self.kind = kind
         self.pins = pins
         self.scope = scope
+    }
+
+    /// Creates the policy of code that accepts every server.
+    ///
+    /// - Parameters:
+    ///   - path: The place of the code.
+    ///   - name: The name of the callback.
+    package init(acceptingAllAt path: String, by name: String) {
+        self.init(.acceptAll)
+        finding = .acceptsEverything(at: path, "\(name) accepts every server.")
     }
 
     /// Judges with the fault of its kind.
@@ -129,13 +141,14 @@ extension BrokenPolicy {
     /// The finding about the fault of the kind.
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         [
-            LintFinding(
-                kind == .acceptAll ? .acceptsEverything : .invalidAllowed,
-                .error,
-                at: "",
-                "\(kind.standsFor).",
-                remedy: "Keep it in the laboratory."
-            )
+            finding
+                ?? LintFinding(
+                    kind == .acceptAll ? .acceptsEverything : .invalidAllowed,
+                    .error,
+                    at: "",
+                    "\(kind.standsFor).",
+                    remedy: "Keep it in the laboratory."
+                )
         ]
     }
 }

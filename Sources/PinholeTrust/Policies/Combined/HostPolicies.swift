@@ -20,13 +20,29 @@ package struct HostPolicies: TrustPolicy {
 
     /// The groups, in the order of the search.
     package var entries: [Entry]
+    /// Whether findings name a group by its first host, not by its number.
+    private let namesHosts: Bool
 
     /// The name `hosts`.
     package var mechanism: String { "hosts" }
 
     /// Creates a policy from groups.
-    package init(_ entries: [(patterns: [HostPattern], policy: any TrustPolicy)]) {
+    ///
+    /// - Parameters:
+    ///   - entries: The groups, in the order of the search.
+    ///   - namesHosts: Whether findings name a group by its first host, for files that do not number them.
+    package init(
+        _ entries: [(patterns: [HostPattern], policy: any TrustPolicy)],
+        namesHosts: Bool = false
+    ) {
         self.entries = entries.map { Entry($0.patterns, $0.policy) }
+        self.namesHosts = namesHosts
+    }
+
+    /// The place of a group in its document.
+    private func place(of index: Int) -> String {
+        let host = namesHosts ? entries[index].patterns.first?.description : nil
+        return "[\(host ?? "\(index)")]"
     }
 
     /// Returns the policy for a host; `nil` if no group contains it.
@@ -80,7 +96,7 @@ extension HostPolicies {
     package var pinLists: [PinList] {
         get {
             entries.enumerated().flatMap { index, entry in
-                entry.policy.pinLists.map { $0.moved(under: "[\(index)]", for: entry.scope) }
+                entry.policy.pinLists.map { $0.moved(under: place(of: index), for: entry.scope) }
             }
         }
         set {
@@ -95,7 +111,9 @@ extension HostPolicies {
 
     /// The findings about the groups.
     package func findings(in lint: PolicyLint) -> [LintFinding] {
-        entries.map(\.policy).findings(in: lint, under: "")
+        entries.enumerated().flatMap { index, entry in
+            entry.policy.findings(in: lint).map { $0.moved(under: place(of: index)) }
+        }
     }
 
     /// The settings of the host's own policy.

@@ -17,14 +17,18 @@ package enum PinMismatch {
         return detail + confusions(chain, pins)
     }
 
-    /// The sentence for pinned certificates.
-    package static func certificates(
+    /// The sentence for pinned certificates and their fingerprints.
+    static func certificates(
         _ chain: [CertificateFacts],
-        _ pinned: [CertificateFacts],
+        _ pinned: [PinnedValue],
         in what: String
     ) -> String {
-        "no pinned certificate is in \(what); its certificates: \(ChainText.list(chain.map(fingerprint)));"
-            + " pinned: \(ChainText.list(pinned.map(fingerprint)))"
+        let texts = pinned.map {
+            $0.certificate.map(fingerprint) ?? "SHA-256 \(Hexadecimal.encode($0.bytes))"
+        }
+        return
+            "no pinned certificate is in \(what); its certificates: \(ChainText.list(chain.map(fingerprint)));"
+            + " pinned: \(ChainText.list(texts))"
     }
 
     /// The sentence for keys that are pinned by certificates.
