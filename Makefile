@@ -168,8 +168,8 @@ engines: setup-build ## Count instructions and allocations of the engines (needs
 audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_BINARY=.build/release/pinhole Scripts/audit-clients
 
-parity: release ## Compare the verifiers with real ones (cases in ../shared/vectors), and write the tables of docs/JUDGE.md.
-	Scripts/parity
+parity: release setup-test test-python ## Compare the verifiers with real ones, and write the tables of docs/JUDGE.md.
+	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/parity
 
 reference: setup-build ## Write the tables of docs that list what the program declares; a test compares them.
 	PINHOLE_TEST_TARGETS=PinholeCommandTests PINHOLE_WRITE_REFERENCE=1 \

@@ -216,7 +216,7 @@ private struct QuestionKey: Hashable {
         let now = question.time.seconds
         let validity = { (facts: CertificateFacts) -> UInt8 in
             // OpenSSL counts a notAfter that is now as past, RFC 5280 §4.1.2.5 does not.
-            if now < facts.notBefore.seconds { return 0 }
+            if now < facts.notBefore.seconds - question.verifier.earliness { return 0 }
             return now < facts.notAfter.seconds ? 1 : now == facts.notAfter.seconds ? 2 : 3
         }
         validities = presented.map(validity) + anchors.map(validity)

@@ -56,6 +56,16 @@ package struct NameConstraintRules: Hashable, Sendable {
         package var readsLeadingAt = false
     }
 
+    /// The treatment of common names.
+    package enum CommonName: Hashable, Sendable {
+        /// They are not compared.
+        case ignored
+        /// One that has the form of a host counts as a dNSName.
+        case host
+        /// Any of them counts as a dNSName.
+        case anyText
+    }
+
     /// The comparison of directoryNames.
     package enum Directories: Hashable, Sendable {
         /// The constraint is the beginning of the name.
@@ -92,11 +102,11 @@ package struct NameConstraintRules: Hashable, Sendable {
     package var directories = Directories.prefix
     /// Whether the emailAddress of a subject counts as an rfc822Name (RFC 5280 §4.2.1.10).
     package var readsSubjectMail = true
-    /// Whether the common name of a leaf counts as a dNSName if it has no dNSName.
-    package var readsCommonName = false
+    /// The treatment of a leaf's common name, if it has no dNSName.
+    package var commonName = CommonName.ignored
     /// Whether an empty subject is compared with permitted names, too.
     package var comparesEmptySubject = false
-    /// Whether an empty dNSName is refused.
+    /// Whether an empty dNSName is refused, and a constraint that is a dot alone.
     package var refusesEmptyDomain = false
     /// Whether self-issued authorities are left out (RFC 5280 §6.1.3 (b)).
     package var skipsSelfIssued = true

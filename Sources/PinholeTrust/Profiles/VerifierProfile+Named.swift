@@ -64,7 +64,7 @@ extension VerifierProfile {
         profile.leaf.commonName = .last
         // HostnameChecker.matchAllWildcards
         profile.leaf.wildcards = .anyLabel
-        profile.nameConstraints.readsCommonName = true
+        profile.nameConstraints.commonName = .host
         // PKIXParameters.getPolicyQualifiersRejected is true by default.
         profile.qualifiers = .none
         // jdk.certpath.disabledAlgorithms: SHA-1 is refused below the JDK's own CAs only.
@@ -149,6 +149,8 @@ extension VerifierProfile {
         profile.issuerNames = .bytes
         profile.comparesKeyIdentifiers = true
         profile.anchors.checksDates = true
+        // check_if_ca
+        profile.anchors.authority = .notDenied
         profile.anchors.checksPathLength = true
         profile.anchors.checksNames = true
         profile.anchors.checksExtensions = true
@@ -173,7 +175,7 @@ extension VerifierProfile {
         profile.nameConstraints.domains = .labels
         profile.nameConstraints.refusesEmptyDomain = true
         profile.nameConstraints.mail.malformed = .emptyRefused
-        profile.nameConstraints.readsCommonName = true
+        profile.nameConstraints.commonName = .anyText
         profile.revocation = .staples
         return profile
     }()
@@ -183,6 +185,8 @@ extension VerifierProfile {
     /// Firefox has another verifier.
     package static let nss: VerifierProfile = {
         var profile = VerifierProfile(.nss)
+        // CERT_CheckCertValidTimes permits a day for clocks that are slow.
+        profile.earliness = 86_400
         profile.issuerNames = .bytes
         profile.anchors = AnchorRules(
             checksDates: true,
@@ -206,7 +210,7 @@ extension VerifierProfile {
         profile.algorithms.refusedDigests = ["MD2", "MD4", "MD5"]
         profile.algorithms.leastRSA = 1023
         profile.nameConstraints.uncompared = .ignored
-        profile.nameConstraints.readsCommonName = true
+        profile.nameConstraints.commonName = .host
         profile.nameConstraints.mail.isCaseSensitive = false
         profile.nameConstraints.mail.malformed = .compared
         profile.nameConstraints.refusedKinds = [.other]
@@ -242,6 +246,7 @@ extension VerifierProfile {
         profile.algorithms.ratesAnchor = true
         profile.algorithms.refusedDigests = ["MD2", "MD4", "MD5", "SHA1"]
         profile.nameConstraints = rfc5280.nameConstraints
+        profile.nameConstraints.refusesEmptyDomain = true
         return profile
     }()
 

@@ -60,6 +60,8 @@ package struct VerifierProfile: Hashable, Sendable {
         package enum Authority: Hashable, Sendable {
             /// basicConstraints are not read.
             case ignored
+            /// basicConstraints are not needed, but must have `cA`.
+            case notDenied
             /// A certificate of version 3 needs basicConstraints with `cA`.
             case required
         }
@@ -246,6 +248,8 @@ package struct VerifierProfile: Hashable, Sendable {
 
     /// The name that users write.
     package let name: Name
+    /// The seconds before its notBefore from which on a certificate counts as valid.
+    package var earliness: Int64 = 0
     /// The order in which paths are tried.
     package var search = Search.allPaths
     /// The comparison of names between an issuer and its subject.

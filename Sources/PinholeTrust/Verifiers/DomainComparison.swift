@@ -78,11 +78,11 @@ struct DomainComparison {
     }
 
     /// Whether a text has the form of a constraint on hosts: a host, also with a dot at its beginning.
+    ///
+    /// A dot alone has no labels, and covers no name.
     static func isConstraint(_ text: String, _ form: NameConstraintRules.HostForm) -> Bool {
         let host = text.dropFirst(text.hasPrefix(".") ? 1 : 0)
-        // A dot alone has no labels that could be compared.
-        if form == .names, !text.isEmpty, host.isEmpty || host == "." { return false }
-        return isHost(host, form)
+        return (form == .names && host == ".") ? false : isHost(host, form)
     }
 
     /// Whether a text is an address or has a port, which no constraint on hosts has.

@@ -84,7 +84,9 @@ struct NameConstraintCheck {
         switch tree {
         case .email(let text):
             rules.mail.malformed == .refused && !MailComparison.isConstraint(text, rules.hostForm)
-        case .domain(let text): !DomainComparison.isConstraint(text, rules.hostForm)
+        case .domain(let text):
+            !DomainComparison.isConstraint(text, rules.hostForm)
+                || (text == "." && rules.hostForm == .names && rules.refusesEmptyDomain)
         case .uri(let text):
             rules.hostForm != .any
                 && (!DomainComparison.isConstraint(text, rules.hostForm) || DomainComparison.isAddress(text))
@@ -170,10 +172,11 @@ struct NameConstraintCheck {
         if rules.readsSubjectMail, !kinds.contains(.email) {
             names += fields.subject.texts(of: .emailAddress).map(GeneralName.email)
         }
-        if rules.readsCommonName, depth == 0, !kinds.contains(.domain) {
-            names += fields.subject.texts(of: .commonName).filter { DomainComparison.isHost($0) }.map(
-                GeneralName.domain
-            )
+        if rules.commonName != .ignored, depth == 0, !kinds.contains(.domain) {
+            names += fields.subject.texts(of: .commonName)
+                .filter { rules.commonName == .anyText || DomainComparison.isHost($0) }.map(
+                    GeneralName.domain
+                )
         }
         return names
     }
@@ -186,7 +189,8 @@ struct NameConstraintCheck {
         case .uri(let text): !(DomainComparison.host(ofURI: text).map { isHost($0) } ?? false)
         case .domain(let text):
             rules.hostForm == .names
-                ? text.isEmpty || !isHost(text.dropFirst(text.hasPrefix("*.") ? 2 : 0)) : !isHost(text)
+                ? (text.isEmpty && rules.refusesEmptyDomain)
+                    || !isHost(text.dropFirst(text.hasPrefix("*.") ? 2 : 0)) : !isHost(text)
         default: false
         }
     }

@@ -92,7 +92,7 @@ struct PathValidation {
     private func dateFault(_ certificate: PathCertificate, _ depth: Int) -> ChainFault? {
         let facts = certificate.facts
         let now = question.time.seconds
-        if now < facts.notBefore.seconds {
+        if now < facts.notBefore.seconds - profile.earliness {
             let what = "“\(facts.subject)” is not valid before \(facts.notBefore.iso8601)"
             return profile.fault(.notYetValid, depth, what)
         }
@@ -237,7 +237,13 @@ struct PathValidation {
         guard depth > 0 else { return nil }
         if profile.algorithms.ratesAnchor, let fault = keyFault(anchor.facts, depth) { return fault }
         if rules.readsExtensions, let fault = readingFault(anchor, depth) { return fault }
-        if rules.authority == .required, fields.version == 3, !fields.isAuthority {
+        let isDenied =
+            switch rules.authority {
+            case .ignored: false
+            case .notDenied: fields.hasBasicConstraints
+            case .required: fields.version == 3
+            }
+        if isDenied, !fields.isAuthority {
             return profile.fault(.notAuthority, depth, "the anchor \(name) is no authority")
         }
         if rules.checksKeyUsage, let fault = signingFault(fields, name, depth) { return fault }

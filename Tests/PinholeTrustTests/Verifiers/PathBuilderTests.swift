@@ -20,11 +20,12 @@ struct PathBuilderTests {
         )
 
         /// The fault by a profile; `nil` if the chain is valid.
-        func fault(_ profile: VerifierProfile) throws -> ChainFault? {
+        func fault(_ profile: VerifierProfile, early seconds: Int64 = 0) throws -> ChainFault? {
             let leafFacts = Synthetic.certificate("leaf", by: "root", hosts: ["www.a.test"])
             let rootFacts = Synthetic.certificate("root")
             let fields = [leafFacts: try #require(leaf.parsed), rootFacts: try #require(root.parsed)]
-            let question = PathBuilderTests.question([leafFacts], [rootFacts], profile)
+            var question = PathBuilderTests.question([leafFacts], [rootFacts], profile)
+            if seconds > 0 { question.time = leafFacts.notBefore - .seconds(seconds) }
             var builder = PathBuilder(question: question, parsed: { fields[$0] }, isSigned: { _, _ in true })
             return builder.answer().fault
         }
@@ -84,6 +85,35 @@ struct PathBuilderTests {
         #expect(try chain.accepting() == ["nss"])
         chain.leaf.version = 8
         #expect(try chain.accepting() == [])
+    }
+
+    @Test("NSS takes a certificate up to a day before it is valid")
+    func early() throws {
+        #expect(try Chain().fault(.nss, early: 86_400) == nil)
+        #expect(try Chain().fault(.nss, early: 86_401)?.kind == .notYetValid)
+        #expect(try Chain().fault(.rfc5280, early: 1)?.kind == .notYetValid)
+    }
+
+    @Test("an anchor that says it is no authority is refused by GnuTLS, and one that says nothing is not")
+    func deniedAnchor() throws {
+        let usage = SyntheticCertificate.extension(15, [0x03, 0x02, 0x01, 0x06])
+        var chain = Chain()
+        chain.root.extensions = [usage]
+        #expect(try chain.accepting() == ["android", "gnutls", "rfc5280"])
+        chain.root.extensions = [SyntheticCertificate.extension(19, [0x30, 0]), usage]
+        #expect(try chain.accepting() == ["android", "rfc5280"])
+    }
+
+    @Test("a constraint that is a dot alone covers no name")
+    func dotAlone() throws {
+        var chain = Chain()
+        let tree = SyntheticCertificate.element(0x30, [0x82, 1, 0x2e])
+        let trees = SyntheticCertificate.element(0x30, SyntheticCertificate.element(0xa1, tree))
+        chain.root.extensions.append(SyntheticCertificate.extension(30, trees))
+        #expect(try chain.fault(.rfc5280) == nil)
+        var strict = VerifierProfile.rfc5280
+        strict.nameConstraints.refusesEmptyDomain = true
+        #expect(try chain.fault(strict)?.kind == .nameConstraints)
     }
 
     @Test("a signature of DSA is refused by the platforms without DSA, whoever made it")
