@@ -4,8 +4,10 @@ package import PinholeTrust
 
 /// A plan of rotation in JSON (docs/PINS.md#the-day-of-rotation).
 package struct RotationDocument {
-    /// Reads the policy of a release: the file, and the git tag that has it; `nil` for the file on disk.
-    package typealias Policies = (_ file: String, _ tag: String?) throws(PolicyFailure) -> any TrustPolicy
+    /// Reads the policy of a release and the bytes of its file: the file, and the git tag that has it; `nil` for the
+    /// file on disk.
+    package typealias Policies =
+        (_ file: String, _ tag: String?) throws(PolicyFailure) -> (policy: any TrustPolicy, file: [UInt8])
     /// Reads the chain of a file, from the server's certificate to the root.
     package typealias Chains = (String) throws(PolicyFailure) -> [CertificateFacts]
 
@@ -117,10 +119,10 @@ package struct RotationDocument {
         let file = try object.require("policy", DocumentValue.word)
         let tag = try object.value("tag", nil, DocumentValue.optional(DocumentValue.word))
         try object.finish()
-        let policy = try PolicyReader.parsed("\(path).policy") { () throws(PolicyFailure) in
+        let read = try PolicyReader.parsed("\(path).policy") { () throws(PolicyFailure) in
             try policies(file, tag)
         }
-        return RotationPlan.Release(day: day, version: version, policy: policy)
+        return RotationPlan.Release(day: day, version: version, policy: read.policy, file: read.file)
     }
 
     private mutating func step(
@@ -213,12 +215,17 @@ package struct RotationDocument {
         return values
     }
 
+    /// Reads a day such as `2027-01-31`; `nil` for other text.
+    package static func day(_ text: String) -> RotationPlan.Day? {
+        CalendarDate.start(of: text).map { RotationPlan.Day($0.seconds / seconds) }
+    }
+
     private static func day(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> RotationPlan.Day {
         let text = try DocumentValue.string(value, path)
-        guard let moment = CalendarDate.start(of: text) else {
+        guard let day = day(text) else {
             throw DocumentFailure(path: path, expected: "a day such as “2027-01-31”", found: value.summary)
         }
-        return RotationPlan.Day(moment.seconds / seconds)
+        return day
     }
 
     /// A share in percent.

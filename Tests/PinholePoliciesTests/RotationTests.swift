@@ -17,12 +17,13 @@ struct RotationTests {
             try RotationDocument.read(
                 Array(plan.utf8),
                 policies: { (text, _) throws(PolicyFailure) in
-                    try PolicyFile.read(
+                    let read = try PolicyFile.read(
                         Array(text.utf8),
                         name: "policy",
                         certificates: { (_: String) throws(PolicyFailure) in [] },
                         files: { (_: String) throws(PolicyFailure) in [] }
-                    ).policy
+                    )
+                    return (read.policy, Array(text.utf8))
                 },
                 chains: { (file) throws(PolicyFailure) in throw PolicyFailure("no file \(file)") }
             )

@@ -12,6 +12,8 @@ package struct ServerOptions: Sendable {
     package var demandsClientCertificate = true
     /// The OCSP response, in DER, for clients that ask for one (RFC 6066 §8); `nil` for none.
     package var stapledResponse: [UInt8]?
+    /// Whether the server answers the offer of application protocols (RFC 7301).
+    package var selectsProtocols = true
     /// Whether sessions permit early data and the server reads it.
     ///
     /// Nothing here prevents a replay of early data.

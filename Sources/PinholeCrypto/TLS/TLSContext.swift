@@ -57,7 +57,9 @@ package final class TLSContext: @unchecked Sendable {
         // binds them to one tunnel's target, so a session for one name is not resumed for another.
         pinhole_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
         SSL_CTX_set_num_tickets(pointer, 1)
-        SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
+        if options.selectsProtocols {
+            SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
+        }
         if stapled != nil {
             pinhole_SSL_CTX_set_tlsext_status_cb(pointer, TLSCallbacks.staple)
         }

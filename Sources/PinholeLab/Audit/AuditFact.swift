@@ -13,6 +13,8 @@ package enum AuditFact: String, Sendable, Hashable, CaseIterable {
     case timestamps
     /// The status of the certificate, which a stapled OCSP response states.
     case status
+    /// The agreement on an application protocol.
+    case alpn
     /// The version of TLS.
     case version
     /// The purpose of the certificate.
@@ -32,6 +34,7 @@ package enum AuditFact: String, Sendable, Hashable, CaseIterable {
         case .issuer: "the server's own CA"
         case .timestamps: "timestamps of certificate logs"
         case .status: "a certificate that is not revoked"
+        case .alpn: "an application protocol by ALPN"
         case .version: "TLS 1.2 or newer"
         case .purpose: "the purpose of a server"
         case .validity: "dates that include today"
@@ -48,6 +51,7 @@ package enum AuditFact: String, Sendable, Hashable, CaseIterable {
         case .issuer: "another CA that the device trusts"
         case .timestamps: "no timestamps of logs"
         case .status: "a stapled response that says “revoked”"
+        case .alpn: "no answer to the offer of protocols"
         case .version: "TLS 1.0 and 1.1 alone"
         case .purpose: "a certificate for clients"
         case .validity: "a certificate that expired yesterday"
@@ -120,6 +124,7 @@ extension Staging {
         if facts.contains(.version) {
             staging.impostorOptions = ServerOptions(versions: .tls10 ... .tls11, strength: .none)
         }
+        if facts.contains(.alpn) { staging.impostorOptions.selectsProtocols = false }
         if facts.contains(.status) {
             var response = CraftedStatusResponse(
                 thisUpdate: world.now - .seconds(3600),

@@ -86,8 +86,7 @@ extension AuditRun {
         _ last: AuditFact?,
         _ order: Int
     ) async throws(LabFailure) -> AuditInsistence.Step {
-        let observations = try await observe(.spoiling(spoiled, last: last), times: repetitions)
-        let observation = observations.decisive ?? Observation(.undecided, "The program was not run.")
+        let observation = try await observation(of: .spoiling(spoiled, last: last))
         return AuditInsistence.Step(fact: last, spoiled: spoiled, order: order, observation: observation)
     }
 }
@@ -97,7 +96,7 @@ extension AuditFact {
     fileprivate var isInCertificate: Bool {
         switch self {
         case .certificate, .key, .issuer, .timestamps, .purpose, .validity, .name: true
-        case .status, .version, .anchor: false
+        case .status, .alpn, .version, .anchor: false
         }
     }
 }

@@ -15,7 +15,7 @@ package struct AuditRun: Sendable {
     /// A short description of the program for its row.
     package let title: String
     /// The program that is audited, or the connections that stand for it.
-    package let subject: any AuditSubject
+    package private(set) var subject: any AuditSubject
     /// The number of runs of each scenario.
     package var repetitions = 1
     /// The file that the row stands for in reports; `nil` if there is none.
@@ -82,6 +82,19 @@ package struct AuditRun: Sendable {
             honest: honest.first ?? Observation(.undecided, "The control was not run."),
             untrusted: untrusted.first ?? Observation(.undecided, "The control was not run.")
         )
+    }
+
+    /// Returns the same run with another program.
+    package func auditing(_ subject: any AuditSubject) -> AuditRun {
+        var run = self
+        run.subject = subject
+        return run
+    }
+
+    /// Lets the program visit a scenario, and returns the behaviour that decides.
+    package func observation(of scenario: Scenario) async throws(LabFailure) -> Observation {
+        try await observe(scenario, times: repetitions).decisive
+            ?? Observation(.undecided, "The program was not run.")
     }
 
     /// The reason for inconclusive cells if the control failed.

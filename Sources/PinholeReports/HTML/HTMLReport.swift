@@ -59,46 +59,31 @@ struct HTMLReport {
 
     /// The text of the HTML page.
     var text: String {
-        // The page itself forbids its browser to load anything.
-        let security = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
         let host = MarkupText.escape(document.host)
-        return """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="color-scheme" content="light dark">
-            <meta http-equiv="Content-Security-Policy" content="\(security)">
-            <title>Pinning lab: \(host)</title>
-            <style>
-            \(HTMLStyle.text)
-            </style>
-            </head>
-            <body>
-            <header>
-            <h1>Pinning lab <span>\(host)</span></h1>
-            <p>\(subtitle)</p>
-            <p class="verdict">\(MarkupText.escape(headline))</p>
-            <nav aria-label="Parts of this page">\(comparison == nil ? "" : "<a href=\"#differences\">Differences</a> ")\
-            <a href="#summary">Summary</a> <a href="#matrix">Matrix</a> \
-            <a href="#evidence">Evidence</a> <a href="#certificates">Certificates</a></nav>
-            </header>
-            <main>
-            \(differences)
-            \(summary)
-            \(matrix)
-            \(evidence)
-            \(chains)
-            \(certificates)
-            </main>
-            <script>
-            \(HTMLScript.text)
-            </script>
-            </body>
-            </html>
-
-            """
+        return HTMLPage.text(
+            title: "Pinning lab: \(document.host)",
+            body: """
+                <header>
+                <h1>Pinning lab <span>\(host)</span></h1>
+                <p>\(subtitle)</p>
+                <p class="verdict">\(MarkupText.escape(headline))</p>
+                <nav aria-label="Parts of this page">\(comparison == nil ? "" : "<a href=\"#differences\">Differences</a> ")\
+                <a href="#summary">Summary</a> <a href="#matrix">Matrix</a> \
+                <a href="#evidence">Evidence</a> <a href="#certificates">Certificates</a></nav>
+                </header>
+                <main>
+                \(differences)
+                \(summary)
+                \(matrix)
+                \(evidence)
+                \(chains)
+                \(certificates)
+                </main>
+                <script>
+                \(HTMLScript.text)
+                </script>
+                """
+        )
     }
 
     /// The most rows that are shown side by side as columns, with the scenarios below each other.

@@ -60,9 +60,9 @@ package struct NameConstraintRules: Hashable, Sendable {
     package enum CommonName: Hashable, Sendable {
         /// They are not compared.
         case ignored
-        /// One that has the form of a host counts as a dNSName.
+        /// Text that has the form of a host counts as a dNSName.
         case host
-        /// Any of them counts as a dNSName.
+        /// Any text counts as a dNSName.
         case anyText
     }
 

@@ -109,6 +109,11 @@ package struct Rotation: Sendable {
 }
 
 extension Rotation {
+    /// Returns the standing of each release on a day, in the order of the releases; `nil` for those that are not out.
+    package func standings(on day: RotationPlan.Day) -> [Standing?] {
+        judge.standings(in: plan.step(on: day), on: day, plan)
+    }
+
     /// The days on which each step of the server and each release but the first ones is safe.
     ///
     /// A step stays between the steps before and behind it.
@@ -173,7 +178,7 @@ extension Rotation {
 
 extension RotationPlan {
     /// The number of the server's step on a day.
-    fileprivate func step(on day: Day) -> Int { server.lastIndex { $0.day <= day } ?? 0 }
+    package func step(on day: Day) -> Int { server.lastIndex { $0.day <= day } ?? 0 }
 }
 
 /// Judges the chains of a plan by its policies, each once between two dates that matter.

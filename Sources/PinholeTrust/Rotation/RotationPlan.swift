@@ -30,12 +30,15 @@ package struct RotationPlan: Sendable {
         package let version: String
         /// The pins of the version, and their mechanism.
         package let policy: any TrustPolicy
+        /// The policy file as the version ships it.
+        package let file: [UInt8]
 
         /// Creates a release.
-        package init(day: Day, version: String, policy: any TrustPolicy) {
+        package init(day: Day, version: String, policy: any TrustPolicy, file: [UInt8] = []) {
             self.day = day
             self.version = version
             self.policy = policy
+            self.file = file
         }
     }
 

@@ -122,6 +122,18 @@ struct TLSEngineTests {
         }
     }
 
+    @Test("a server may leave the offer of application protocols without an answer")
+    func silence() throws {
+        var options = ServerOptions()
+        options.selectsProtocols = false
+        let pair = TLSPair(
+            client: try connecting(offering: ["http/1.1"]),
+            server: try accepting(try TLSContext(accepting: options), selecting: "http/1.1")
+        )
+        pair.shake()
+        #expect(pair.isDone && pair.client.applicationProtocol == nil)
+    }
+
     @Test("selects the application protocol, none, or refuses with alert 120")
     func alpn() throws {
         for (offer, selecting, agreed, isRefused) in [

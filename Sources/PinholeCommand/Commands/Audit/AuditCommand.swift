@@ -3,8 +3,10 @@ import Glibc
 import PinholeFormats
 import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeReports
 import PinholeRuntime
+import PinholeTrust
 
 /// `pinhole audit`.
 struct AuditCommand: AsyncParsableCommand {
@@ -35,6 +37,8 @@ struct AuditCommand: AsyncParsableCommand {
                   waits for a phone
               pinhole audit --why -- curl -s {url}
                   the facts about a server that the program insists on
+              pinhole audit --plan plan.json --day 2027-01-31 -- curl -s --pinnedpubkey {pins} {url}
+                  a day of “pinhole pins rotate”, with each release that users have
 
             docs/LAB.md#your-own-program explains how a program is judged.
             """
@@ -70,6 +74,25 @@ struct AuditCommand: AsyncParsableCommand {
     )
     var why = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Play a day of this plan of rotation (pinhole pins rotate) instead.",
+            valueName: "file"
+        )
+    )
+    var plan: String?
+
+    @Option(
+        help: ArgumentHelp("The day of the plan, such as 2027-01-31.", valueName: "date"),
+        transform: { (text) throws(ValidationError) in
+            guard let day = RotationDocument.day(text) else {
+                throw ValidationError("expected a day such as 2027-01-31, found “\(text)”")
+            }
+            return day
+        }
+    )
+    var day: RotationPlan.Day?
+
     @Option(name: .customLong("repeat"), help: "The number of runs of each scenario.")
     var repetitions = 1
 
@@ -94,6 +117,19 @@ struct AuditCommand: AsyncParsableCommand {
         guard host.name != nil else {
             throw ValidationError("expected the name of a host in --host, found the address \(host)")
         }
+        guard (plan == nil) == (day == nil) else {
+            throw ValidationError("expected --plan and --day together")
+        }
+        if plan != nil {
+            guard AuditPlaceholders.takesRelease(command) else {
+                throw ValidationError(
+                    "expected {policy} or {pins} in the command: the program must pin the keys of the lab"
+                )
+            }
+            guard !why, selection.isWhole, !reports.hasMoreThanJSON else {
+                throw ValidationError("expected --plan with --json alone, which runs no scenarios")
+            }
+        }
         if why, !selection.isWhole || reports.hasMoreThanJSON {
             throw ValidationError("expected --why with --json alone, which runs no scenarios")
         }
@@ -109,6 +145,7 @@ struct AuditCommand: AsyncParsableCommand {
         try ProcessLimits.requireDescriptors()
         let expectation = try reports.expectation()
         guard !why else { return try await explain() }
+        if let plan, let day { return try await play(try await PlanFile.read(plan), on: day) }
         let report = try await interruptible { try await audit() }
         var document = LabDocument(report.report)
         try selection.mark(&document, of: Scenario.auditable(directly: listen != nil))
@@ -172,6 +209,50 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
+    /// Plays a day of a plan with each release, and compares with what was predicted.
+    private func play(_ plan: RotationPlan, on day: RotationPlan.Day) async throws {
+        guard plan.days.contains(day) else {
+            throw CommandFailure(.usage, "the day is not among those of the plan, which pins rotate shows")
+        }
+        let found = try await interruptible { try await played(plan, on: day) }
+        if let json = reports.json { try ReportFile.write(JSONLine.text(PlayedDayJSON(found)), to: json) }
+        if found.releases.contains(where: { $0.observation.decision == .undecided }) {
+            throw ExitCode(ExitStatus.couldNotRun.rawValue)
+        }
+        if !found.isAsPredicted { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
+    private func played(_ plan: RotationPlan, on day: RotationPlan.Day) async throws -> PlayedDay {
+        try await stage(of: plan.host) { run, text, progress, tell throws(LabFailure) in
+            let play = RotationPlay(Rotation(plan), on: day, in: run.world)
+            let count = play.releases.count * repetitions
+            var found = PlayedDay(host: plan.host, day: day, step: play.step)
+            tell(text.heading(of: found))
+            for (release, predicted) in play.releases {
+                var run = run
+                run.begins = { _ in progress.begin(of: count, release.version) }
+                if var program = run.subject as? AuditedProgram {
+                    program.release = PlayedRelease(
+                        file: play.file(of: release),
+                        pins: play.pins(of: release)
+                    )
+                    run = run.auditing(program)
+                }
+                let observation = try await run.observation(of: play.scenario)
+                found.releases.append(
+                    PlayedDay.Release(
+                        version: release.version,
+                        predicted: predicted,
+                        observation: observation
+                    )
+                )
+                if let last = found.releases.last { tell(text.line(of: last)) }
+            }
+            tell("\n\(text.summary(found))")
+            return found
+        }
+    }
+
     private func insistence() async throws -> AuditInsistence {
         try await stage { run, text, progress, tell throws(LabFailure) in
             var run = run
@@ -192,6 +273,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     /// Sets the stage for the program, and lets it act there.
     private func stage<Result>(
+        of host: Host? = nil,
         _ act: (AuditRun, AuditText, ProgressLine, @escaping @Sendable (String) -> Void)
             async throws(LabFailure)
             -> Result
@@ -208,7 +290,7 @@ struct AuditCommand: AsyncParsableCommand {
             progress.aside { if isAside { StandardError.write(line) } else { StandardOutput.show(line) } }
         }
         do throws(LabFailure) {
-            let world = try makeWorld()
+            let world = try makeWorld(host ?? self.host)
             var entry: DirectEntry?
             if let listen { entry = try await DirectEntry.start(on: listen) }
             defer { entry?.stop() }
@@ -223,7 +305,7 @@ struct AuditCommand: AsyncParsableCommand {
         }
     }
 
-    private func makeWorld() throws(LabFailure) -> LabWorld {
+    private func makeWorld(_ host: Host) throws(LabFailure) -> LabWorld {
         do {
             return try LabWorld(host: host)
         } catch {

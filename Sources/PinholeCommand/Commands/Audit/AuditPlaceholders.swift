@@ -4,6 +4,14 @@ import PinholeModel
 import PinholeRuntime
 import PinholeTrust
 
+/// A release of an app whose day is played.
+struct PlayedRelease: Sendable {
+    /// Its policy file, with the keys of the lab.
+    let file: [UInt8]
+    /// Its pins as curl takes them.
+    let pins: String
+}
+
 /// The placeholders in the words of an audited command, with their values for one scenario.
 struct AuditPlaceholders {
     /// The placeholders with their explanations, for the help.
@@ -22,6 +30,8 @@ struct AuditPlaceholders {
         ("pin-backup", "the same of the backup key of the server"),
         ("ca-pin", "the same of the key of the issuing CA"),
         ("ca-pin-backup", "the same of the backup issuing CA"),
+        ("policy", "with --plan: the policy file of the release, with the keys of the lab"),
+        ("pins", "with --plan: its pins as curl takes them, sha256//…;sha256//…"),
     ]
 
     /// The placeholder that exists only with a proxy.
@@ -43,12 +53,14 @@ struct AuditPlaceholders {
     ///   - stage: The scenario.
     ///   - bundle: The file with the roots.
     ///   - isDirect: Whether there is no proxy.
+    ///   - release: The policy file and the pins of the release that is played; `nil` if none is.
     ///   - directory: The directory for the other files.
     /// - Throws: ``CommandFailure`` when a file cannot be written.
     init(
         _ stage: AuditStage,
         bundle: String,
         isDirect: Bool,
+        release: PlayedRelease? = nil,
         in directory: PrivateDirectory
     ) throws(CommandFailure) {
         var values = [
@@ -65,7 +77,16 @@ struct AuditPlaceholders {
         ] {
             for (name, pin) in zip(names, pins) { values[name] = Base64.encode(pin.digest) }
         }
+        if let release {
+            values["policy"] = try directory.write(release.file, to: "policy")
+            values["pins"] = release.pins
+        }
         self.values = values
+    }
+
+    /// Whether a command takes the pins of a release.
+    static func takesRelease(_ command: [String]) -> Bool {
+        command.contains { $0.contains("{policy}") || $0.contains("{pins}") }
     }
 
     private static func pem(_ certificate: CertificateFacts) -> [UInt8] {

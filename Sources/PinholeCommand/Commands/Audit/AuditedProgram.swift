@@ -17,6 +17,8 @@ struct AuditedProgram: AuditSubject {
     let isDirect: Bool
     /// Whether the output of the program is shown.
     let isVerbose: Bool
+    /// The release that the program stands for; `nil` without a plan.
+    var release: PlayedRelease?
 
     /// The state of the process that runs.
     private struct State {
@@ -40,6 +42,7 @@ struct AuditedProgram: AuditSubject {
                 stage,
                 bundle: "\(directory.path)/\(ChildEnvironment.bundleName)",
                 isDirect: isDirect,
+                release: release,
                 in: directory
             )
             return try await run(command.map(placeholders.fill), variables, stage, in: directory)

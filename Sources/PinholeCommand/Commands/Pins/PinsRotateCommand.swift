@@ -1,8 +1,7 @@
 import ArgumentParser
 import Glibc
 import PinholeFormats
-import PinholeModel
-import PinholePolicies
+import PinholeReports
 import PinholeTrust
 
 /// `pinhole pins rotate`.
@@ -21,6 +20,9 @@ struct PinsRotateCommand: AsyncParsableCommand {
             EXAMPLES
               pinhole pins rotate --plan plan.json
               pinhole pins rotate --plan plan.json --json
+              pinhole pins rotate --plan plan.json --html rotation.html
+
+            “pinhole audit --plan plan.json --day DAY” plays a day against the program itself.
 
             docs/PINS.md#the-day-of-rotation describes the plan.
             """
@@ -32,60 +34,22 @@ struct PinsRotateCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @Option(help: ArgumentHelp("Write a page with the time line; “-” is standard output.", valueName: "file"))
+    var html: String?
+
     func run() async throws {
-        let rotation = Rotation(try await read())
+        let rotation = Rotation(try await PlanFile.read(plan))
         let output = RotationOutput(rotation)
+        if let html { try ReportFile.write(RotationPage(rotation).text, to: html) }
+        guard html != "-" else {
+            if !rotation.isSafe { throw ExitCode(ExitStatus.negative.rawValue) }
+            return
+        }
         if json {
             StandardOutput.write(JSONLine.text(RotationJSON(rotation)))
         } else {
             StandardOutput.show(output.text(Style.forDescriptor(STDOUT_FILENO)))
         }
         if !rotation.isSafe { throw ExitCode(ExitStatus.negative.rawValue) }
-    }
-
-    private func read() async throws(CommandFailure) -> RotationPlan {
-        do throws(PolicyFailure) {
-            let text = try PolicyFile.content(of: plan == "-" ? "/dev/stdin" : plan)
-            let folder = plan.lastIndex(of: "/").map { String(plan[..<$0]) } ?? "."
-            let tagged = try await TaggedFiles(of: Self.tags(in: text), in: folder)
-            defer { tagged.remove() }
-            return try RotationDocument.read(
-                text,
-                policies: { (file, tag) throws(PolicyFailure) in
-                    guard let tag else { return try PolicyFile.read(at: Self.join(folder, file)).policy }
-                    let path = try tagged.path(of: file, in: tag)
-                    return try PolicyFile.read(
-                        PolicyFile.content(of: path),
-                        name: "\(tag):\(file)",
-                        certificates: PolicyFile.certificates(beside: path),
-                        files: PolicyFile.files(beside: path)
-                    ).policy
-                },
-                chains: { (file) throws(PolicyFailure) in
-                    try ServerPath(file: Self.join(folder, file)).certificates
-                }
-            )
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(plan == "-" ? "standard input" : plan): \(error)")
-        }
-    }
-
-    /// The git tags in a plan; empty if it is none, which its reader tells.
-    private static func tags(in text: [UInt8]) -> Set<String> {
-        guard case .object(let members)? = try? JSONValue(parsing: text),
-            case .array(let releases)? = members["releases"]
-        else { return [] }
-        return Set(
-            releases.compactMap { release in
-                guard case .object(let members) = release, case .string(let tag)? = members["tag"] else {
-                    return nil
-                }
-                return tag
-            }
-        )
-    }
-
-    private static func join(_ folder: String, _ file: String) -> String {
-        file.hasPrefix("/") ? file : "\(folder)/\(file)"
     }
 }

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeReports
 import PinholeTrust
 
 /// The course of a plan of rotation, as text for users.
@@ -53,19 +54,19 @@ struct RotationOutput {
         }
         if period.lockedOut.most > 0 {
             lines.append(
-                "\(indent)\(Self.percent(period.lockedOut.most)) of the users at most, "
-                    + "\(Self.percent(period.lockedOut.last)) on the last day"
+                "\(indent)\(RotationPage.percent(period.lockedOut.most)) of the users at most, "
+                    + "\(RotationPage.percent(period.lockedOut.last)) on the last day"
             )
         }
         return lines
     }
 
     private func verdict(_ style: Style) -> [String] {
-        let tolerance = plan.tolerance > 0 ? " (\(Self.percent(plan.tolerance)) are tolerated)" : ""
+        let tolerance = plan.tolerance > 0 ? " (\(RotationPage.percent(plan.tolerance)) are tolerated)" : ""
         guard !rotation.isSafe else {
             return [
                 style.paint(
-                    "OK: at most \(Self.percent(rotation.most)) of the users are locked out\(tolerance).",
+                    "OK: at most \(RotationPage.percent(rotation.most)) of the users are locked out\(tolerance).",
                     .green
                 )
             ]
@@ -73,7 +74,7 @@ struct RotationOutput {
         let first = rotation.periods.first { $0.lockedOut.most > plan.tolerance }
         var lines = [
             style.paint(
-                "FAILED: up to \(Self.percent(rotation.most)) of the users are locked out"
+                "FAILED: up to \(RotationPage.percent(rotation.most)) of the users are locked out"
                     + (first.map { ", from \(Self.day($0.days.lowerBound)) on" } ?? "") + tolerance + ".",
                 .red
             )
@@ -91,13 +92,6 @@ struct RotationOutput {
     /// A day as yyyy-MM-dd.
     static func day(_ day: RotationPlan.Day) -> String {
         CalendarDate.text(Timestamp(seconds: Int64(day) * 86_400))
-    }
-
-    /// A share as a number of percent with one digit behind the point.
-    private static func percent(_ share: Double) -> String {
-        let tenths = Int((share * 1000).rounded())
-        guard tenths > 0 || share == 0 else { return "less than 0.1 %" }
-        return tenths.isMultiple(of: 10) ? "\(tenths / 10) %" : "\(tenths / 10).\(tenths % 10) %"
     }
 }
 
