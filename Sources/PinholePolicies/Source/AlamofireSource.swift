@@ -44,11 +44,20 @@ struct AlamofireSource {
         reader = SourceValueReader(tokens)
         self.certificates = certificates
         for index in tokens.indices where tokens[index].isMark("=") && index > 0 {
-            guard let value = reader.value(at: index + 1), isEvaluator(value) else { continue }
+            guard mayBeEvaluator(at: index + 1), let value = reader.value(at: index + 1), isEvaluator(value)
+            else { continue }
             // A type may stand between: `let evaluator: ServerTrustEvaluating = …`.
             let subject = index >= 3 && tokens[index - 2].isMark(":") ? index - 3 : index - 1
             if let name = tokens[subject].lastName { constants[name] = value }
         }
+    }
+
+    /// Whether a value begins like an evaluator; other values are not read, since they may be large.
+    private func mayBeEvaluator(at index: Int) -> Bool {
+        let tokens = reader.tokens
+        let name = index < tokens.count && tokens[index].isMark(".") ? index + 1 : index
+        guard name < tokens.count, let word = tokens[name].lastName else { return false }
+        return Self.evaluators.contains(word) || constants[word] != nil
     }
 
     private func isEvaluator(_ value: SourceValue) -> Bool {
@@ -72,8 +81,11 @@ struct AlamofireSource {
                 append(value, for: key.literal == nil ? nil : key, at: key.line, to: &entries, &notes)
                 continue
             }
-            for element in reader.elements(in: index) where element.isKeyed && isEvaluator(element.value) {
-                append(element.value, for: element.key, at: element.line, to: &entries, &notes)
+            for place in reader.places(in: index) where place.isKeyed && mayBeEvaluator(at: place.value) {
+                guard let value = reader.value(at: place.value, before: place.end), isEvaluator(value) else {
+                    continue
+                }
+                append(value, for: place.key, at: tokens[place.start].line, to: &entries, &notes)
             }
         }
         return entries

@@ -97,31 +97,50 @@ struct SourceValueReader {
         }
     }
 
-    /// Reads the elements between an opening bracket and its end.
-    func elements(in bracket: Int) -> [SourceValue.Element] { elements(in: bracket, 0) }
+    /// The place of an element: its first token, its key, the first token of its value, and the index behind its last one.
+    struct Place {
+        let start: Int
+        let key: SourceToken?
+        let isKeyed: Bool
+        let value: Int
+        let end: Int
+    }
 
-    private func elements(in bracket: Int, _ depth: Int) -> [SourceValue.Element] {
-        var elements: [SourceValue.Element] = []
+    /// Finds the elements between an opening bracket and its end, without reading their values.
+    func places(in bracket: Int) -> [Place] {
+        var places: [Place] = []
         let limit = end(of: bracket)
         var start = bracket + 1
         while start < limit {
             let (next, separator) = bounds(of: start, before: limit)
-            let first = separator.map { $0 + 1 } ?? start
-            if start < next, let value = value(at: first, before: next, depth + 1) {
+            if start < next {
                 // A key of several tokens is an expression, whose value the code does not show.
                 let isPlain = separator == start + 1 && (tokens[start].literal ?? tokens[start].name) != nil
-                elements.append(
-                    SourceValue.Element(
+                places.append(
+                    Place(
+                        start: start,
                         key: isPlain ? tokens[start] : nil,
                         isKeyed: separator != nil,
-                        value: value,
-                        line: tokens[start].line
+                        value: separator.map { $0 + 1 } ?? start,
+                        end: next
                     )
                 )
             }
             start = next + 1
         }
-        return elements
+        return places
+    }
+
+    private func elements(in bracket: Int, _ depth: Int) -> [SourceValue.Element] {
+        places(in: bracket).compactMap { place in
+            guard let value = value(at: place.value, before: place.end, depth + 1) else { return nil }
+            return SourceValue.Element(
+                key: place.key,
+                isKeyed: place.isKeyed,
+                value: value,
+                line: tokens[place.start].line
+            )
+        }
     }
 
     /// The end of an element, and the colon or `to` behind its key, over the brackets within.
