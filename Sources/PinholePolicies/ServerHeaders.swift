@@ -37,7 +37,8 @@ struct ServerHeaders {
             let name = words[0].lowercased()
             let line = directive[0].line
             switch name {
-            case "server", "<virtualhost":
+            // In an upstream block, `server` names an address, and no block follows.
+            case "server" where words.last == "{", "<virtualhost":
                 servers.append(Server())
                 server = servers.count - 1
                 depthOfServer = depth
@@ -83,7 +84,9 @@ struct ServerHeaders {
                 let all = (try? HostPattern("*")).map { [$0] } ?? []
                 do throws(PolicyFailure) {
                     let policy = try Self.policy(header, path, &notes)
-                    let entry = (patterns.isEmpty ? all : patterns, policy)
+                    let includesSubdomains = (policy as? HPKPPolicy)?.header.includesSubdomains == true
+                    let below = includesSubdomains ? names.compactMap { try? HostPattern("*.\($0)") } : []
+                    let entry = (patterns.isEmpty ? all : patterns + below, policy)
                     if policy is HPKPPolicy { pins.append(entry) } else { demands.append(entry) }
                 } catch {
                     notes.fail(

@@ -169,7 +169,8 @@ struct AppSourceTests {
         "headers in configurations hold for the names of their server",
         arguments: [
             """
-            http { server { listen 80; server_name other.test; }
+            http { upstream app { server 127.0.0.1:8080; server 127.0.0.1:8081; }
+            server { listen 80; server_name other.test; }
             server {
                 server_name www.a.test a.test; # the shop
                 add_header Public-Key-Pins '\(pins)' always;
@@ -195,7 +196,7 @@ struct AppSourceTests {
         #expect(file?.kinds == [.hpkp, .expectCT] && findings.map(\.code) == [.ignored], "\(findings)")
         let header = try policy(file, for: "a.test") as? HPKPPolicy
         #expect(header?.header.pins.map(\.base64) == [Pins.first, Pins.second])
-        #expect(try policy(file, for: "www.a.test") != nil)
+        #expect(try policy(file, for: "www.a.test") != nil && policy(file, for: "deep.www.a.test") != nil)
         #expect(try policy(file, for: "other.test") == nil)
     }
 
