@@ -19,11 +19,13 @@ struct ServerHeaders {
 
     /// The whole file first, and then the servers in it.
     private var servers = [Server()]
+    /// The values of nginx's variables.
+    private var variables: [String: String] = [:]
 
     /// Whether a line sets one of the headers.
     static func sets(_ line: some StringProtocol) -> Bool {
         let text = line.lowercased()
-        return (text.hasPrefix("add_header ") || text.hasPrefix("header "))
+        return (text.contains("add_header ") || text.hasPrefix("header "))
             && wanted.contains(where: text.contains)
     }
 
@@ -45,8 +47,9 @@ struct ServerHeaders {
             case "</virtualhost>": server = 0
             case "server_name", "servername", "serveralias":
                 servers[server].names += words.dropFirst().filter { !["{", "}", ";"].contains($0) }
+            case "set" where words.count > 2: variables[words[1]] = filled(words[2])
             case "add_header" where words.count > 2:
-                servers[server].headers.append((words[1].lowercased(), words[2], line))
+                servers[server].headers.append((words[1].lowercased(), filled(words[2]), line))
             case "header":
                 // Header [always|onsuccess] set|append|add|merge NAME VALUE
                 let rest = words.dropFirst().drop { ["always", "onsuccess"].contains($0.lowercased()) }
@@ -54,7 +57,15 @@ struct ServerHeaders {
                 {
                     let parts = Array(rest.dropFirst())
                     servers[server].headers.append((parts[0].lowercased(), parts[1], line))
+                } else if words.count > 2, Self.wanted.contains(words[1].lowercased()) {
+                    // Caddy has no word between.
+                    servers[server].headers.append((words[1].lowercased(), words[2], line))
                 }
+            // The block of a site in a Caddyfile begins with its names.
+            case _ where words.last == "{" && depth == 0 && name.contains("."):
+                let names = words.dropLast().map { $0.filter { $0 != "," } }
+                servers.append(Server(names: names))
+                (server, depthOfServer) = (servers.count - 1, depth)
             default: break
             }
             if words.last == "{" { depth += 1 }
@@ -76,10 +87,18 @@ struct ServerHeaders {
         var pins: [(patterns: [HostPattern], policy: any TrustPolicy)] = []
         var demands: [(patterns: [HostPattern], policy: any TrustPolicy)] = []
         let everyone = servers.flatMap(\.names)
+        let found = servers.flatMap(\.headers).contains { Self.wanted.contains($0.name) }
+        guard found else {
+            throw PolicyFailure("expected a header with pins or Expect-CT, found none that is set")
+        }
         for (index, server) in servers.enumerated() {
             let names = index == 0 ? everyone : server.names
             let patterns = names.compactMap { try? HostPattern($0) }
             for header in server.headers where Self.wanted.contains(header.name) {
+                if header.value.hasPrefix("$") {
+                    notes.notLiteral(header.value, line: header.line)
+                    continue
+                }
                 let path = DocumentPath.root("line \(header.line)")
                 let all = (try? HostPattern("*")).map { [$0] } ?? []
                 do throws(PolicyFailure) {
@@ -106,6 +125,16 @@ struct ServerHeaders {
             policies.append(HostPolicies(entries, namesHosts: true))
         }
         return (kinds, policies)
+    }
+
+    /// Puts the values of variables in the places of their names, `$pins` or `${pins}`.
+    private func filled(_ value: String) -> String {
+        guard value.contains("$") else { return value }
+        // Longer names first, so that one is not taken for the beginning of another.
+        return variables.sorted { $0.key.count > $1.key.count }.reduce(value) { text, variable in
+            text.replacing("${\(variable.key.dropFirst())}", with: variable.value)
+                .replacing(variable.key, with: variable.value)
+        }
     }
 
     private static func policy(

@@ -200,6 +200,25 @@ struct AppSourceTests {
         #expect(try policy(file, for: "other.test") == nil)
     }
 
+    @Test("a header may have its pins in a variable, stand in one line with others, or be Caddy's")
+    func forms() throws {
+        let nginx = """
+            server { server_name a.test; set $pins 'pin-sha256="\(Pins.first)"; ';
+            set $pins '${pins}pin-sha256="\(Pins.second)"; max-age=1'; add_header Public-Key-Pins $pins; }
+            server { server_name b.test; add_header Public-Key-Pins $elsewhere; }
+            """
+        let (file, findings) = examine(nginx)
+        let header = try policy(file, for: "a.test") as? HPKPPolicy
+        #expect(header?.header.pins.map(\.base64) == [Pins.first, Pins.second])
+        #expect(findings.map(\.code) == [.pinNotLiteral] && findings.first?.path == "line 3")
+        let value = Self.pins.split(separator: "\"").joined(separator: "\\\"")
+        let caddy = examine("a.test, b.test {\n  header Public-Key-Pins \"\(value)\"\n}\n").file
+        #expect(try policy(caddy, for: "b.test") is HPKPPolicy)
+        #expect(try policy(caddy, for: "c.test") == nil)
+        let none = examine("# add_header is not used\nheader X-Y \"public-key-pins\"")
+        #expect(none.file == nil && none.findings.map(\.code) == [.unreadable])
+    }
+
     @Test("Expect-CT without enforce only reports, and without max-age is nothing")
     func expectCT() {
         let report = examine("Expect-CT: max-age=86400, report-uri=\"https://a.test/ct\"")
