@@ -147,7 +147,7 @@ let package = Package(
         .target(
             name: "PinholeFormats",
             dependencies: [
-                "PinholeContent", "PinholeFilter", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
                 "PinholeCrypto", "PinholeStore",
             ],
             swiftSettings: common + small

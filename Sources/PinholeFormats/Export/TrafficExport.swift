@@ -15,6 +15,8 @@ package struct TrafficExport: Sendable {
         case curl
         /// The bytes of each request and response.
         case raw
+        /// Packets for Wireshark (pcapng), with the secrets that decrypt them.
+        case pcapng
         /// CSV (RFC 4180) with a line for each exchange or flow, without heads and bodies.
         case csv
 
@@ -23,7 +25,7 @@ package struct TrafficExport: Sendable {
             switch self {
             case .har: "application/json"
             case .curl: "text/x-shellscript; charset=utf-8"
-            case .raw, .mitm: "application/octet-stream"
+            case .raw, .mitm, .pcapng: "application/octet-stream"
             case .jsonl: "application/jsonl"
             case .csv: "text/csv; charset=utf-8"
             }
@@ -32,7 +34,7 @@ package struct TrafficExport: Sendable {
         /// The ending of a file's name.
         package var ending: String {
             switch self {
-            case .har, .jsonl, .csv, .mitm: rawValue
+            case .har, .jsonl, .csv, .mitm, .pcapng: rawValue
             case .curl: "sh"
             case .raw: "http"
             }
@@ -89,15 +91,21 @@ package struct TrafficExport: Sendable {
         progress: (Count, Int64) -> Void = { _, _ in },
         stream: (ExchangeRecord) throws(CaptureFailure) -> String? = { _ throws(CaptureFailure) in nil }
     ) throws(CaptureFailure) -> Count {
+        var exchanges = filter.exchanges
+        exchanges.among = ids.map { $0.map(ExchangeID.init(rawValue:)) } ?? exchanges.among
         if format == .har {
-            var exchanges = filter.exchanges
-            exchanges.among = ids.map { $0.map(ExchangeID.init(rawValue:)) } ?? exchanges.among
             let written = try HARExport(reader).write(
                 exchanges,
                 to: descriptor,
                 progress: { progress(Count(exchanges: $0), $1.rawValue) },
                 stream: stream
             )
+            return Count(exchanges: written)
+        }
+        if format == .pcapng {
+            let written = try PacketExport(reader).write(exchanges, to: descriptor) {
+                progress(Count(exchanges: $0), $1)
+            }
             return Count(exchanges: written)
         }
         var count = Count()
@@ -155,7 +163,7 @@ package struct TrafficExport: Sendable {
             let command = CurlCommand(record, body: try reader.body(of: record, .request))
             try output.append(Array((command.text + "\n").utf8))
         case .mitm: try MitmproxyExport(reader).write(record, row.note, to: &output)
-        case .raw, .har, .jsonl, .csv:
+        case .raw, .har, .jsonl, .pcapng, .csv:
             try output.flush()
             let export = RawExport(reader)
             if part != .response { try export.write(record, .request, to: descriptor) }

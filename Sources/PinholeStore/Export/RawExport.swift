@@ -28,30 +28,43 @@ package struct RawExport: Sendable {
         if owner == .response { for head in record.informational { try output.append(head) } }
         try output.append(message.head)
         let isChunked = message.fields.list("transfer-encoding", contains: "chunked")
-        // The head of a response to HEAD may announce chunks that do not follow.
-        let hasBody = message.body.length > 0 || (record.method != "HEAD" && message.body.isComplete)
-        try append(message.body.inline, isChunked, to: &output)
-        if message.body.capturedLength > message.body.inline.count {
-            try reader.bodyParts(record.id, owner) { part throws(CaptureFailure) in
-                try append(part, isChunked, to: &output)
-                return true
-            }
-        }
-        if isChunked, hasBody, message.body.isComplete, !message.body.isTruncated {
-            try output.append(Array("0\r\n".utf8) + message.trailers + [0x0d, 0x0a])
+        try body(of: record, owner, isChunked: isChunked) { bytes, _ throws(CaptureFailure) in
+            try output.append(bytes)
         }
         try output.flush()
     }
 
-    private func append(
-        _ bytes: [UInt8],
-        _ isChunked: Bool,
-        to output: inout FileOutput
+    /// Reads the captured bytes of a body in the framing of HTTP/1, with the last chunk and the trailers.
+    ///
+    /// - Parameters:
+    ///   - record: The exchange, as the reader returned it.
+    ///   - owner: The message of the body.
+    ///   - isChunked: Whether each recorded piece becomes a chunk.
+    ///   - use: Called with each piece, and with the time of its arrival if the body is a stream.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read, or the error of `use`.
+    package func body(
+        of record: ExchangeRecord,
+        _ owner: BodyOwner,
+        isChunked: Bool,
+        _ use: ([UInt8], Timestamp?) throws(CaptureFailure) -> Void
     ) throws(CaptureFailure) {
-        guard isChunked else { return try output.append(bytes) }
-        guard !bytes.isEmpty else { return }
-        try output.append(Array("\(String(bytes.count, radix: 16))\r\n".utf8))
-        try output.append(bytes)
-        try output.append([0x0d, 0x0a])
+        guard let message = owner == .request ? record.request : record.response else { return }
+        // The head of a response to HEAD may announce chunks that do not follow.
+        let hasBody = message.body.length > 0 || (record.method != "HEAD" && message.body.isComplete)
+        try use(Self.framed(message.body.inline, isChunked), nil)
+        if message.body.capturedLength > message.body.inline.count {
+            try reader.bodyPieces(record.id, owner) { part, arrived throws(CaptureFailure) in
+                try use(Self.framed(part, isChunked), arrived)
+                return true
+            }
+        }
+        if isChunked, hasBody, message.body.isComplete, !message.body.isTruncated {
+            try use(Array("0\r\n".utf8) + message.trailers + [0x0d, 0x0a], nil)
+        }
+    }
+
+    private static func framed(_ bytes: [UInt8], _ isChunked: Bool) -> [UInt8] {
+        guard isChunked, !bytes.isEmpty else { return bytes }
+        return Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0d, 0x0a]
     }
 }

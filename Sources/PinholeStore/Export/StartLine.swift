@@ -1,4 +1,4 @@
-import PinholeModel
+package import PinholeModel
 
 /// The parts of a recorded start line (RFC 9112 §3, §4).
 struct StartLine {
@@ -37,6 +37,17 @@ struct StartLine {
 }
 
 extension ExchangeRecord {
+    /// The version at the end of the request line, such as `HTTP/1.1`; `HTTP/2` if the client spoke HTTP/2.
+    package var requestVersion: String { StartLine(request.head).requestVersion }
+
+    /// The head of the request with the path as its target, as the server would get it without a proxy.
+    package var headToServer: [UInt8] {
+        guard let target = StartLine.target(of: request.head), target.contains(Array("://".utf8)),
+            let place = request.head.firstRange(of: target)
+        else { return request.head }
+        return request.head[..<place.lowerBound] + pathBytes + request.head[place.upperBound...]
+    }
+
     /// The path with its query, in the bytes that were sent.
     ///
     /// In the record's text, bytes that are not UTF-8 are U+FFFD. If the text was not made from the sent bytes, the

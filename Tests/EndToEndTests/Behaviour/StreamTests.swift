@@ -77,24 +77,35 @@ struct StreamTests {
         var setup = Stage.Setup()
         setup.serverRoots = [made.root]
         try await Stage.run(setup) { stage in
-            let chain = try stage.directory.write(made.identity.chain.map(\.pem).joined(), to: "chain.pem")
-            let key = try stage.directory.write(try made.identity.key.pem, to: "key.pem")
-            let python = try #require(Executable.testPython)
-            let result = try await ProcessRunner.run(
-                Invocation(
-                    python,
-                    [folder.appendingPathComponent(program).path, "streams.example.test"] + words
-                        + (isSecure ? [chain, key] : []),
-                    environment: [
-                        "HTTPS_PROXY": "http://127.0.0.1:\(stage.port)", "NO_PROXY": "", "no_proxy": "",
-                        "PINHOLE_CLIENT_CA": stage.authorityPath, "PYTHONDONTWRITEBYTECODE": "1",
-                    ],
-                    directory: stage.directory.path
-                )
-            )
-            try #require(result.isSuccess, "\(result)")
-            try await check(stage, result.text)
+            try await check(stage, try await run(program, words, isSecure ? made.identity : nil, stage))
         }
+    }
+
+    /// Runs a program through the proxy of a stage, and returns what it printed.
+    static func run(
+        _ program: String,
+        _ words: [String],
+        _ identity: Identity?,
+        _ stage: Stage
+    ) async throws -> String {
+        var words = [folder.appendingPathComponent(program).path, "streams.example.test"] + words
+        if let identity {
+            words.append(try stage.directory.write(identity.chain.map(\.pem).joined(), to: "chain.pem"))
+            words.append(try stage.directory.write(try identity.key.pem, to: "key.pem"))
+        }
+        let result = try await ProcessRunner.run(
+            Invocation(
+                try #require(Executable.testPython),
+                words,
+                environment: [
+                    "HTTPS_PROXY": "http://127.0.0.1:\(stage.port)", "NO_PROXY": "", "no_proxy": "",
+                    "PINHOLE_CLIENT_CA": stage.authorityPath, "PYTHONDONTWRITEBYTECODE": "1",
+                ],
+                directory: stage.directory.path
+            )
+        )
+        try #require(result.isSuccess, "\(result)")
+        return result.text
     }
 
     private static func show(

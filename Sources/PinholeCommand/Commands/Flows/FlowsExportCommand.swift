@@ -19,17 +19,19 @@ struct FlowsExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract:
-            "Write recorded traffic as HAR, JSON lines, a flow file of mitmproxy, curl commands, CSV or bytes.",
+            "Write recorded traffic as HAR, packets, JSON lines, a flow file of mitmproxy, curl commands, CSV or bytes.",
         discussion: """
             EXAMPLES
               pinhole flows export --format mitm --output api.mitm --host api.example.com
-                  har, jsonl, mitm, curl, raw or csv of the matching exchanges, on standard output without --output
+                  har, jsonl, mitm, curl, raw, pcapng or csv of the matching exchanges, on standard output without --output
               pinhole flows export --format jsonl --since 1h | jq -r 'select(.status >= 500) | .entry.request.url'
               pinhole flows export --har api.har --host api.example.com
                   HTTP Archive 1.2; “-” is standard output
               pinhole flows export --har errors.har 'status >= 500 & !(path ~ /health*)'
               pinhole flows export --har api.har --proto api.pb
                   messages of streams too, those of gRPC by the names of a descriptor set
+              pinhole flows export --pcapng api.pcapng --host api.example.com
+                  packets that Wireshark decrypts: connections between client and server, as if there were no proxy
               pinhole flows export --curl 12
                   a command for sh that sends the same bytes
               pinhole flows export --raw 12 --part response > response.http
@@ -39,7 +41,7 @@ struct FlowsExportCommand: ParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: "Write the matching exchanges as har, jsonl, mitm, curl, raw or csv.")
+    @Option(help: "Write the matching exchanges as har, jsonl, mitm, curl, raw, pcapng or csv.")
     var format: TrafficExport.Format?
 
     @Option(help: ArgumentHelp("The file that --format writes; “-” is standard output.", valueName: "file"))
@@ -47,6 +49,9 @@ struct FlowsExportCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("The same as --format har --output FILE.", valueName: "file"))
     var har: String?
+
+    @Option(help: ArgumentHelp("The same as --format pcapng --output FILE.", valueName: "file"))
+    var pcapng: String?
 
     @Option(help: ArgumentHelp("Print a curl command for an exchange.", valueName: "id"))
     var curl: Int64?
@@ -66,8 +71,8 @@ struct FlowsExportCommand: ParsableCommand {
     var proto: String?
 
     func validate() throws {
-        guard [format != nil, har != nil, curl != nil, raw != nil].count(where: \.self) == 1 else {
-            throw ValidationError("expected one of --format FORMAT, --har FILE, --curl ID and --raw ID")
+        guard [format != nil, har != nil, pcapng != nil, curl != nil, raw != nil].count(where: \.self) == 1 else {
+            throw ValidationError("expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID and --raw ID")
         }
         guard proto == nil || har != nil || format == .har else {
             throw ValidationError(
@@ -83,6 +88,7 @@ struct FlowsExportCommand: ParsableCommand {
         do {
             if let format { try write(reader, condition, format, schema, to: output) }
             if let har { try write(reader, condition, .har, schema, to: har) }
+            if let pcapng { try write(reader, condition, .pcapng, schema, to: pcapng) }
             if let curl { try printCommand(try reader.exchange(ExchangeID(rawValue: curl)), reader) }
             if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
         } catch let failure as CaptureFailure {

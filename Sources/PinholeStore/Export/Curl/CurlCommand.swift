@@ -19,7 +19,7 @@ package struct CurlCommand: Sendable, Equatable {
     /// Creates the command for `record`, whose captured request body is `body`.
     package init(_ record: ExchangeRecord, body: [UInt8]) {
         let fields = record.request.fields
-        let version = StartLine(record.request.head).requestVersion
+        let version = record.requestVersion
         addVersion(version)
         // Otherwise curl would normalise `/../`, and read brackets and braces as patterns.
         add("--path-as-is", "--globoff")

@@ -14,7 +14,7 @@ struct HARRequest {
         json.object { json in
             json.member("method", record.method)
             json.member("url", url)
-            json.member("httpVersion", StartLine(record.request.head).requestVersion)
+            json.member("httpVersion", record.requestVersion)
             json.name("cookies")
             HARCookies.write(request: fields, to: &json)
             json.name("headers")

@@ -50,7 +50,7 @@ package struct MitmproxyExport {
 
     private func request(of record: ExchangeRecord, _ body: [UInt8]) -> TNetstring {
         let fields = record.request.fields
-        let version = StartLine(record.request.head).requestVersion
+        let version = record.requestVersion
         let authority = fields.first(":authority") ?? ""
         return .dictionary([
             "method": Self.bytes(record.method),
