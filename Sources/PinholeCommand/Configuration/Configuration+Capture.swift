@@ -11,6 +11,8 @@ extension Configuration {
         var bodies = true
         /// Whether the local programs that make connections are recorded.
         var clientProcesses = true
+        /// Whether the bytes of connections are kept as they were sent, with the secrets that decrypt them.
+        var packets = false
         var maxAgeDays: Int64?
         var maxSizeMB: Int64?
         var whenFull = CaptureStore.WhenFull.stopCapture
@@ -59,6 +61,12 @@ extension Configuration.Capture {
                 "Whether Pinhole records which programs on this machine make connections "
                     + "(docs/LISTENERS.md#which-program-asked)"
             ),
+            .flag(
+                "packets",
+                \.capture.packets,
+                "Whether the bytes of both sides are kept as they were sent, with the TLS secrets that decrypt them "
+                    + "(docs/EXCHANGE.md#packets). With a filter nothing is kept"
+            ),
             .count(
                 "bodyLimitBytes",
                 \.bodyLimit,
@@ -103,8 +111,12 @@ extension Configuration.Capture {
         ]
     }
 
-    /// Remarks on possible mistakes in the filter; empty for a filter of a flag, whose remarks were written before.
-    var remarks: [String] { filterFlag == nil ? filter.remarks.map { "capture.filter: \($0)" } : [] }
+    /// Remarks on possible mistakes in the filter; those on the text of a flag were written before.
+    var remarks: [String] {
+        let onText = filterFlag == nil ? filter.remarks.map { "capture.filter: \($0)" } : []
+        guard packets, !filterInUse.isEmpty else { return onText }
+        return onText + ["no packets are kept, since the capture has a filter, which judges exchanges only"]
+    }
 
     /// Sets the filter that decides what is recorded.
     ///

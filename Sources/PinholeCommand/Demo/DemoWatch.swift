@@ -77,7 +77,9 @@ final class DemoWatch: FlowSink {
                 switch event {
                 case .flow(let flow): state.flows[flow.id] = flow
                 case .exchange(let exchange): state.exchanges[exchange.id] = exchange
-                case .clientProcess, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut:
+                case .clientProcess, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut,
+                    .packet,
+                    .secret:
                     break
                 }
             }

@@ -94,6 +94,12 @@ struct SessionOptions: ParsableArguments {
     )
     var captureFilter: String?
 
+    @Flag(
+        help:
+            "Keep the bytes of both sides as they were sent, and the TLS secrets, for flows export --pcapng."
+    )
+    var keepPackets = false
+
     @OptionGroup var trust: HostTrustOptions
     @OptionGroup var upstream: UpstreamOptions
     @OptionGroup var interceptors: InterceptorOptions
@@ -109,6 +115,7 @@ struct SessionOptions: ParsableArguments {
         let given = [
             ("--ca-dir", authority.caDir != nil), ("--upstream-ca", !upstreamCa.isEmpty),
             ("--resolve", !resolve.isEmpty), ("--capture-filter", captureFilter != nil),
+            ("--keep-packets", keepPackets),
         ]
         let all = given + trust.given + upstream.given + interceptors.given + recorded.given
         return all.filter(\.1).map(\.0)
@@ -128,6 +135,7 @@ struct SessionOptions: ParsableArguments {
                 throw CommandFailure(.usage, "--capture-filter: \(error.message)")
             }
         }
+        if keepPackets { loaded.capture.packets = true }
         loaded.tls.upstreamCAs += upstreamCa
         loaded.resolve += resolve
         trust.apply(to: &loaded)

@@ -29,7 +29,8 @@ struct DeferredFlows {
             case .exchange(let record):
                 if let flow = bringIn(record.flow) { kept.append(.flow(flow)) }
                 kept.append(event)
-            case .flow, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut:
+            case .flow, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut, .packet,
+                .secret:
                 kept.append(event)
             }
         }

@@ -65,7 +65,7 @@ final class ProxySession: Sendable {
         minter = LeafMinter(authority: authority)
         isNewAuthority = isNew
         commands = lasts ? ClientFiles.commands(authority.root, configuration) : nil
-        keyLog = try KeyLog.fromEnvironment()
+        keyLog = try KeyLog.wanted(keepsSecrets: configuration.capture.packets)
         rules = RuleBook(configuration.rules)
         captured = CaptureScope(configuration.capture.filter)
         for remark in configuration.rules.seedRemarks { logger.warning("\(remark)") }
@@ -91,8 +91,10 @@ final class ProxySession: Sendable {
             rules: rules,
             scope: captured,
             namesClients: configuration.capture.clientProcesses,
+            keepsPackets: configuration.capture.packets,
             watcher: watcher
         )
+        keyLog?.pass(to: sink)
         do throws(SystemFailure) {
             server = try ProxyServer(
                 setup: setup,

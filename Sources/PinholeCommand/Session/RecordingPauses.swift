@@ -34,7 +34,7 @@ struct RecordingPauses {
         case .bodyPart(let id, _, _), .bodyPiece(let id, _, _, _), .webSocketPart(let id, _, _): keeps(id)
         case .webSocketMessage(let message): keeps(message.exchange)
         // Exchanges that were recorded before the pause are removed.
-        case .leftOut: true
+        case .leftOut, .packet, .secret: true
         }
     }
 

@@ -18,6 +18,7 @@ final class TrafficSink: FlowSink {
     private let rules: RuleBook?
     private let scope: CaptureScope
     private let namesClients: Bool
+    private let keepsPackets: Bool
     private let deferred = Lock<DeferredFlows?>(nil)
     private let hasDeferred = Atomic<Bool>(false)
     private let history = Lock(ConnectionHistory())
@@ -35,18 +36,21 @@ final class TrafficSink: FlowSink {
     ///   - rules: The current rules; `nil` if their effects are not counted.
     ///   - scope: The scope that selects the recorded flows; exchanges outside of it do not reach the sink.
     ///   - namesClients: Whether the programs that make connections are recorded.
+    ///   - keepsPackets: Whether the bytes of connections are kept.
     ///   - watcher: Receives the events with a line of output, on the event loops; it must not wait.
     init(
         store: CaptureStore?,
         rules: RuleBook? = nil,
         scope: CaptureScope = CaptureScope(),
         namesClients: Bool = false,
+        keepsPackets: Bool = false,
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) {
         self.store = store
         self.rules = rules
         self.scope = scope
         self.namesClients = namesClients
+        self.keepsPackets = keepsPackets
         self.watcher = watcher
         if scope.isNarrow { beginDeferring() }
     }
@@ -121,6 +125,16 @@ final class TrafficSink: FlowSink {
     // The lock is taken only after the first pause.
     var wantsClientProcesses: Bool {
         namesClients && store != nil && (!hasPauses.load(ordering: .relaxed) || isRecording)
+    }
+
+    /// Whether new connections are kept: a filter of the capture judges exchanges, and packets come before them.
+    var wantsPackets: Bool { keepsPackets && !scope.isNarrow && isRecording }
+
+    func keep(_ packet: KeptPacket) { store?.record([.packet(packet)]) }
+
+    /// Keeps a secret of a TLS connection, if connections are kept.
+    func keep(secret line: String) {
+        if wantsPackets { store?.record([.secret(line)]) }
     }
 
     /// Sets the filter of the capture for new exchanges and flows.

@@ -6,6 +6,8 @@ package import PinholeStore
 /// Each connection of a client to a server is a TCP connection in the file. For `https` it has a TLS handshake of its
 /// own, whose secrets the file contains, so Wireshark decrypts it without settings. The ports, times and messages are
 /// the recorded ones; addresses that were not recorded are from the block for documentation (RFC 5737).
+///
+/// The packets that the proxy kept follow, on interfaces of their own: client and proxy, proxy and server.
 package struct PacketExport {
     /// An exchange of a connection, with what its place in the file depends on.
     struct Item {
@@ -43,10 +45,12 @@ package struct PacketExport {
     ) throws(CaptureFailure) -> Int {
         let (order, items) = try places(filter)
         let file = try PacketFile(reader, to: descriptor)
+        var flows: Set<FlowID> = []
         var count = 0
         for place in order {
             let items = items[place] ?? []
             try file.write(items, of: place.flow)
+            if flows.insert(place.flow).inserted { try file.writeKept(place.flow) }
             count += items.count
             progress(count, items.last?.id.rawValue ?? 0)
         }

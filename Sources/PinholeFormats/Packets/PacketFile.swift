@@ -5,7 +5,7 @@ import PinholeWire
 
 /// A file of packets that is being written, connection by connection.
 final class PacketFile {
-    private let reader: CaptureReader
+    let reader: CaptureReader
     private let raw: RawExport
     private let ends: TLSConversation.Ends
     private var output: FileOutput
@@ -27,7 +27,16 @@ final class PacketFile {
         } catch {
             throw Self.failure(error)
         }
-        try output.append(PacketBlock.section + PacketBlock.interface("decrypted"))
+        try output.append(PacketBlock.section + Self.interfaces.flatMap(PacketBlock.interface))
+    }
+
+    /// Appends blocks.
+    func append(_ blocks: [UInt8]) throws(CaptureFailure) { try output.append(blocks) }
+
+    /// Returns the first sequence number of the next connection, which no connection between equal ends may share.
+    func nextStart() -> UInt32 {
+        connections &+= 1
+        return connections &* 0x9e37_79b1
     }
 
     /// Writes what is left in memory.
@@ -52,12 +61,11 @@ final class PacketFile {
         // The address is that of another proxy if the server was reached through one.
         let named = "\(record.authority.host):\(record.authority.port)"
         let server = flow?.nextHop == nil ? flow?.server ?? named : named
-        connections &+= 1
         let start = record.timings.started
         let tcp = TCPConversation(
             Self.end(flow?.client, otherwise: 1, 49_152),
             Self.end(server, otherwise: 2, record.authority.port),
-            start: connections &* 0x9e37_79b1,
+            start: nextStart(),
             at: start
         )
         var tls: TLSConversation?
@@ -76,7 +84,7 @@ final class PacketFile {
     }
 
     /// Returns the end at an address; one in the block for documentation if the text is no address.
-    private static func end(_ text: String?, otherwise last: UInt8, _ port: UInt16) -> TCPConversation.End {
+    static func end(_ text: String?, otherwise last: UInt8, _ port: UInt16) -> TCPConversation.End {
         guard let text, let authority = try? Authority(text), case .address(let address) = authority.host
         else { return TCPConversation.End(address: [192, 0, 2, last], port: port) }
         return TCPConversation.End(address: address.bytes, port: authority.port)
@@ -94,7 +102,11 @@ final class PacketFile {
         for item in items {
             guard let record = try reader.exchange(item.id) else { continue }
             var connection: SyntheticConnection
-            if let current { connection = current } else { connection = try connect(record, flow, "http/1.1") }
+            if let current {
+                connection = current
+            } else {
+                connection = try connect(record, flow, "http/1.1")
+            }
             let isReusable = try write(record, item, on: &connection)
             // What follows an unfinished message, or a switch of protocols, begins a connection of its own.
             current = isReusable ? connection : nil

@@ -21,6 +21,7 @@ package enum TrafficEvent: Sendable {
         case .flow(let record) where record.closed != nil && (record.isFailed || !record.showsExchanges):
             self = .flow(record)
         case .flow, .clientProcess, .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart,
+            .packet, .secret,
             .leftOut:
             return nil
         }

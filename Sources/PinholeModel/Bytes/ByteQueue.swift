@@ -124,6 +124,14 @@ package struct ByteQueue: Sendable {
         return copy
     }
 
+    /// Returns a copy of the last `count` bytes.
+    package func suffix(_ count: Int) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(count)
+        copy.append(contentsOf: storage[max(head, storage.count - count)...])
+        return copy
+    }
+
     /// Returns the first `count` bytes, or all, without a copy.
     ///
     /// Release the slice before the queue changes, or the change copies everything.

@@ -21,6 +21,12 @@ package protocol FlowSink: AnyObject, Sendable {
 
     /// Notes that the client of a flow sent its first request over TLS, and so accepted the certificate.
     func noteRequest(of flow: FlowRecord, at now: Timestamp)
+
+    /// Whether the bytes of connections that are opened now are kept.
+    var wantsPackets: Bool { get }
+
+    /// Keeps bytes of a connection.
+    func keep(_ packet: KeptPacket)
 }
 
 extension FlowSink {
@@ -29,6 +35,12 @@ extension FlowSink {
 
     /// Does nothing, for sinks that do not need the note.
     package func noteRequest(of flow: FlowRecord, at now: Timestamp) {}
+
+    /// Whether the bytes of connections are kept, which is `false` by default.
+    package var wantsPackets: Bool { false }
+
+    /// Does nothing, for sinks that keep no bytes of connections.
+    package func keep(_ packet: KeptPacket) {}
 }
 
 /// An event to record.
@@ -60,6 +72,10 @@ package enum FlowEvent: Sendable, Equatable {
     ///
     /// The rules that acted on the exchange are counted all the same.
     case leftOut(ExchangeID, [RuleHit])
+    /// Bytes of a connection.
+    indirect case packet(KeptPacket)
+    /// A secret of a TLS connection, as a line of an NSS key log.
+    case secret(String)
 }
 
 /// The number of a flow in its capture.

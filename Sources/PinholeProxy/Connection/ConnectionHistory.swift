@@ -103,7 +103,8 @@ package struct ConnectionHistory: Sendable {
                 identify(id, process)
                 passed.append(event)
                 passed += release()
-            case .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut:
+            case .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut, .packet,
+                .secret:
                 passed.append(event)
             }
         }
@@ -231,7 +232,8 @@ extension FlowEvent {
         switch self {
         case .flow(let record): record.closed != nil
         case .clientProcess: true
-        case .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut: false
+        case .exchange, .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .leftOut, .packet, .secret:
+            false
         }
     }
 }

@@ -78,7 +78,8 @@ package actor EventLoop {
     private var timers = TimerQueue()
     private let timerDescriptor: Int32
     private var timerIsArmedFor: Timestamp?
-    private let clock: LoopClock
+    /// The source of the time.
+    let clock: LoopClock
     private var afterTurn: [any TurnHandler] = []
     private let memoryKeeper: MemoryKeeper
     private var events = [epoll_event](repeating: epoll_event(), count: 256)

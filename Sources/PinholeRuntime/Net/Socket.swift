@@ -17,7 +17,9 @@ package struct Socket: ~Copyable {
     }
 
     /// The descriptor, which callers use for registration.
-    package let descriptor: Int32
+    package private(set) var descriptor: Int32
+    /// The receiver of the bytes that pass; `nil` if they are not kept.
+    var tap: PacketTap?
 
     /// Takes over an open, non-blocking descriptor.
     package init(taking descriptor: Int32) {
@@ -41,13 +43,15 @@ package struct Socket: ~Copyable {
         return socket
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     /// Returns the descriptor, which this value no longer closes.
     consuming func release() -> Int32 {
-        let descriptor = descriptor
-        discard self
-        return descriptor
+        let released = descriptor
+        descriptor = -1
+        return released
     }
 
     /// Sets the source address of the connection that is made next.
@@ -114,7 +118,10 @@ package struct Socket: ~Copyable {
                 count = max(0, result)
             }
         }
-        if result > 0 { return .bytes(result) }
+        if result > 0 {
+            if let tap { tap.keep(.received, queue.suffix(result)) }
+            return .bytes(result)
+        }
         if result == 0 { return .end }
         return errno == EAGAIN ? .wouldBlock : .failed(errno)
     }
@@ -128,6 +135,7 @@ package struct Socket: ~Copyable {
                 send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             if count > 0 {
+                if let tap { tap.keep(.sent, queue.prefix(count)) }
                 queue.consume(count)
             } else if errno == EAGAIN {
                 return

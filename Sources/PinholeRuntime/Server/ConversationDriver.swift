@@ -483,8 +483,9 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         switch end {
         case .failed(let failure, let report): stack.dialFailed(id, failure, report.dials, at: loop.now)
         case .connected(let descriptor, let address, let report):
-            let socket = Socket(taking: descriptor)
+            var socket = Socket(taking: descriptor)
             socket.setNoDelay()
+            shard.tap(&socket, of: stack.flow.id, isServer: true, on: loop)
             var facts = report.facts(of: address)
             facts.isCrowded = shard.isCrowded(dialing.target.place)
             do throws(SystemFailure) {

@@ -114,7 +114,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     var mayAccept: Bool { shared.tunnels.load(ordering: .relaxed) < shared.limits.tunnels }
 
     func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
-        let socket = Socket(taking: descriptor)
+        var socket = Socket(taking: descriptor)
         guard let peer = socket.peerAddress else { return }
         socket.setNoDelay()
         shared.connections.add(1, ordering: .relaxed)
@@ -127,6 +127,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
             listener: (local ?? address).description
         )
         flow.listenerKind = mode.kind
+        tap(&socket, of: flow.id, on: loop)
         let driver = makeDriver(
             flow,
             clientAddress: peer.address,
@@ -142,6 +143,30 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
             shared.logger.warning("\(error)")
             forget(driver)
         }
+    }
+
+    /// Lets the capture keep the bytes of a connection that was just opened, if it is to.
+    ///
+    /// - Parameters:
+    ///   - socket: The socket of the connection.
+    ///   - flow: The flow that the connection is for.
+    ///   - isServer: Whether the peer is a server.
+    ///   - loop: The loop of the connection.
+    func tap(
+        _ socket: inout Socket,
+        of flow: FlowID,
+        isServer: Bool = false,
+        on loop: isolated EventLoop
+    ) {
+        guard sink.wantsPackets else { return }
+        socket.tap = PacketTap(
+            sink,
+            flow: flow,
+            connection: isServer ? sink.nextID() : 0,
+            clock: loop.clock,
+            peer: socket.peerAddress,
+            local: socket.localAddress
+        )
     }
 
     /// Begins a tunnel whose client is an HTTP/2 stream on another driver's connection.

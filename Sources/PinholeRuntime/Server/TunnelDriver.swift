@@ -360,8 +360,9 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         case .failed(let failure, let report):
             stack.dialFailed(failure, report.dials, at: loop.now)
         case .connected(let descriptor, let address, let report):
-            let socket = Socket(taking: descriptor)
+            var socket = Socket(taking: descriptor)
             socket.setNoDelay()
+            shard.tap(&socket, of: stack.flow.id, isServer: true, on: loop)
             let facts = report.facts(of: address)
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: 1)

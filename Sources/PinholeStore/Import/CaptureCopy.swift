@@ -90,7 +90,7 @@ package final class CaptureCopy {
                     try copy(record, to: flow, row.note, reader, writer)
                 case .flow(let record):
                     guard flows[record.id] == nil else { continue }
-                    flows[record.id] = try writer.write(record, row.note)
+                    _ = try flow(record.id, &flows, reader, writer)
                 }
                 count += 1
             }
@@ -147,7 +147,21 @@ package final class CaptureCopy {
         guard let record = try reader.flow(id) else { return FlowID(rawValue: writer.nextID()) }
         let copied = try writer.write(record, try reader.note(id.rawValue))
         flows[id] = copied
+        try copyPackets(of: id, to: copied, reader, writer)
         return copied
+    }
+
+    private func copyPackets(
+        of flow: FlowID,
+        to copied: FlowID,
+        _ reader: CaptureReader,
+        _ writer: ImportWriter
+    ) throws(CaptureFailure) {
+        try reader.packets(of: flow) { packet throws(CaptureFailure) in
+            try count(packet.bytes.count, of: reader)
+            try writer.add(.packet(packet.of(copied)))
+        }
+        for line in try reader.secrets(of: flow) { try writer.add(.secret(line)) }
     }
 
     private func copy(

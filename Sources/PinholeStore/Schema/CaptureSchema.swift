@@ -16,6 +16,8 @@ import Glibc
 /// | `change` | numbers that were written or removed | the latest changes, so that readers learn of them |
 /// | `note` | a note on an exchange or a flow | the user's mark and comment; nothing here was captured |
 /// | `ruling` | an exchange that rules acted on | the rules and their effects, as JSON |
+/// | `packet` | bytes of a connection | as they were sent, if the proxy was to keep them; with the opening and the end |
+/// | `secret` | a secret of a TLS connection | a line of an NSS key log, which decrypts packets |
 /// | `certificate` | one DER certificate | stored once, however many flows show it |
 ///
 /// Tables that grow with traffic have no second index: the number of a row is its index, and numbers grow with time.
@@ -56,6 +58,13 @@ enum CaptureSchema {
         CREATE TABLE message_part(
             id INTEGER PRIMARY KEY, exchange INTEGER NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL);
         CREATE INDEX message_part_number ON message_part(exchange, number);
+        CREATE TABLE packet(
+            id INTEGER PRIMARY KEY, flow INTEGER NOT NULL, connection INTEGER NOT NULL, kind INTEGER NOT NULL,
+            time INTEGER NOT NULL, bytes BLOB NOT NULL);
+        CREATE INDEX packet_flow ON packet(flow);
+        CREATE TABLE secret(
+            id INTEGER PRIMARY KEY, random TEXT NOT NULL, line TEXT NOT NULL, packet INTEGER NOT NULL);
+        CREATE INDEX secret_random ON secret(random);
         CREATE TABLE note(id INTEGER PRIMARY KEY, marked INTEGER NOT NULL, comment TEXT);
         CREATE TABLE ruling(id INTEGER PRIMARY KEY, hits TEXT NOT NULL);
         \(ChangeLog.table)
@@ -87,6 +96,11 @@ enum CaptureSchema {
             try db.execute("PRAGMA application_id = \(applicationID)")
         }
     }
+
+    /// Removes the secrets that were written before all packets, which they cannot decrypt.
+    static let removalOfSecrets = """
+        DELETE FROM secret WHERE packet < coalesce((SELECT min(id) FROM packet), 9223372036854775807)
+        """
 
     /// Notes that numbers may not grow with time in this file, so that no search uses bisection.
     static func noteDisorder(_ db: Database) throws {

@@ -10,6 +10,8 @@ final class BatchWriter {
     private let flow: Statement
     private let process: Statement
     private let ruling: Statement
+    private let packet: Statement
+    private let secret: Statement
     private let messages: MessageWriter
     private let removals: [Statement]
     private var certificates: CertificateTable
@@ -32,6 +34,10 @@ final class BatchWriter {
             UPDATE flow SET process_id = ?, process_name = ?, process_path = ?, \
             record = json_set(record, '$.flow.clientProcess', json(?)) WHERE id = ?
             """
+        )
+        packet = try prepare("INSERT INTO packet(flow, connection, kind, time, bytes) VALUES (?,?,?,?,?)")
+        secret = try prepare(
+            "INSERT INTO secret(random, line, packet) VALUES (?, ?, coalesce((SELECT max(id) FROM packet), 0))"
         )
         ruling = try prepare("INSERT OR REPLACE INTO ruling VALUES (?,?)")
         messages = try MessageWriter(db)
@@ -84,6 +90,8 @@ final class BatchWriter {
         case .webSocketMessage(let message): try messages.write(message)
         case .webSocketPart(let id, let number, let bytes): try messages.write(bytes, of: id, number)
         case .leftOut(let id, _): try remove(id)
+        case .packet(let packet): try write(packet)
+        case .secret(let line): try write(secret: line)
         }
     }
 
@@ -119,6 +127,22 @@ final class BatchWriter {
         ruling.bind(record.id.rawValue)
         ruling.bind(hits)
         try ruling.run()
+    }
+
+    private func write(_ kept: KeptPacket) throws {
+        packet.bind(kept.flow.rawValue)
+        packet.bind(kept.connection)
+        packet.bind(kept.kind.rawValue)
+        packet.bind(kept.time.microseconds)
+        try packet.run(with: kept.bytes)
+    }
+
+    private func write(secret line: String) throws {
+        // A line is a label, the client's random and the secret.
+        let words = line.split(separator: " ")
+        secret.bind(words.count > 1 ? words[1].lowercased() : "")
+        secret.bind(line)
+        try secret.run()
     }
 
     private func writeContent(_ record: ExchangeRecord) throws {
@@ -176,6 +200,7 @@ final class BatchWriter {
             case .bodyPart(let id, _, _), .bodyPiece(let id, _, _, _), .webSocketPart(let id, _, _):
                 isLast.append(!leftOut.contains(id))
             case .webSocketMessage(let message): isLast.append(!leftOut.contains(message.exchange))
+            case .packet, .secret: isLast.append(true)
             }
         }
         isLast.reverse()

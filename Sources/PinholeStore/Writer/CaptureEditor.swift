@@ -149,6 +149,7 @@ package final class CaptureEditor: Sendable {
                         isKept: true
                     )
                     if db.changedRows > 0 { gone.append(flow) }
+                    if gone.last == flow { try Self.removePackets("= \(flow)", db) }
                 }
                 try ChangeLog.append(.removed, gone, to: db)
             }
@@ -168,7 +169,14 @@ package final class CaptureEditor: Sendable {
         for table in ["body_part", "message", "message_part"] {
             try db.execute("DELETE FROM \(table) WHERE exchange \(condition)")
         }
+        try removePackets(condition, db)
         return count
+    }
+
+    /// Removes the packets of flows whose number fulfils a condition, and the secrets that are of no use without them.
+    private static func removePackets(_ condition: String, _ db: Database) throws {
+        try db.execute("DELETE FROM packet WHERE flow \(condition)")
+        if db.changedRows > 0 { try db.execute(CaptureSchema.removalOfSecrets) }
     }
 
     /// Returns free pages to the file system, in small steps.

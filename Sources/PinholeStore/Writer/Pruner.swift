@@ -99,9 +99,11 @@ struct Pruner {
                 "DELETE FROM body_part WHERE exchange <= ?", "DELETE FROM flow WHERE id <= ?",
                 "DELETE FROM message WHERE exchange <= ?", "DELETE FROM message_part WHERE exchange <= ?",
                 "DELETE FROM note WHERE id <= ?", "DELETE FROM ruling WHERE id <= ?",
+                "DELETE FROM packet WHERE flow <= ?",
             ] {
                 try db.execute(sql, [.number(last)], isKept: true)
             }
+            try db.execute(CaptureSchema.removalOfSecrets)
             try ChangeLog.append(.removedUpTo, [last], to: db)
         }
     }

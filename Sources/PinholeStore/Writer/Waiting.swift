@@ -130,6 +130,8 @@ extension FlowEvent {
         case .webSocketPart(_, _, let bytes): 64 + bytes.count
         case .clientProcess: 128
         case .leftOut: 64
+        case .packet(let packet): 128 + packet.bytes.count
+        case .secret(let line): 64 + line.utf8.count
         }
     }
 }

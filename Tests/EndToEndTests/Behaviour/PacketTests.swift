@@ -12,12 +12,19 @@ import Testing
     .enabled(if: Executable.testPython != nil && Executable.find("tshark") != nil, "make test installs them")
 )
 struct PacketTests {
+    /// The interfaces of a file.
+    private enum Interface: Int {
+        case decrypted, clientAndProxy, proxyAndServer
+    }
+
     /// What tshark says of the packets that a filter selects: a list of values for each field.
     private static func fields(
         _ file: String,
         _ filter: String,
-        _ names: [String]
+        _ names: [String],
+        on interface: Interface = .decrypted
     ) async throws -> [[[String]]] {
+        let filter = "frame.interface_id == \(interface.rawValue) && (\(filter))"
         let words = ["-n", "-r", file, "-Y", filter, "-T", "fields"] + names.flatMap { ["-e", $0] }
         let result = try await ProcessRunner.run(Invocation("tshark", words))
         try #require(result.isSuccess, "\(result)")
@@ -37,6 +44,7 @@ struct PacketTests {
         let sockets = try WebSocketServers.identity()
         var setup = Stage.Setup()
         setup.serverRoots = [streams.root, sockets.root]
+        setup.arguments = ["--keep-packets"]
         try await Stage.run(setup) { stage in
             try await blocking {
                 for path in ["/json", "/bytes/300000", "/echo?a=%20b"] { _ = try stage.get(path) }
@@ -69,15 +77,13 @@ struct PacketTests {
         try await Self.makeTraffic { stage, reader, file in
             let exchanges = try reader.exchanges(order: .oldestFirst, limit: 1000)
             #expect(exchanges.count > 60)
-            let requests = try await Self.fields(
-                file,
-                "http.request || http2.headers.method",
-                ["http.request.method", "http.request.uri", "http2.headers.method", "http2.headers.path"]
-            )
-            let read = requests.flatMap { line in
-                Array(zip(line[0], line[1])) + Array(zip(line[2], line[3]))
-            }.map { "\($0) \($1)" }
-            #expect(read.sorted() == exchanges.map { "\($0.method) \($0.path)" }.sorted())
+            let recorded = exchanges.map { "\($0.method) \($0.path)" }.sorted()
+            #expect(try await Self.requests(file, on: .decrypted) == recorded)
+            // What both sides of the proxy sent is decrypted by the secrets in the file.
+            #expect(try await Self.requests(file, on: .proxyAndServer) == recorded)
+            // Behind a CONNECT, Wireshark takes the whole connection of a WebSocket for frames, its request included.
+            let client = try await Self.requests(file, on: .clientAndProxy)
+            #expect(client == recorded.filter { $0 != "GET /socket" })
 
             let answers = try await Self.fields(
                 file,
@@ -91,6 +97,15 @@ struct PacketTests {
             try await Self.checkPlain(file, stage, exchanges)
             try await Self.checkMessages(file, reader, exchanges)
         }
+    }
+
+    /// The methods and paths of the requests on an interface, without the opening of tunnels.
+    private static func requests(_ file: String, on interface: Interface) async throws -> [String] {
+        let names = ["http.request.method", "http.request.uri", "http2.headers.method", "http2.headers.path"]
+        let lines = try await fields(file, "http.request || http2.headers.method", names, on: interface)
+        return lines.flatMap { line in Array(zip(line[0], line[1])) + Array(zip(line[2], line[3])) }
+            .filter { $0.0 != "CONNECT" }
+            .map { "\($0) \($1.replacing(/^http:\/\/[^\/]*/, with: ""))" }.sorted()
     }
 
     /// Compares the bytes of the DATA frames with the recorded bodies of gRPC.
@@ -154,7 +169,10 @@ struct PacketTests {
         let frames = try await fields(
             file,
             "websocket",
-            ["websocket.payload_length", "websocket.payload_length_ext_16", "websocket.payload_length_ext_64"]
+            [
+                "websocket.payload_length", "websocket.payload_length_ext_16",
+                "websocket.payload_length_ext_64",
+            ]
         )
         let lengths = frames.flatMap { $0[0].filter { $0 != "126" && $0 != "127" } + $0[1] + $0[2] }
             .compactMap { Int64($0) }

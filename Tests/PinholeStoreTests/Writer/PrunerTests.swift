@@ -69,7 +69,7 @@ struct PrunerTests {
         let reader = try CaptureReader(path: scratch.capture)
         let statistics = try reader.statistics()
         #expect(statistics.fileBytes <= 6 << 20)
-        #expect((500...1100).contains(statistics.exchanges))
+        #expect((400...1100).contains(statistics.exchanges))
         #expect(try reader.exchanges(limit: 1).map(\.id.rawValue) == [3000])
     }
 }

@@ -37,7 +37,8 @@ enum LayeringRule {
             "PinholeModel",
         ],
         "PinholeFormats": system.union([
-            "PinholeContent", "PinholeFilter", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto",
+            "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+            "PinholeCrypto",
             "PinholeStore",
         ]),
         "PinholeConsole": system.union([

@@ -71,8 +71,11 @@ struct FlowsExportCommand: ParsableCommand {
     var proto: String?
 
     func validate() throws {
-        guard [format != nil, har != nil, pcapng != nil, curl != nil, raw != nil].count(where: \.self) == 1 else {
-            throw ValidationError("expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID and --raw ID")
+        guard [format != nil, har != nil, pcapng != nil, curl != nil, raw != nil].count(where: \.self) == 1
+        else {
+            throw ValidationError(
+                "expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID and --raw ID"
+            )
         }
         guard proto == nil || har != nil || format == .har else {
             throw ValidationError(

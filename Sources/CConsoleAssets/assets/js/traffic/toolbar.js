@@ -85,6 +85,7 @@ export class Toolbar extends Emitter {
         { label: `Export ${scope} as CSV`, choose: save("csv") },
         { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
         { label: `Export ${scope} as mitmproxy flows`, choose: save("mitm") },
+        { label: `Export ${scope} as packets for Wireshark`, choose: save("pcapng") },
       ...(filter ? [{ label: "Hold what matches from now on", choose: () => holdAndTell(filter) }] : []),
       ...(this.model.order ? [{ label: "Back to the order of arrival", choose: () => setSorting(null) }] : []),
       { label: "Import a file, or save…", choose: () => route.go(withQuery("#/exchange", { q: filter })) },
