@@ -147,7 +147,8 @@ let package = Package(
         .target(
             name: "PinholeFormats",
             dependencies: [
-                "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeWire",
+                "PinholeTrust",
                 "PinholeCrypto", "PinholeStore",
             ],
             swiftSettings: common + small
@@ -288,6 +289,7 @@ let package = Package(
             "PinholeLab"
         ),
         tests("PinholeFilter", "PinholeModel"),
+        tests("PinholeFormats", "PinholeModel", "PinholeStore"),
         tests("PinholeRules", "PinholeFilter", "PinholeModel"),
         tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),

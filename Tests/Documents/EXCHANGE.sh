@@ -1,6 +1,23 @@
 #: before pinhole flows import
 own
 "$PYTHON" "$HERE/recordings.py" session.har flows.mitm
+#: before pinhole run --keep-packets
+fresh
+own
+authority dev-ca 'Dev CA'
+leaf dev-ca api.example.test
+at 127.0.0.1 api.example.test
+origin 8443 --tls server-identity.pem '/items/7 {"item": 7}\n'
+#: before pinhole flows diff monday.sqlite friday.sqlite
+fresh
+own
+at 127.0.0.1 shop.test
+for day in 'monday Mon 10:01 12 18 200 stock' 'tuesday Tue 10:02 12 19 200 stock' 'friday Fri 09:30 13 31 410 stocks'; do
+    set -- $day
+    origin 80 "/items/7 200 application/json {\"price\": $4, \"made\": \"$2 $3\"}" "/orders/$5 $6 application/json {\"made\": \"$2 $3\"}" '* {"left": 3}'
+    pinhole run --capture $1.sqlite -- curl -s http://shop.test/items/7 http://shop.test/orders/$5 http://shop.test/$7
+    kill $ORIGIN; wait $ORIGIN || true
+done
 #: before pinhole flows save
 fresh
 own

@@ -34,7 +34,9 @@ final class CaptureInterceptor: Interceptor {
         guard case .replay(let replay, let request, let body, let reason) = question else { return .proceed }
         do throws(CaptureFailure) {
             guard let found = try source(replay).next(for: request, body) else {
-                return replay.isStrict ? .answer(Self.unknown(replay, request, body, reason)) : .proceed
+                guard replay.isStrict else { return .proceed }
+                let nearest = try source(replay).nearest(to: request)
+                return .answer(Self.unknown(replay, request, body, nearest))
             }
             return .answer(Self.answer(found, replay, reason))
         } catch {
@@ -63,7 +65,7 @@ final class CaptureInterceptor: Interceptor {
         _ replay: CaptureReplay,
         _ request: RuleRequest,
         _ body: [UInt8]?,
-        _ reason: String
+        _ nearest: String?
     ) -> Answer {
         if request.asksForWebSocket {
             return ErrorPage(
@@ -79,7 +81,8 @@ final class CaptureInterceptor: Interceptor {
             title: "Nothing was recorded for this request",
             detail: "\(replay.file) has no answer to \(request.method) \(request.url)"
                 + compared(replay, hasBody: body?.isEmpty == false)
-                + (replay.isOnce ? ", or each one was given." : "."),
+                + (replay.isOnce ? ", or each one was given." : ".")
+                + (nearest.map { " The nearest is \($0)." } ?? ""),
             remedy:
                 "“pinhole flows list --capture” shows what it has; “ignore” (--replay-ignore) leaves something out of the "
                 + "comparison, and “unknown”: “pass” (--replay-unknown pass) asks the server."

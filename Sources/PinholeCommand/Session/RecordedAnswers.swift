@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFormats
 import PinholeLock
 import PinholeModel
 import PinholeProxy
@@ -69,6 +70,33 @@ final class RecordedAnswers: Sendable {
         guard isWhole else { return Found(record: record, body: nil) }
         return Found(record: record, body: try self.body(of: record, length: response.body.length))
     }
+
+    /// Returns, in words, the recorded request that is most like one that was not recorded.
+    ///
+    /// - Parameter request: The request that has no answer.
+    /// - Returns: The nearest request and its differences; `nil` if none is near.
+    func nearest(to request: RuleRequest) -> String? {
+        let wanted = ExchangePair.Item(
+            id: ExchangeID(rawValue: 0),
+            method: request.method,
+            scheme: request.scheme,
+            authority: request.authority,
+            target: request.path
+        )
+        let items = (try? ExchangePair.items(reader, ExchangeFilter(), limit: Self.nearLimit)) ?? []
+        // Of the requests with an equal path, the one with the fewest differences is meant.
+        let near = ExchangePair.nearest(to: wanted, in: items).map { found in
+            items.filter { $0.method == found.method && $0.path == found.path }
+        }
+        let ranked = (near ?? []).map { (item: $0, differences: $0.differences(from: wanted)) }
+        guard let best = ranked.min(by: { $0.differences.count < $1.differences.count }) else { return nil }
+        let text = best.differences.map(\.text).joined(separator: "; ")
+        return "exchange \(best.item.id.rawValue), \(best.item.method) \(best.item.server)\(best.item.target)"
+            + (text.isEmpty ? "" : ": \(text)")
+    }
+
+    /// The number of recorded requests in which the nearest one is looked for.
+    private static let nearLimit = 20_000
 
     private func body(of record: ExchangeRecord, length: Int64) throws(CaptureFailure) -> Body {
         guard length > Self.wholeLimit else { return .bytes(try reader.body(of: record, .response)) }

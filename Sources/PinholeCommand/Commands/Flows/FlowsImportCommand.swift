@@ -135,6 +135,9 @@ enum Counted {
     /// Returns a count of requests: `1 request`, `2 requests`.
     static func requests(_ count: Int) -> String { "\(count) request\(count == 1 ? "" : "s")" }
 
+    /// Returns a count of differences: `1 difference`, `2 differences`.
+    static func differences(_ count: Int) -> String { "\(count) difference\(count == 1 ? "" : "s")" }
+
     /// Returns a count of cases: `1 case`, `2 cases`.
     static func cases(_ count: Int) -> String { "\(count) case\(count == 1 ? "" : "s")" }
 

@@ -15,13 +15,15 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             The companion client sends them (as “fetch” does), each over a connection of its own, with the recorded fields
             and bodies; no redirect is followed. The exit code is 0 when every request was answered, 1 when one was not
-            (or, with --expect-same, when a status differs), 2 for wrong usage, 3 when it could not begin.
+            (with --expect-same also when a status differs, with --test when anything does), 2 for wrong usage, 3 when it could not begin.
 
             EXAMPLES
               pinhole replay 12 15
                   two exchanges, as “pinhole flows list” numbers them
               pinhole replay --filter '~d api.example.com & ~m GET' --expect-same
                   a check after a deployment: does every status stay as it was?
+              pinhole replay --filter all --to localhost:3000 --test --noise monday.sqlite tuesday.sqlite
+                  a test: fails on any difference but those between two recordings of the same
               pinhole replay 12 --times 1000 --concurrency 20
               pinhole replay --filter '~u /v1/' --url-replace '|/v1/|/v2/|' --to http://127.0.0.1:3000
                   another version of the API, on another server
@@ -58,8 +60,13 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "The exit code is 1 when a status differs from the recorded one.")
     var expectSame = false
 
+    @Flag(help: "The exit code is 1 when any part of an answer differs from the recorded one.")
+    var test = false
+
     @Flag(help: "Print one JSON object for each request, and one for all.")
     var json = false
+
+    @OptionGroup var noise: NoiseOption
 
     @OptionGroup(title: "Edits") var edits: ReplayEditOptions
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
@@ -103,8 +110,10 @@ struct ReplayCommand: AsyncParsableCommand {
         let clients = try clients()
         let reader = try source.open()
         let items: [ReplayRun.Item]
+        let comparison: CaptureComparison
         do {
             items = try self.items(reader, ids)
+            comparison = try noise.comparison()
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }
@@ -113,6 +122,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         let replay = ReplayRun(
             reader: reader,
+            comparison: comparison,
             edit: edit,
             clients: clients,
             allowsIncomplete: incomplete,
@@ -146,7 +156,8 @@ struct ReplayCommand: AsyncParsableCommand {
         } else {
             for line in text.lines(summary, took: took) { StandardOutput.show(line) }
         }
-        if summary.failed + summary.refused > 0 || expectSame && summary.different > 0 {
+        let isWrong = expectSame && summary.different > 0 || test && summary.changed > 0
+        if summary.failed + summary.refused > 0 || isWrong {
             throw ExitCode(ExitStatus.negative.rawValue)
         }
     }

@@ -72,6 +72,7 @@ struct ReplaySummaryJSON: Encodable {
     let requests: Int
     let sameStatus: Int
     let otherStatus: Int
+    let changed: Int
     let failed: Int
     let refused: Int
     let milliseconds: Double
@@ -79,13 +80,15 @@ struct ReplaySummaryJSON: Encodable {
     let recordedTimes: Times?
 
     private enum CodingKeys: CodingKey {
-        case type, requests, sameStatus, otherStatus, failed, refused, milliseconds, times, recordedTimes
+        case type, requests, sameStatus, otherStatus, changed, failed, refused, milliseconds, times,
+            recordedTimes
     }
 
     init(_ summary: ReplaySummary, took: Duration) {
         requests = summary.count
         sameStatus = summary.same
         otherStatus = summary.different
+        changed = summary.changed
         failed = summary.failed
         refused = summary.refused
         milliseconds = Double(took.microseconds) / 1000

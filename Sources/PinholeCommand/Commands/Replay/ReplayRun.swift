@@ -1,4 +1,5 @@
 import PinholeClient
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 import PinholeWire
@@ -12,6 +13,8 @@ struct ReplayRun: Sendable {
     }
 
     let reader: CaptureReader
+    /// Knows what changes in every answer.
+    let comparison: CaptureComparison
     let edit: ReplayEdit
     /// The client for requests of HTTP/1, and the one for requests of HTTP/2.
     let clients: (http1: PinholeClient, http2: PinholeClient)
@@ -104,14 +107,20 @@ struct ReplayRun: Sendable {
             return ["no answer was recorded"]
         }
         let isWhole = recorded.body.isComplete && !recorded.body.isTruncated
-        return ReplayDifferences(
-            recorded: .init(
-                status: status,
-                fields: recorded.fields,
-                body: isWhole ? try? reader.body(of: record, .response) : nil
-            ),
-            answer: .init(status: response.head.status, fields: response.head.fields, body: response.body)
-        ).texts
+        let body = isWhole ? try? reader.body(of: record, .response) : nil
+        let before = Self.facts(status, recorded.fields, body)
+        let now = Self.facts(response.head.status, response.head.fields, body == nil ? nil : response.body)
+        let found = FactDifference.all(before, now)
+        let told = comparison.withoutNoise(found, of: ExchangePair.Item(record), in: "response").map(\.text)
+        return body == nil ? told + ["the recorded body is not whole"] : told
+    }
+
+    private static func facts(_ status: Int, _ fields: HeaderFields, _ body: [UInt8]?) -> MessageFacts {
+        var facts = MessageFacts()
+        facts.add("status", String(status))
+        facts.add(fields, namesCookiesOnly: true)
+        if let body { facts.add(body: body, fields) }
+        return facts
     }
 
     /// Returns the time from the sent request to the end, without the time for the connection.

@@ -6,6 +6,8 @@ struct ReplaySummary: Sendable, Equatable {
     private(set) var same = 0
     /// The number of answers with another status, or without a recorded answer.
     private(set) var different = 0
+    /// The number of answers that differ from the recorded one in any part.
+    private(set) var changed = 0
     /// The number of requests without an answer.
     private(set) var failed = 0
     /// The number of requests that were not sent.
@@ -16,7 +18,8 @@ struct ReplaySummary: Sendable, Equatable {
     /// Counts a result.
     mutating func add(_ result: ReplayResult) {
         switch result.outcome {
-        case .answered(let answer, _):
+        case .answered(let answer, let differences):
+            if !differences.isEmpty { changed += 1 }
             if result.hasSameStatus { same += 1 } else { different += 1 }
             durations.append(answer.duration)
             if let before = result.recorded { recorded.append(before.duration) }

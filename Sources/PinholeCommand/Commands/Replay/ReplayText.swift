@@ -55,6 +55,9 @@ struct ReplayText {
         var lines = [
             "\(Counted.requests(summary.count)) in \(Plain.duration(took)): \(parts.joined(separator: ", "))"
         ]
+        if summary.changed > 0 {
+            lines.append("\(summary.changed) of the answers differ from the recorded ones")
+        }
         if let times = summary.times { lines.append("time      \(text(times))") }
         if let times = summary.recordedTimes { lines.append("recorded  \(text(times))") }
         return lines

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Glibc
+import PinholeFormats
+import PinholeModel
+import PinholeStore
+
+/// `pinhole flows diff`.
+struct FlowsDiffCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compare two captures or two exchanges: what changed from one run to the other.",
+        discussion: """
+            Exchanges are paired by method, path and order. Server, path, query, fields, cookies, the values of JSON and of
+            forms, lines of text, trailers and messages of WebSockets are compared. Date, Age, and the fields of the
+            connection and the framing are not. The exit code is 0 if nothing differs, 1 if something does.
+
+            EXAMPLES
+              pinhole flows diff 12 15
+                  two exchanges of the capture
+              pinhole flows diff before.sqlite after.sqlite --filter 'host ~ api.*'
+                  two runs of a program
+              pinhole flows diff before.sqlite after.sqlite --noise before.sqlite again.sqlite
+                  without what differed between two runs of the same: dates, identifiers, tokens
+              pinhole flows diff before.sqlite after.sqlite --json | jq -r '.differences[]?.name'
+            """
+    )
+
+    @OptionGroup var source: CaptureSource
+    @OptionGroup var noise: NoiseOption
+
+    @Option(help: ArgumentHelp("Compare only exchanges that this filter matches.", valueName: "filter"))
+    var filter: String?
+
+    @Flag(help: "Print a JSON object for each pair, and one for all.")
+    var json = false
+
+    @Argument(help: ArgumentHelp("A capture, or the number of an exchange.", valueName: "before"))
+    var before: String
+
+    @Argument(help: ArgumentHelp("Another capture, or another number.", valueName: "after"))
+    var after: String
+
+    func validate() throws {
+        _ = try FlagValue.filter(filter.map { [$0] } ?? [], nil)
+        guard (Int64(before) == nil) == (Int64(after) == nil) else {
+            throw ValidationError(
+                "expected two captures or two numbers of exchanges, found \(before) and \(after)"
+            )
+        }
+    }
+
+    func run() throws {
+        let saved = try source.configuration.load().filters
+        let condition = ExchangeFilter(try FlagValue.filterInUse(filter.map { [$0] } ?? [], saved))
+        do {
+            let comparison = try noise.comparison(condition)
+            var output = DifferenceOutput(
+                names: [before, after],
+                isJSON: json,
+                style: .forDescriptor(STDOUT_FILENO),
+                width: Terminal.width(STDOUT_FILENO)
+            )
+            if let first = Int64(before), let second = Int64(after) {
+                let reader = try source.open()
+                let recordings = try [first, second].map { id in try Self.exchange(id, reader) }
+                try comparison.compareFirst(recordings[0], recordings[1]) { output.tell($0) }
+            } else {
+                let recordings = try [before, after].map { file in
+                    try CaptureComparison.Recording(CaptureSource.open(file), condition)
+                }
+                try comparison.compare(recordings[0], recordings[1]) { output.tell($0) }
+            }
+            output.finish()
+            if output.summary.isDifferent { throw ExitCode(ExitStatus.negative.rawValue) }
+        } catch let failure as CaptureFailure {
+            throw CommandFailure(failure)
+        }
+    }
+
+    private static func exchange(
+        _ id: Int64,
+        _ reader: CaptureReader
+    ) throws -> CaptureComparison.Recording {
+        var filter = ExchangeFilter()
+        filter.among = [ExchangeID(rawValue: id)]
+        let recording = try CaptureComparison.Recording(reader, filter)
+        guard !recording.items.isEmpty else {
+            throw CommandFailure(
+                .negative,
+                "no exchange that is over has the number \(id)",
+                remedy: "pinhole flows list"
+            )
+        }
+        return recording
+    }
+}

@@ -1,0 +1,156 @@
+import PinholeContent
+import PinholeCrypto
+package import PinholeModel
+
+/// The parts of a message that are compared, each under a name of its own.
+///
+/// The names are `status`, `server`, `path`, `query page`, `field accept`, `cookie id`, `trailer x`, and for the body
+/// `body .items[0].price` (JSON), `body form name`, `body line 3` (text) or `body` (any other content).
+package struct MessageFacts: Sendable, Equatable {
+    /// The names, in the order in which users read a message.
+    package private(set) var names: [String] = []
+    private var values: [String: String] = [:]
+
+    /// The fields that are new in every message, or that belong to its connection and framing.
+    private static let volatile: Set<String> = [
+        "age", "alt-svc", "connection", "content-length", "cookie", "date", "host", "keep-alive",
+        "proxy-connection", "set-cookie", "transfer-encoding",
+    ]
+
+    /// The largest number of parts of a body; a body with more is compared as a whole.
+    private static let bodyParts = 20_000
+
+    /// Creates facts without a part.
+    package init() {}
+
+    /// Returns the value of a part; `nil` if the message has no such part.
+    package subscript(name: String) -> String? { values[name] }
+
+    /// Adds a part; the values of parts with equal names are joined.
+    package mutating func add(_ name: String, _ value: String) {
+        if let known = values[name] {
+            values[name] = "\(known), \(value)"
+        } else {
+            names.append(name)
+            values[name] = value
+        }
+    }
+
+    /// Adds the server, the path and the query of a request.
+    package mutating func add(target path: String, server: String) {
+        add("server", server)
+        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        add("path", parts.first.map(String.init) ?? "")
+        guard parts.count > 1 else { return }
+        for (name, value) in Self.form(Array(parts[1].utf8)) { add("query \(name)", value) }
+    }
+
+    /// Adds the fields of a message.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields.
+    ///   - kind: The word before each name, `field` or `trailer`.
+    ///   - namesCookiesOnly: Whether only the names of cookies count, since their values differ in each session.
+    package mutating func add(
+        _ fields: HeaderFields,
+        kind: String = "field",
+        namesCookiesOnly: Bool = false
+    ) {
+        for (name, value) in fields.pairs where !name.hasPrefix(":") {
+            let name = name.lowercased()
+            switch name {
+            case "cookie":
+                for pair in value.split(separator: ";") { addCookie(pair, namesCookiesOnly) }
+            case "set-cookie": addCookie(value[...], namesCookiesOnly)
+            default:
+                if !Self.volatile.contains(name) { add("\(kind) \(name)", value) }
+            }
+        }
+    }
+
+    private mutating func addCookie(_ pair: Substring, _ namesOnly: Bool) {
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts.first?.trimming(while: { $0 == " " }) ?? ""
+        add("cookie \(name)", namesOnly || parts.count < 2 ? "" : String(parts[1]))
+    }
+
+    /// Adds the parts of a body.
+    ///
+    /// - Parameters:
+    ///   - body: The bytes, as sent.
+    ///   - fields: The fields of its message, which name its codings and its type.
+    package mutating func add(body: [UInt8], _ fields: HeaderFields) {
+        guard !body.isEmpty else { return }
+        let codings = fields.list("content-encoding")
+        guard let content = try? ContentDecoder.decode(body, codings: codings) else {
+            return add("body", "\(body.count) bytes that cannot be decoded: \(Self.digest(body))")
+        }
+        let type = fields.first("content-type")?.lowercased() ?? ""
+        if type.contains("json") || content.first.map({ $0 == 0x7b || $0 == 0x5b }) == true,
+            let value = try? JSONValue(parsing: content)
+        {
+            var parts: [(String, String)] = []
+            Self.flatten(value, at: "", into: &parts)
+            if parts.count <= Self.bodyParts {
+                for (name, value) in parts { add("body \(name)", value) }
+                return
+            }
+        }
+        if type.hasPrefix("application/x-www-form-urlencoded") {
+            for (name, value) in Self.form(content) { add("body form \(name)", value) }
+            return
+        }
+        let lines = String(validating: content, as: UTF8.self)?.split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        if let lines, lines.count <= Self.bodyParts, !content.contains(0) {
+            for (index, line) in lines.enumerated() { add("body line \(index + 1)", String(line)) }
+        } else {
+            add("body", "\(content.count) bytes: \(Self.digest(content))")
+        }
+    }
+
+    /// Adds a body of which only a part was captured, which cannot be compared.
+    package mutating func add(partOfBody body: BodyRecord) {
+        add("body", "captured in part: \(body.capturedLength) of \(body.length) bytes")
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> String { "SHA-256 \(Digest.text(Digest.sha256(bytes)))" }
+
+    /// Returns the names and values of a form (WHATWG URL §5.1), which a query is, too.
+    private static func form(_ bytes: [UInt8]) -> [(String, String)] {
+        bytes.split(separator: 0x26).map { pair in
+            let parts = pair.split(separator: 0x3d, maxSplits: 1, omittingEmptySubsequences: false)
+            let texts = parts.map { part in
+                String(decoding: PercentCoding.decode(part, plusIsSpace: true), as: UTF8.self)
+            }
+            return (texts.first ?? "", texts.count > 1 ? texts[1] : "")
+        }
+    }
+
+    /// Appends the values of a JSON text under their paths.
+    private static func flatten(_ value: JSONValue, at path: String, into parts: inout [(String, String)]) {
+        guard parts.count <= bodyParts else { return }
+        switch value {
+        case .object(let members) where !members.isEmpty:
+            for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+                flatten(member, at: "\(path).\(name)", into: &parts)
+            }
+        case .array(let elements) where !elements.isEmpty:
+            for (index, element) in elements.enumerated() {
+                flatten(element, at: "\(path)[\(index)]", into: &parts)
+            }
+        case .object: parts.append((path, "{}"))
+        case .array: parts.append((path, "[]"))
+        case .string(let text): parts.append((path, "\"\(text)\""))
+        case .null, .boolean, .integer, .number: parts.append((path, value.summary))
+        }
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> String {
+        String(drop(while: isTrimmed))
+    }
+}
