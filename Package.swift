@@ -289,7 +289,7 @@ let package = Package(
             "PinholeLab"
         ),
         tests("PinholeFilter", "PinholeModel"),
-        tests("PinholeFormats", "PinholeModel", "PinholeStore"),
+        tests("PinholeFormats", "PinholeContent", "PinholeModel", "PinholeStore"),
         tests("PinholeRules", "PinholeFilter", "PinholeModel"),
         tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),

@@ -161,6 +161,7 @@ def normalised(line):
 
 NORMALISED = [(re.compile(pattern), text) for pattern, text in [
     (r"[0-9a-f]{64}|([0-9A-F]{2}:){31}[0-9A-F]{2}", "DIGEST"),
+    (r"(redacted-[a-z]+-)[0-9a-f]{12}", r"\1TAG"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", "TIME"),
     (r"Date: .*", "Date: TIME"),
     (r"\b\d\d:\d\d:\d\d\b", "TIME"),

@@ -5,13 +5,22 @@ import PinholeTrust
 enum TextFile {
     /// Returns the first line of the file at `path`.
     static func firstLine(_ path: String, for purpose: String) throws(CommandFailure) -> String {
+        try lines(path, for: purpose, limit: 1 << 16).first ?? ""
+    }
+
+    /// Returns the lines of the file at `path`.
+    static func lines(
+        _ path: String,
+        for purpose: String,
+        limit: Int = 1 << 20
+    ) throws(CommandFailure) -> [String] {
         let content: [UInt8]
         do throws(PolicyFailure) {
-            content = try PolicyFile.content(of: path, limit: 1 << 16)
+            content = try PolicyFile.content(of: path, limit: limit)
         } catch {
             throw CommandFailure(.couldNotRun, "no line for \(purpose): \(error)")
         }
-        let line = content.prefix { $0 != 0x0a && $0 != 0x0d }
-        return String(decoding: line, as: UTF8.self)
+        return content.split(omittingEmptySubsequences: false) { $0 == 0x0a || $0 == 0x0d }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -12,9 +12,10 @@ extension ConsoleCall {
             let names = TrafficExport.Format.allCases.map(\.rawValue) + ["capture"]
             throw Problem.bad("format", expected: names.joined(separator: ", "), found: text)
         }
-        let export = TrafficExport(format: format, filter: try filter(), ids: try ids())
+        var export = TrafficExport(format: format, filter: try filter(), ids: try ids())
+        if request.value("redact") == "1" { export.redactor = Redactor(SecretFinder()) }
         let path = api.subject.capture
-        return try download(format.type, ending: format.ending) { descriptor, isCancelled in
+        return try download(format.type, ending: format.ending) { [export] descriptor, isCancelled in
             try export.write(to: descriptor, from: try CaptureReader(path: path).until(isCancelled))
         }
     }

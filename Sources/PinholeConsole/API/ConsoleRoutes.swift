@@ -71,7 +71,7 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading("filter") { try $0.hosts($1) }]),
         ConsoleRoute(
             pattern: "/api/export",
-            methods: ["GET": .now("format", "filter", "ids") { try $0.export() }]
+            methods: ["GET": .now("format", "filter", "ids", "redact") { try $0.export() }]
         ),
         ConsoleRoute(
             pattern: "/api/imports",

@@ -20,7 +20,7 @@ enum PacketBlock {
     /// Returns a packet.
     ///
     /// - Parameters:
-    ///   - bytes: The packet, from its IP header on.
+    ///   - packet: The bytes, from the IP header on.
     ///   - interface: The number of the interface.
     ///   - time: The time of the packet.
     ///   - comment: A remark that Wireshark shows with the packet; `nil` for none.

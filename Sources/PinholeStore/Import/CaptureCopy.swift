@@ -13,6 +13,8 @@ package final class CaptureCopy {
     private var known: [CaptureIdentity: String] = [:]
     /// Called after each page with the number of copied rows, and the highest number that was read.
     package var tell: ((Int, Int64) -> Void)?
+    /// The changes to what is copied, which leave kept packets out; `nil` to copy everything unchanged.
+    package var changes: (any CopyChanges)?
     /// Called while a capture is read; `true` ends the copying.
     package var isCancelled: (@Sendable () -> Bool)?
     /// The number of bytes copied from the current source.
@@ -145,9 +147,13 @@ package final class CaptureCopy {
         if let copied = flows[id] { return copied }
         // Retention may have removed the flow.
         guard let record = try reader.flow(id) else { return FlowID(rawValue: writer.nextID()) }
-        let copied = try writer.write(record, try reader.note(id.rawValue))
+        let note = try reader.note(id.rawValue)
+        let copied = try writer.write(
+            changes?.changed(record) ?? record,
+            changes?.changed(note) ?? note
+        )
         flows[id] = copied
-        try copyPackets(of: id, to: copied, reader, writer)
+        if changes == nil { try copyPackets(of: id, to: copied, reader, writer) }
         return copied
     }
 
@@ -179,6 +185,7 @@ package final class CaptureCopy {
             copied.timings.ended = copied.timings.ended ?? copied.timings.started
         }
         let id = copied.id
+        if let changes { return try copy(copied, of: record, note, changes, reader, writer) }
         for owner in [BodyOwner.request, .response] {
             try reader.bodyPieces(record.id, owner) { bytes, arrived throws(CaptureFailure) in
                 try count(bytes.count, of: reader)
@@ -203,6 +210,41 @@ package final class CaptureCopy {
                 last = message.number
             }
             guard messages.count == Self.messagesAtOnce else { return }
+        }
+    }
+}
+
+extension CaptureCopy {
+    /// Copies an exchange with changes: its bodies and messages are changed as a whole.
+    private func copy(
+        _ renumbered: ExchangeRecord,
+        of record: ExchangeRecord,
+        _ note: TrafficNote,
+        _ changes: any CopyChanges,
+        _ reader: CaptureReader,
+        _ writer: ImportWriter
+    ) throws(CaptureFailure) {
+        var whole = renumbered
+        whole.request.body.inline = try reader.body(of: record, .request)
+        whole.response?.body.inline = try reader.body(of: record, .response)
+        try count(whole.contentSize, of: reader)
+        var changed = changes.changed(whole)
+        for part in ImportWriter.takeParts(of: &changed.request.body) {
+            try writer.add(.bodyPart(changed.id, .request, part))
+        }
+        if var response = changed.response {
+            for part in ImportWriter.takeParts(of: &response.body) {
+                try writer.add(.bodyPart(changed.id, .response, part))
+            }
+            changed.response = response
+        }
+        try writer.add(.exchange(changed))
+        writer.note(changes.changed(note), of: changed.id.rawValue)
+        guard record.notes.contains(.webSocket) else { return }
+        let transcript = WebSocketTranscript(of: record, in: reader)
+        while let entry = try transcript.next() {
+            try count(entry.content.count, of: reader)
+            try writer.write(changes.changed(entry), of: changed.id)
         }
     }
 }

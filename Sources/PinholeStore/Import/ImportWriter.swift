@@ -104,7 +104,8 @@ final class ImportWriter {
         try add(.webSocketMessage(message))
     }
 
-    private static func takeParts(of body: inout BodyRecord) -> [[UInt8]] {
+    /// Removes the bytes of a body that are too many for its record, and returns them in parts.
+    static func takeParts(of body: inout BodyRecord) -> [[UInt8]] {
         let rest = body.inline.dropFirst(inlineBytes)
         guard !rest.isEmpty else { return [] }
         body.inline = Array(body.inline.prefix(inlineBytes))

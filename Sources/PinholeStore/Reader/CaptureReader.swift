@@ -7,7 +7,8 @@ package import PinholeModel
 /// Each call is one short read, because a long one would prevent the writer from restarting its journal. Functions that
 /// read the whole capture therefore do so piece by piece.
 package struct CaptureReader: Sendable {
-    let path: String
+    /// The file.
+    package let path: String
     private let database: DatabaseQueue
     /// A warning for the user that the newest entries may be missing; `nil` if the capture is complete.
     package let warning: String?

@@ -36,6 +36,16 @@ struct StoredRow {
         return number
     }
 
+    /// Calls `use` with the bytes of each text and blob, and with the name of its column.
+    func eachText(_ use: ([UInt8], String) -> Void) {
+        for column in 0..<statement.columnCount {
+            switch statement.column(column) {
+            case .text(let bytes), .blob(let bytes): use(Array(bytes), statement.name(of: column))
+            case .null, .number, .real: break
+            }
+        }
+    }
+
     /// Returns the number of an exchange or flow.
     func id(_ column: Int32) throws(StoredValueFault) -> Int64 { try number(column, in: FieldRange.ids) }
 

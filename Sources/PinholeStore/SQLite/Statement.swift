@@ -114,6 +114,9 @@ final class Statement {
     /// Whether the statement has begun and was not reset.
     var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
 
+    /// The number of columns of a row.
+    var columnCount: Int32 { sqlite3_column_count(handle) }
+
     /// Returns the value in a column of the row.
     func column(_ index: Int32) -> ColumnValue {
         switch sqlite3_column_type(handle, index) {

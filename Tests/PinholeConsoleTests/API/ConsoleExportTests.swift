@@ -45,6 +45,17 @@ struct ConsoleExportTests {
         }
     }
 
+    @Test("secrets are replaced on request", arguments: ["har", "jsonl", "pcapng"])
+    func redacted(format: String) async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2, path: "/a?token=for-nobody-else"))])
+        let plain = await stage.ask("GET", "/api/export?format=\(format)")
+        let clean = await stage.ask("GET", "/api/export?format=\(format)&redact=1")
+        #expect(plain.status == 200 && clean.status == 200 && clean.sequel == .end)
+        if format != "pcapng" { #expect(plain.text.contains("for-nobody-else")) }
+        #expect(!clean.text.contains("for-nobody-else"))
+        if format != "pcapng" { #expect(clean.text.contains("token=redacted-credential-")) }
+    }
+
     @Test("a WebSocket is left out of commands of curl, which would wait for its end, and said to be")
     func webSocket() async throws {
         var record = try ExchangeRecord.sample(7)

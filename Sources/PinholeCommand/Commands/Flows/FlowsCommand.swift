@@ -4,7 +4,7 @@ import ArgumentParser
 struct FlowsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flows",
-        abstract: "List, show, compare, export, import, save and merge recorded traffic.",
+        abstract: "List, show, compare, export, import, save, merge and redact recorded traffic.",
         discussion: """
             EXAMPLES
               pinhole flows list --host '*.example.com' --status 4xx
@@ -17,11 +17,13 @@ struct FlowsCommand: ParsableCommand {
               pinhole flows import session.har --into old.sqlite
               pinhole flows save --into errors.sqlite 'status >= 500'
               pinhole flows diff before.sqlite after.sqlite
+              pinhole flows redact pinhole.sqlite clean.sqlite
               pinhole flows merge monday.sqlite tuesday.sqlite --into week.sqlite
             """,
         subcommands: [
             FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self, FlowsImportCommand.self,
-            FlowsSaveCommand.self, FlowsMergeCommand.self, FlowsDiffCommand.self, FlowsFilterCommand.self,
+            FlowsSaveCommand.self, FlowsMergeCommand.self, FlowsDiffCommand.self,
+            FlowsRedactCommand.self, FlowsLeaksCommand.self, FlowsFilterCommand.self,
         ]
     )
 }

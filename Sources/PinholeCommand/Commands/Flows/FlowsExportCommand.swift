@@ -70,12 +70,18 @@ struct FlowsExportCommand: ParsableCommand {
     )
     var proto: String?
 
+    @Flag(help: "Replace secrets, as “pinhole flows redact” does.")
+    var redact = false
+
     func validate() throws {
         guard [format != nil, har != nil, pcapng != nil, curl != nil, raw != nil].count(where: \.self) == 1
         else {
             throw ValidationError(
                 "expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID and --raw ID"
             )
+        }
+        guard !redact || curl == nil && raw == nil else {
+            throw ValidationError("--redact: expected --format, --har or --pcapng beside it")
         }
         guard proto == nil || har != nil || format == .har else {
             throw ValidationError(
@@ -112,7 +118,8 @@ struct FlowsExportCommand: ParsableCommand {
             case .response: .response
             case .both: nil
             }
-        let export = TrafficExport(format: format, filter: TrafficFilter(condition), part: owner)
+        var export = TrafficExport(format: format, filter: TrafficFilter(condition), part: owner)
+        if redact { export.redactor = Redactor(SecretFinder()) }
         let stream = { (record: ExchangeRecord) throws(CaptureFailure) -> String? in
             guard let schema else { return nil }
             let transcript = try StreamTranscript(record, reader, schema: schema, limit: .max)

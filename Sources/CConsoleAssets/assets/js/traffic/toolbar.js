@@ -78,10 +78,11 @@ export class Toolbar extends Emitter {
     const what = ids.length > 0 ? { ids: ids.join(",") } : { filter };
     const scope = ids.length > 0 ? counted(ids.length, "selected item") : filter ? "what is shown"
       : "everything";
-    const save = (/** @type {string} */ format) => () =>
-      el("a", { href: withQuery("/api/export", { format, ...what }), download: `pinhole.${format}` }).click();
+    const save = (/** @type {string} */ format, /** @type {{redact?: string}} */ options = {}) => () =>
+      el("a", { href: withQuery("/api/export", { format, ...options, ...what }), download: `pinhole.${format}` }).click();
     return [
       { label: `Export ${scope} as HAR`, choose: save("har") },
+        { label: `Export ${scope} as HAR without secrets`, choose: save("har", { redact: "1" }) },
         { label: `Export ${scope} as CSV`, choose: save("csv") },
         { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
         { label: `Export ${scope} as mitmproxy flows`, choose: save("mitm") },

@@ -1,0 +1,103 @@
+import ArgumentParser
+import PinholeFormats
+import PinholeModel
+import PinholeStore
+
+/// `pinhole flows leaks`.
+struct FlowsLeaksCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leaks",
+        abstract:
+            "Show which secrets several servers have seen: who got them first, who later, in which spelling.",
+        discussion: """
+            Secrets are what “pinhole flows redact” would replace. They are found in URLs, fields, bodies and messages, in
+            plain, percent, Base64, hexadecimal, HTML and JSON spelling. The exit code is 1 if there are any.
+
+            EXAMPLES
+              pinhole flows leaks
+              pinhole flows leaks --since 1h 'host ~ *.example.com'
+              pinhole flows leaks --json | jq -r 'select(.kind == "email").servers[].host'
+            """
+    )
+
+    @OptionGroup var source: CaptureSource
+    @OptionGroup var filter: FilterOptions
+    @OptionGroup var secrets: RedactionOptions
+
+    @Flag(help: "Show the values themselves.")
+    var showValues = false
+
+    @Flag(help: "Print a JSON object for each secret.")
+    var json = false
+
+    func run() throws {
+        let condition = try filter.condition(source)
+        let reader = try source.open()
+        let redactor = try secrets.redactor()
+        let survey: LeakSurvey
+        do throws(CaptureFailure) {
+            survey = try LeakSurvey(redactor, ExchangeFilter(condition), reader)
+        } catch {
+            throw CommandFailure(error)
+        }
+        let leaks = survey.leaks
+        for leak in leaks {
+            if json {
+                StandardOutput.write(JSONLine.text(LeakJSON(leak, showsValue: showValues)))
+            } else {
+                for line in lines(leak) { StandardOutput.show(line) }
+            }
+        }
+        guard leaks.isEmpty else { throw ExitCode(ExitStatus.negative.rawValue) }
+        if !json { StandardOutput.show("no secret was seen by more than one server") }
+    }
+
+    private func lines(_ leak: LeakSurvey.Leak) -> [String] {
+        let value = String(decoding: leak.secret.value, as: UTF8.self)
+        let shown = showValues ? Plain.printable(value) : "\(Plain.printable(String(value.prefix(3))))…"
+        let servers = "\(leak.sightings.count) servers"
+        return ["\(leak.secret.kind.rawValue) \(shown)  \(leak.secret.value.count) bytes, \(servers)"]
+            + leak.sightings.enumerated().map { index, sighting in
+                let word = index == 0 ? "first" : "then "
+                let way = sighting.isSentByServer ? "sent it in the" : "got it in the"
+                let spelling = sighting.spelling == .plain ? "" : ", spelled in \(sighting.spelling.rawValue)"
+                return
+                    "  \(word) \(sighting.host) \(way) \(sighting.place) of exchange \(sighting.exchange.rawValue)"
+                    + spelling
+            }
+    }
+}
+
+/// A secret that several servers have seen, as JSON; docs/EXCHANGE.md describes the keys.
+private struct LeakJSON: Encodable {
+    struct Server: Encodable {
+        let host: String
+        let exchange: Int64
+        let sentByServer: Bool
+        let place: String
+        let spelling: String
+    }
+
+    let type = "leak"
+    let kind: String
+    let tag: String
+    let value: String?
+    let servers: [Server]
+
+    private enum CodingKeys: CodingKey { case type, kind, tag, value, servers }
+
+    init(_ leak: LeakSurvey.Leak, showsValue: Bool) {
+        kind = leak.secret.kind.rawValue
+        tag = leak.tag
+        value = showsValue ? String(decoding: leak.secret.value, as: UTF8.self) : nil
+        servers = leak.sightings.map { sighting in
+            Server(
+                host: sighting.host,
+                exchange: sighting.exchange.rawValue,
+                sentByServer: sighting.isSentByServer,
+                place: sighting.place,
+                spelling: sighting.spelling.rawValue
+            )
+        }
+    }
+}

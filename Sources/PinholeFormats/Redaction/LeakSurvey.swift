@@ -1,0 +1,115 @@
+package import PinholeModel
+package import PinholeStore
+
+/// Finds out which servers got which secrets: who got a secret first, and who got it later.
+package struct LeakSurvey {
+    /// A server's first sight of a secret.
+    package struct Sighting: Sendable, Equatable {
+        /// The server's name or address.
+        package let host: String
+        /// The number of the exchange.
+        package let exchange: ExchangeID
+        /// Whether the server itself sent the secret; otherwise the client sent it to the server.
+        package let isSentByServer: Bool
+        /// The part of the message: `URL`, `field referer`, `body`, `message`.
+        package let place: String
+        /// The way in which the secret is written.
+        package let spelling: Spelling
+    }
+
+    /// A secret with the servers that have seen it, in the order of time.
+    package struct Leak: Sendable {
+        /// The value that the servers have seen.
+        package let secret: Secret
+        /// The tag that stands for it in a redacted capture of the same run.
+        package let tag: String
+        /// The servers, each once.
+        package var sightings: [Sighting]
+    }
+
+    private static let page = 200
+
+    private let redactor: Redactor
+    private let seen: [Secret: [Sighting]]
+
+    /// Looks for secrets in a capture.
+    ///
+    /// - Parameters:
+    ///   - redactor: Finds secrets.
+    ///   - filter: The filter that selects exchanges.
+    ///   - reader: The capture.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
+    package init(
+        _ redactor: Redactor,
+        _ filter: ExchangeFilter,
+        _ reader: CaptureReader
+    ) throws(CaptureFailure) {
+        var collecting = redactor
+        try Self.walk(reader, filter) { record throws(CaptureFailure) in
+            try collecting.collect(record, reader)
+        }
+        collecting.prepare()
+        self.redactor = collecting
+        var seen: [Secret: [Sighting]] = [:]
+        try Self.walk(reader, filter) { record throws(CaptureFailure) in
+            for (secret, sighting) in try Self.sightings(in: record, reader, collecting)
+            where seen[secret]?.contains(where: { $0.host == sighting.host }) != true {
+                seen[secret, default: []].append(sighting)
+            }
+        }
+        self.seen = seen
+    }
+
+    /// The secrets that several servers have seen, those of most servers first.
+    package var leaks: [Leak] {
+        seen.filter { $0.value.count > 1 }
+            .map { Leak(secret: $0.key, tag: redactor.tag($0.key), sightings: $0.value) }
+            .sorted { (-$0.sightings.count, $0.tag) < (-$1.sightings.count, $1.tag) }
+    }
+
+    private static func walk(
+        _ reader: CaptureReader,
+        _ filter: ExchangeFilter,
+        _ use: (ExchangeRecord) throws(CaptureFailure) -> Void
+    ) throws(CaptureFailure) {
+        var filter = filter
+        while true {
+            let page = try reader.exchanges(filter, order: .oldestFirst, limit: page)
+            for summary in page {
+                if let record = try reader.exchange(summary.id) { try use(record) }
+            }
+            guard page.count == Self.page, let last = page.last else { return }
+            filter.after = last.id
+        }
+    }
+
+    private static func sightings(
+        in record: ExchangeRecord,
+        _ reader: CaptureReader,
+        _ redactor: Redactor
+    ) throws(CaptureFailure) -> [(Secret, Sighting)] {
+        var found: [(Secret, Sighting)] = []
+        func search(_ bytes: [UInt8], _ place: String, isSentByServer: Bool) {
+            for occurrence in redactor.occurrences(in: bytes) {
+                let sighting = Sighting(
+                    host: record.authority.host.description,
+                    exchange: record.id,
+                    isSentByServer: isSentByServer,
+                    place: place,
+                    spelling: occurrence.spelling
+                )
+                found.append((occurrence.secret, sighting))
+            }
+        }
+        for (owner, message) in try record.messages(reader) {
+            let isResponse = owner == .response
+            if !isResponse { search(Array(record.path.utf8), "URL", isSentByServer: false) }
+            for (name, value) in MessageRecord(head: message.head).fields.pairs where name != ":path" {
+                search(Array(value.utf8), "field \(name.lowercased())", isSentByServer: isResponse)
+            }
+            search(message.content ?? message.body, "body", isSentByServer: isResponse)
+        }
+        try record.eachWebSocketContent(reader) { search($0, "message", isSentByServer: false) }
+        return found
+    }
+}

@@ -1,0 +1,244 @@
+import PinholeContent
+import PinholeModel
+
+/// Replaces secrets in messages by tags.
+///
+/// First every message is shown to ``collect(_:)``; then ``redacted(_:)`` replaces, in every message, the secrets at the
+/// places where they were recognised, and each unusual one wherever else it occurs, in every spelling.
+package struct Redactor: Sendable {
+    /// A message with its whole body.
+    package struct Message: Sendable {
+        /// The head, byte for byte.
+        package var head: [UInt8]
+        /// The body as it was sent, with its codings.
+        package var body: [UInt8]
+        /// The trailers, byte for byte.
+        package var trailers: [UInt8]
+
+        /// Creates a message.
+        package init(head: [UInt8], body: [UInt8] = [], trailers: [UInt8] = []) {
+            self.head = head
+            self.body = body
+            self.trailers = trailers
+        }
+
+        fileprivate var fields: HeaderFields { MessageRecord(head: head).fields }
+
+        /// The body without its codings; `nil` if it cannot be decoded.
+        package var content: [UInt8]? {
+            let content = try? ContentDecoder.decode(body, codings: fields.list("content-encoding"))
+            guard let content, let coding = fields.first("grpc-encoding"), coding != "identity" else {
+                return content
+            }
+            return GRPCFrames.decompressed(content, coding)
+        }
+    }
+
+    private let finder: SecretFinder
+    private let tags: SecretTags
+    private var secrets: Set<Secret>
+    private var search = ByteSearch([])
+    private var spellings: [(spelling: Spelling, secret: Secret)] = []
+
+    /// Creates a redactor.
+    ///
+    /// - Parameters:
+    ///   - finder: Finds secrets.
+    ///   - named: Values that the user named, which are secret wherever they occur.
+    ///   - tags: Makes the tags.
+    package init(_ finder: SecretFinder, named: [String] = [], tags: SecretTags = SecretTags()) {
+        self.finder = finder
+        self.tags = tags
+        secrets = Set(named.map { Secret(.named, Array($0.utf8)) })
+    }
+
+    /// All secrets that were collected.
+    package var collected: Set<Secret> { secrets }
+
+    /// The secrets that are looked for everywhere.
+    package var searched: [Secret] { secrets.filter(\.isSearchable) }
+
+    /// Collects the secrets of a message.
+    package mutating func collect(_ message: Message) {
+        add(finder.findings(inHead: message.head))
+        add(finder.findings(inHead: [0x0a] + message.trailers))
+        guard let content = message.content else { return }
+        collect(content, .of(message.fields, content))
+    }
+
+    /// Collects the secrets of a content.
+    package mutating func collect(_ content: [UInt8], _ form: SecretFinder.Form) {
+        add(finder.findings(in: content, form))
+    }
+
+    /// Notes a secret.
+    package mutating func collect(_ secret: Secret) { secrets.insert(secret) }
+
+    private mutating func add(_ findings: [SecretFinder.Finding]) {
+        for finding in findings {
+            secrets.insert(finding.secret)
+            // The user name and the password of Basic (RFC 7617 §2) may appear apart from each other.
+            guard finding.secret.kind == .credential, let plain = Base64.decode(finding.secret.value),
+                let colon = plain.firstIndex(of: 0x3a), String(validating: plain, as: UTF8.self) != nil
+            else { continue }
+            for part in [plain[..<colon], plain[(colon + 1)...]] where !part.isEmpty {
+                secrets.insert(Secret(.credential, Array(part)))
+            }
+        }
+    }
+
+    /// Prepares the replacement of what was collected.
+    package mutating func prepare() {
+        spellings = []
+        var patterns: [[UInt8]] = []
+        for secret in searched.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
+            for spelled in Spelling.all(of: secret.value) {
+                spellings.append((spelled.spelling, secret))
+                patterns.append(spelled.bytes)
+            }
+        }
+        search = ByteSearch(patterns)
+    }
+
+    /// Returns the secrets that occur in a content, with their spellings and places.
+    package func occurrences(
+        in content: [UInt8]
+    ) -> [(secret: Secret, spelling: Spelling, range: Range<Int>)] {
+        search.matches(in: content).map { match in
+            (spellings[match.pattern].secret, spellings[match.pattern].spelling, match.range)
+        }
+    }
+
+    /// Returns the tag of a secret.
+    package func tag(_ secret: Secret) -> String { tags.tag(secret) }
+
+    /// Returns a text in which every collected secret is replaced.
+    package func redacted(_ text: String) -> String {
+        String(decoding: replaced(Array(text.utf8), keepsLength: false), as: UTF8.self)
+    }
+
+    /// Returns a content without secrets.
+    package func redacted(_ content: [UInt8], _ form: SecretFinder.Form) -> [UInt8] {
+        let keepsLength = form == .binary
+        return replaced(
+            replaced(content, finder.findings(in: content, form), keepsLength),
+            keepsLength: keepsLength
+        )
+    }
+
+    /// Returns a head without secrets.
+    package func redacted(head: [UInt8]) -> [UInt8] {
+        replaced(replaced(head, finder.findings(inHead: head), false), keepsLength: false)
+    }
+
+    /// Returns a message without secrets, and whether its body could be read.
+    ///
+    /// A body that cannot be decoded is left out, because nobody can tell what is in it.
+    package func redacted(_ message: Message) -> (message: Message, hasBody: Bool) {
+        var redacted = Message(head: redacted(head: message.head))
+        if !message.trailers.isEmpty {
+            redacted.trailers = Array(self.redacted(head: [0x0a] + message.trailers).dropFirst())
+        }
+        guard let content = message.content else { return (redacted, false) }
+        let fields = message.fields
+        let form = SecretFinder.Form.of(fields, content)
+        let clean = self.redacted(content, form)
+        if clean == content {
+            redacted.body = message.body
+            return (redacted, true)
+        }
+        let codings = fields.list("content-encoding")
+        redacted.body = ContentEncoder.encode(clean, codings: codings) ?? clean
+        redacted.setLength()
+        return (redacted, true)
+    }
+
+    private func replaced(
+        _ content: [UInt8],
+        _ findings: [SecretFinder.Finding],
+        _ keepsLength: Bool
+    ) -> [UInt8] {
+        replaced(content, findings.map { ($0.range, $0.secret, $0.isNumber) }, keepsLength)
+    }
+
+    private func replaced(_ content: [UInt8], keepsLength: Bool) -> [UInt8] {
+        var end = 0
+        let places = occurrences(in: content).compactMap { found -> (Range<Int>, Secret, Bool)? in
+            let range = found.spelling == .base64 ? Self.edged(found.range, in: content) : found.range
+            guard range.lowerBound >= end || found.range.lowerBound >= end else { return nil }
+            let start = max(end, range.lowerBound)
+            end = range.upperBound
+            return (start..<end, found.secret, false)
+        }
+        return replaced(content, places, keepsLength)
+    }
+
+    /// Extends a range of Base64 by the letters at its edges, which hold bits of the secret and of its neighbours.
+    private static func edged(_ range: Range<Int>, in content: [UInt8]) -> Range<Int> {
+        let isLetter = { (byte: UInt8) in
+            (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
+                || [0x2b, 0x2f, 0x2d, 0x5f].contains(byte)
+        }
+        let before = content[max(0, range.lowerBound - 2)..<range.lowerBound].reversed().prefix(
+            while: isLetter
+        ).count
+        let after = content[range.upperBound...].prefix(2).prefix(while: isLetter).count
+        let padding = content[(range.upperBound + after)...].prefix(2).prefix { $0 == 0x3d }.count
+        return range.lowerBound - before..<range.upperBound + after + padding
+    }
+
+    private func replaced(
+        _ content: [UInt8],
+        _ places: [(range: Range<Int>, secret: Secret, isNumber: Bool)],
+        _ keepsLength: Bool
+    ) -> [UInt8] {
+        guard !places.isEmpty else { return content }
+        var result: [UInt8] = []
+        result.reserveCapacity(content.count)
+        var position = 0
+        for place in places {
+            result += content[position..<place.range.lowerBound]
+            let tag =
+                keepsLength
+                ? tags.tag(place.secret, length: place.range.count) : Array(tags.tag(place.secret).utf8)
+            result += place.isNumber ? [0x22] + tag + [0x22] : tag
+            position = place.range.upperBound
+        }
+        return result + content[position...]
+    }
+}
+
+extension Redactor.Message {
+    /// Makes Content-Length agree with the body.
+    fileprivate mutating func setLength() {
+        var fields = fields
+        guard fields.contains("content-length") else { return }
+        let start = head.firstIndex(of: 0x0a).map { $0 + 1 } ?? head.endIndex
+        fields.replace("content-length", by: String(body.count))
+        head = head[..<start] + fields.section + [0x0d, 0x0a]
+    }
+}
+
+/// The length-prefixed messages of gRPC.
+private enum GRPCFrames {
+    /// Returns the frames with every message decompressed; `nil` if one cannot be.
+    static func decompressed(_ content: [UInt8], _ coding: String) -> [UInt8]? {
+        var result: [UInt8] = []
+        var rest = content[...]
+        while rest.count >= 5 {
+            let start = rest.startIndex
+            let length = rest[start + 1..<start + 5].reduce(0) { $0 << 8 | Int($1) }
+            guard rest.count >= 5 + length else { return nil }
+            let message = Array(rest[start + 5..<start + 5 + length])
+            var plain = message
+            if rest[start] & 1 == 1 {
+                guard let decoded = try? ContentDecoder.decode(message, codings: [coding]) else { return nil }
+                plain = decoded
+            }
+            result.append(rest[start] & 0xfe)
+            result += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: plain.count >> $0) } + plain
+            rest = rest.dropFirst(5 + length)
+        }
+        return rest.isEmpty ? result : nil
+    }
+}

@@ -1,0 +1,151 @@
+/// Recognises secrets by their form, in content of any type.
+enum SecretPatterns {
+    /// A value that looks like a secret.
+    struct Found: Equatable {
+        let range: Range<Int>
+        let kind: Secret.Kind
+    }
+
+    /// The beginnings of keys of known services, with the least length of a key.
+    private static let prefixes: [(start: [UInt8], length: Int)] = [
+        ("AKIA", 20), ("ASIA", 20), ("AIza", 35), ("ghp_", 36), ("gho_", 36), ("ghs_", 36), ("ghu_", 36),
+        ("github_pat_", 40), ("glpat-", 20), ("xoxb-", 20), ("xoxp-", 20), ("xoxa-", 20), ("sk_live_", 20),
+        ("sk_test_", 20), ("rk_live_", 20), ("npm_", 36), ("ya29.", 20), ("sk-", 32), ("SG.", 40),
+    ].map { (Array($0.0.utf8), $0.1) }
+
+    private static let keyBegin = Array("-----BEGIN ".utf8)
+    private static let keyEnd = Array("PRIVATE KEY-----".utf8)
+
+    /// Returns the values in order, none of which overlaps another.
+    static func all(in content: [UInt8]) -> [Found] {
+        var found: [Found] = []
+        var position = 0
+        while position < content.count {
+            let start = position
+            guard let next = value(in: content, at: position, after: found.last?.range.upperBound ?? 0) else {
+                position += 1
+                continue
+            }
+            found.append(next)
+            position = max(start + 1, next.range.upperBound)
+        }
+        return found
+    }
+
+    private static func value(in content: [UInt8], at position: Int, after last: Int) -> Found? {
+        switch content[position] {
+        case 0x40: return email(content, position, last)
+        case 0x2d where content[position...].starts(with: keyBegin): return privateKey(content, position)
+        case 0x2b where !follows(content, position, isWord): return phone(content, position)
+        case 0x30...0x39 where !follows(content, position, isWord): return card(content, position)
+        case 0x41...0x5a, 0x61...0x7a:
+            return follows(content, position, isWord) ? nil : token(content, position)
+        default: return nil
+        }
+    }
+
+    private static func follows(_ content: [UInt8], _ position: Int, _ test: (UInt8) -> Bool) -> Bool {
+        position > 0 && test(content[position - 1])
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    private static func isWord(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (0x61...0x7a).contains(byte | 0x20) || byte == 0x5f
+    }
+    private static func isOfToken(_ byte: UInt8) -> Bool { isWord(byte) || byte == 0x2d || byte == 0x2e }
+
+    /// An address as most servers accept it (RFC 5321 §4.1.2, without quoted parts).
+    private static func email(_ content: [UInt8], _ at: Int, _ last: Int) -> Found? {
+        var start = at
+        while start > last,
+            isOfToken(content[start - 1]) || content[start - 1] == 0x2b || content[start - 1] == 0x25
+        {
+            start -= 1
+        }
+        while start < at, !isWord(content[start]) { start += 1 }
+        var end = at + 1
+        while end < content.count, isOfToken(content[end]), content[end] != 0x5f { end += 1 }
+        while end > at + 1, !isWord(content[end - 1]) { end -= 1 }
+        let labels = content[(at + 1)..<end].split(separator: 0x2e, omittingEmptySubsequences: false)
+        guard start < at, labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), let top = labels.last,
+            top.count >= 2, top.allSatisfy({ (0x61...0x7a).contains($0 | 0x20) })
+        else { return nil }
+        return Found(range: start..<end, kind: .email)
+    }
+
+    private static func privateKey(_ content: [UInt8], _ start: Int) -> Found? {
+        let head = content[start...].prefix(60)
+        guard head.firstRange(of: keyEnd) != nil,
+            let end = content[start...].dropFirst(keyBegin.count).firstRange(of: Array("-----END ".utf8)),
+            let close = content[end.upperBound...].prefix(60).firstRange(of: keyEnd)
+        else { return nil }
+        return Found(range: start..<close.upperBound, kind: .token)
+    }
+
+    private static func token(_ content: [UInt8], _ start: Int) -> Found? {
+        let isJWT = content[start...].starts(with: [0x65, 0x79, 0x4a])
+        let least = isJWT ? 30 : prefixes.first { content[start...].starts(with: $0.start) }?.length
+        guard let least else { return nil }
+        let end = content[start...].firstIndex { !isOfToken($0) } ?? content.count
+        let value = content[start..<end]
+        guard value.count >= least, !isJWT || value.count(where: { $0 == 0x2e }) >= 1 else { return nil }
+        return Found(range: start..<end, kind: .token)
+    }
+
+    private static func phone(_ content: [UInt8], _ start: Int) -> Found? {
+        let digits = digits(content, start + 1, marks: [0x20, 0x2d, 0x28, 0x29, 0x2e])
+        guard (9...15).contains(digits.count), digits[0].value != 0 else { return nil }
+        return Found(range: start..<digits[digits.count - 1].place + 1, kind: .phone)
+    }
+
+    private static func card(_ content: [UInt8], _ start: Int) -> Found? {
+        let digits = digits(content, start, marks: [0x20, 0x2d])
+        // Other digits may follow behind a mark.
+        for count in stride(from: min(19, digits.count), through: 13, by: -1) {
+            let end = digits[count - 1].place + 1
+            guard end == content.count || !isWord(content[end]) else { continue }
+            if isCard(digits[..<count].map(\.value)) { return Found(range: start..<end, kind: .card) }
+        }
+        return nil
+    }
+
+    /// Whether digits are the number of a card: the beginning and length of a network, and Luhn's check digit.
+    private static func isCard(_ digits: [Int]) -> Bool {
+        let count = digits.count
+        guard count >= 13 else { return false }
+        let (first, two) = (digits[0], digits[0] * 10 + digits[1])
+        let isKnown =
+            switch first {
+            case 4: count == 13 || count == 16 || count == 19
+            case 5: count == 16 && (51...55).contains(two)
+            case 2: count == 16 && (22...27).contains(two)
+            case 3: (two == 34 || two == 37) && count == 15 || (two == 36 || two == 38) && count == 14
+            case 6: count == 16 || count == 19
+            default: false
+            }
+        let sum = digits.reversed().enumerated().reduce(0) { sum, place in
+            let doubled = place.offset % 2 == 1 ? place.element * 2 : place.element
+            return sum + (doubled > 9 ? doubled - 9 : doubled)
+        }
+        return isKnown && sum % 10 == 0
+    }
+
+    /// Reads up to 20 digits that may have one or two marks between them.
+    private static func digits(
+        _ content: [UInt8],
+        _ start: Int,
+        marks: [UInt8]
+    ) -> [(value: Int, place: Int)] {
+        var digits: [(value: Int, place: Int)] = []
+        var position = start
+        while position < content.count, digits.count < 20 {
+            if isDigit(content[position]) {
+                digits.append((Int(content[position]) - 0x30, position))
+            } else if !marks.contains(content[position]) || position - (digits.last?.place ?? start) > 2 {
+                break
+            }
+            position += 1
+        }
+        return digits
+    }
+}

@@ -1,0 +1,22 @@
+package import PinholeModel
+
+/// Changes records while they are copied into another capture.
+package protocol CopyChanges: AnyObject {
+    /// Returns the flow to write.
+    func changed(_ flow: FlowRecord) -> FlowRecord
+
+    /// Returns the exchange to write.
+    ///
+    /// - Parameter record: The exchange, whose bodies contain all captured bytes in the record itself.
+    /// - Returns: The exchange, in the same form.
+    func changed(_ record: ExchangeRecord) -> ExchangeRecord
+
+    /// Returns the message of a WebSocket to write.
+    ///
+    /// - Parameter entry: The message with its decoded payload.
+    /// - Returns: The message, with its whole payload in the record itself.
+    func changed(_ entry: WebSocketTranscript.Entry) -> WebSocketMessage
+
+    /// Returns the note to write.
+    func changed(_ note: TrafficNote) -> TrafficNote
+}

@@ -1,0 +1,228 @@
+import Foundation
+import PinholeContent
+import PinholeModel
+import PinholeStore
+import PinholeTestKit
+import Testing
+
+@testable import PinholeFormats
+
+@Suite("Redacted captures")
+struct CaptureRedactionTests {
+    private static let now = Timestamp(seconds: 1_767_323_045)
+
+    private static func exchange(
+        _ id: Int64,
+        host: String = "shop.test",
+        path: String = "/",
+        fields: String = "",
+        body: [UInt8] = [],
+        response: String = "Content-Type: application/json\r\n",
+        responseBody: [UInt8] = []
+    ) throws -> FlowEvent {
+        let head = "POST \(path) HTTP/1.1\r\nHost: \(host)\r\n\(fields)\r\n"
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: id),
+            flow: FlowID(rawValue: 1),
+            scheme: .https,
+            authority: try Authority(host, defaultPort: 443),
+            method: "POST",
+            path: path,
+            request: MessageRecord(head: Array(head.utf8)),
+            timings: ExchangeTimings(started: now + .seconds(id))
+        )
+        record.request.body = whole(body)
+        record.response = MessageRecord(head: Array("HTTP/1.1 200 OK\r\n\(response)\r\n".utf8))
+        record.response?.body = whole(responseBody)
+        record.status = 200
+        record.timings.ended = now + .seconds(id + 1)
+        record.outcome = .completed
+        return .exchange(record)
+    }
+
+    private static func whole(_ bytes: [UInt8]) -> BodyRecord {
+        var body = BodyRecord()
+        body.inline = bytes
+        body.length = Int64(bytes.count)
+        body.capturedLength = body.length
+        body.isComplete = true
+        return body
+    }
+
+    private static func flow(chain: [[UInt8]] = []) -> FlowRecord {
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: now,
+            client: "127.0.0.1:5",
+            listener: "127.0.0.1:8080"
+        )
+        var handshake = HandshakeRecord(peer: .server, started: now, duration: .zero)
+        handshake.presentedChain = chain
+        flow.serverHandshake = handshake
+        flow.reason = "the user alice@example.com said so"
+        flow.outcome = Outcome(.completed, detail: "")
+        return flow
+    }
+
+    private static func record(_ events: [FlowEvent], in directory: TemporaryDirectory) throws -> String {
+        let path = directory.file("in.sqlite")
+        let store = try CaptureStore.open(CaptureStore.Options(path: path), now: now) { _ in }
+        store.record(events)
+        store.flush()
+        store.close()
+        return path
+    }
+
+    @Test("heads, URLs, compressed bodies, messages and records of flows lose their secrets")
+    func everywhere() throws {
+        let directory = try TemporaryDirectory()
+        let secret = "n0t-for-everybody"
+        let body = try #require(
+            ContentEncoder.encode(
+                Array("{\"mail\":\"alice@example.com\",\"x\":\"\(secret)\"}".utf8),
+                codings: ["gzip"]
+            )
+        )
+        let base64 = Data("id=\(secret)".utf8).base64EncodedString()
+        var upgraded = try Self.exchange(3, path: "/socket", response: "Upgrade: websocket\r\n")
+        if case .exchange(var record) = upgraded {
+            record.notes = [.webSocket]
+            upgraded = .exchange(record)
+        }
+        var message = WebSocketMessage(
+            exchange: ExchangeID(rawValue: 3),
+            number: 1,
+            sender: .client,
+            kind: .text,
+            started: Self.now
+        )
+        message.inline = Array("{\"token\":\"\(secret)\"}".utf8)
+        message.length = Int64(message.inline.count)
+        message.capturedLength = message.length
+        message.isComplete = true
+        let source = try Self.record(
+            [
+                .flow(Self.flow()),
+                Self.exchange(
+                    2,
+                    path: "/login?token=\(secret)",
+                    fields: "Cookie: a=1\r\n",
+                    body: Array("password=\(secret)&x=1".utf8),
+                    response: "Content-Encoding: gzip\r\nContent-Type: application/json\r\n",
+                    responseBody: body
+                ), upgraded, .webSocketMessage(message),
+                Self.exchange(4, host: "tracker.test", path: "/pixel?\(base64)"),
+            ],
+            in: directory
+        )
+        let target = directory.file("out.sqlite")
+        var redaction = CaptureRedaction(Redactor(SecretFinder()))
+        let summary = try redaction.write(source, to: target, now: Self.now)
+        #expect(summary.entries == 3 && summary.bodiesLeftOut == 0)
+        #expect(summary.secrets == [.credential: 1, .cookie: 1, .email: 1])
+        var texts = ""
+        try CaptureReader(path: target).everyValue { bytes, _, _ in
+            texts += String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(!texts.contains(secret) && !texts.contains("alice@") && texts.contains("redacted-email-"))
+        #expect(!texts.contains(base64.prefix(12)))
+        let reader = try CaptureReader(path: target)
+        let records = try reader.exchanges(after: 0, limit: 9)
+        #expect(records[0].path.hasPrefix("/login?token=redacted-credential-"))
+        #expect(records[2].path.hasPrefix("/pixel?"))
+        let response = try #require(try records[0].messages(reader).last?.message)
+        let content = try #require(response.content)
+        #expect(String(decoding: content, as: UTF8.self).contains(#""mail":"redacted-email-"#))
+    }
+
+    @Test("a body that cannot be decoded is left out")
+    func undecodable() throws {
+        let directory = try TemporaryDirectory()
+        let source = try Self.record(
+            [
+                .flow(Self.flow()),
+                Self.exchange(
+                    2,
+                    response: "Content-Encoding: gzip\r\n",
+                    responseBody: Array("password=x".utf8)
+                ),
+            ],
+            in: directory
+        )
+        var redaction = CaptureRedaction(Redactor(SecretFinder()))
+        let target = directory.file("out.sqlite")
+        #expect(try redaction.write(source, to: target, now: Self.now).bodiesLeftOut == 1)
+        let reader = try CaptureReader(path: target)
+        let record = try #require(try reader.exchanges(after: 0, limit: 1).first)
+        #expect(record.response?.body.capturedLength == 0 && record.response?.body.isTruncated == true)
+    }
+
+    @Test("if a secret would be left, nothing is written")
+    func leftover() throws {
+        let directory = try TemporaryDirectory()
+        // A certificate is copied as it is, whatever it holds.
+        let source = try Self.record(
+            [.flow(Self.flow(chain: [Array("..hidden-in-a-chain..".utf8)])), Self.exchange(2)],
+            in: directory
+        )
+        var redaction = CaptureRedaction(Redactor(SecretFinder(), named: ["hidden-in-a-chain"]))
+        let target = directory.file("out.sqlite")
+        let failure = #expect(throws: CaptureRedaction.Failure.self) {
+            try redaction.write(source, to: target, now: Self.now)
+        }
+        #expect(failure?.description.contains("as plain in certificate.der") == true)
+        let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(files.filter { $0.hasPrefix("out") } == [])
+    }
+
+    @Test("an existing file stays as it is, and equal values have equal tags in one copy only")
+    func targets() throws {
+        let directory = try TemporaryDirectory()
+        let source = try Self.record(
+            [
+                .flow(Self.flow()),
+                Self.exchange(
+                    2,
+                    fields: "Content-Type: application/x-www-form-urlencoded\r\n",
+                    body: Array("password=equal-value&token=equal-value".utf8)
+                ),
+            ],
+            in: directory
+        )
+        func tags(_ name: String) throws -> [String] {
+            var redaction = CaptureRedaction(Redactor(SecretFinder()))
+            _ = try redaction.write(source, to: directory.file(name), now: Self.now)
+            let reader = try CaptureReader(path: directory.file(name))
+            let record = try #require(try reader.exchanges(after: 0, limit: 1).first)
+            let text = String(decoding: try reader.body(of: record, .request), as: UTF8.self)
+            return text.matches(of: /redacted-[a-z]+-[0-9a-f]+/).map { String($0.output) }
+        }
+        let (first, second) = (try tags("one.sqlite"), try tags("two.sqlite"))
+        #expect(first.count == 2 && Set(first).count == 1 && Set(first + second).count == 2)
+        #expect(throws: CaptureRedaction.Failure.self) { try tags("one.sqlite") }
+    }
+
+    @Test("leaks tell which server got a secret first, and who got it later, in which spelling")
+    func leaks() throws {
+        let directory = try TemporaryDirectory()
+        let mail = "alice@example.com"
+        let base64 = Data("u=\(mail)".utf8).base64EncodedString()
+        let source = try Self.record(
+            [
+                .flow(Self.flow()), Self.exchange(2, responseBody: Array("{\"mail\":\"\(mail)\"}".utf8)),
+                Self.exchange(3, host: "tracker.test", path: "/p?d=\(base64)"),
+                Self.exchange(4, host: "tracker.test", path: "/p?again=\(mail)"),
+                Self.exchange(5, host: "other.test", fields: "X-User: \(mail)\r\n"),
+                Self.exchange(6, body: Array("password=only-here".utf8)),
+            ],
+            in: directory
+        )
+        let survey = try LeakSurvey(Redactor(SecretFinder()), ExchangeFilter(), CaptureReader(path: source))
+        let leak = try #require(survey.leaks.first)
+        #expect(survey.leaks.count == 1 && leak.secret == Secret(.email, Array(mail.utf8)))
+        #expect(leak.sightings.map(\.host) == ["shop.test", "tracker.test", "other.test"])
+        #expect(leak.sightings.map(\.isSentByServer) == [true, false, false])
+        #expect(leak.sightings.map(\.place) == ["body", "URL", "field x-user"])
+        #expect(leak.sightings.map(\.spelling) == [.plain, .base64, .plain])
+    }
+}
