@@ -26,6 +26,8 @@ final class ConsoleAPI: Sendable {
     let settingChanges = ChangeSignal()
     let exports: ExportSlots
     let imports: ImportDesk
+    /// Answers agents, which see no secrets and change nothing.
+    let agents: AgentServer
     private let editor = Lock<CaptureEditor?>(nil)
 
     /// Opens the capture.
@@ -37,6 +39,8 @@ final class ConsoleAPI: Sendable {
         eventReaders = try CaptureReaders(path: subject.capture, count: 1)
         changes = subject.store?.changes ?? ChangeSignal()
         exports = ExportSlots(limits.exports)
+        let agent = AgentCapture(subject.capture, saved: subject.filters.saved, showsSecrets: false)
+        agents = AgentServer(tools: agent.tools, version: "1", instructions: AgentCapture.instructions)
         let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)
         imports = ImportDesk(target, hostNames: InternationalName.ascii)
     }

@@ -83,6 +83,7 @@ extension ConsoleRoute {
             pattern: "/api/imports/{id}",
             methods: ["GET": .now { try $0.importJob() }, "DELETE": .now { try $0.cancelImport() }]
         ),
+        ConsoleRoute(pattern: "/api/mcp", methods: ["POST": .later { try await $0.agent() }]),
         ConsoleRoute(pattern: "/api/events", methods: ["GET": .now("filter", "after") { try $0.events() }]),
         ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now("text") { try $0.checkFilter() }]),
         ConsoleRoute(

@@ -1,15 +1,17 @@
-import PinholeModel
-import PinholeStore
+package import PinholeModel
+package import PinholeStore
 
-/// Replaces the secrets in the records of a capture while they are copied.
-final class RedactedRecords: CopyChanges {
+/// Replaces the secrets in the records of a capture.
+package final class RedactedRecords: CopyChanges {
     private let redactor: Redactor
     /// The number of bodies that could not be decoded, and were therefore left out.
     private(set) var bodiesLeftOut = 0
 
-    init(_ redactor: Redactor) { self.redactor = redactor }
+    /// Prepares the replacement of what `redactor` knows.
+    package init(_ redactor: Redactor) { self.redactor = redactor }
 
-    func changed(_ flow: FlowRecord) -> FlowRecord {
+    /// Returns a flow without secrets.
+    package func changed(_ flow: FlowRecord) -> FlowRecord {
         var changed = flow
         changed.proxyUser = flow.proxyUser.map { redactor.tag(Secret(.user, Array($0.utf8))) }
         changed.authority = text(flow.authority)
@@ -35,7 +37,8 @@ final class RedactedRecords: CopyChanges {
         return changed
     }
 
-    func changed(_ record: ExchangeRecord) -> ExchangeRecord {
+    /// Returns an exchange without secrets, whose bodies are in the record.
+    package func changed(_ record: ExchangeRecord) -> ExchangeRecord {
         var changed = record
         changed.request = self.changed(record.request)
         changed.response = record.response.map(self.changed)
@@ -93,7 +96,8 @@ final class RedactedRecords: CopyChanges {
         return changed
     }
 
-    func changed(_ entry: WebSocketTranscript.Entry) -> WebSocketMessage {
+    /// Returns a message without secrets.
+    package func changed(_ entry: WebSocketTranscript.Entry) -> WebSocketMessage {
         var message = entry.message
         guard entry.trouble == nil else {
             bodiesLeftOut += 1
@@ -109,9 +113,16 @@ final class RedactedRecords: CopyChanges {
         return message
     }
 
-    func changed(_ note: TrafficNote) -> TrafficNote {
+    /// Returns a note without secrets.
+    package func changed(_ note: TrafficNote) -> TrafficNote {
         var changed = note
         changed.comment = text(note.comment)
         return changed
+    }
+
+    /// Returns a message without secrets in readable form.
+    package func decoded(_ entry: WebSocketTranscript.Entry) -> WebSocketTranscript.Entry {
+        let message = changed(entry)
+        return WebSocketTranscript.Entry(message: message, content: message.inline, trouble: nil)
     }
 }

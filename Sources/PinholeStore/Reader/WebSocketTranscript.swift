@@ -14,6 +14,13 @@ package final class WebSocketTranscript {
         /// The reason why the payload is not decoded; `nil` if it is, or if it needs no decoding.
         package let trouble: String?
 
+        /// Creates an entry.
+        package init(message: WebSocketMessage, content: [UInt8], trouble: String?) {
+            self.message = message
+            self.content = content
+            self.trouble = trouble
+        }
+
         /// The content as text; `nil` if it is not text.
         package var text: String? {
             guard trouble == nil, message.kind == .text else { return nil }

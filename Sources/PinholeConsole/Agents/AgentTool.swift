@@ -1,0 +1,149 @@
+package import PinholeModel
+
+/// A tool that an agent may call by the Model Context Protocol.
+package struct AgentTool: Sendable {
+    /// The reason why a call has no result, in words that help the agent to call again.
+    package struct Refusal: Error, CustomStringConvertible {
+        /// The expectation, the finding and the remedy.
+        package let description: String
+
+        /// Creates a refusal.
+        package init(_ description: String) { self.description = description }
+    }
+
+    /// A parameter of a tool.
+    package struct Parameter: Sendable {
+        /// The JSON type of its values.
+        package enum Kind: String, Sendable {
+            case string
+            case integer
+            case boolean
+        }
+
+        let name: String
+        let kind: Kind
+        let description: String
+        let isRequired: Bool
+
+        /// Creates a parameter.
+        package init(_ name: String, _ kind: Kind, _ description: String, isRequired: Bool = false) {
+            self.name = name
+            self.kind = kind
+            self.description = description
+            self.isRequired = isRequired
+        }
+    }
+
+    /// The values that an agent gave for the parameters.
+    package struct Arguments: Sendable {
+        private let values: [String: JSONValue]
+
+        /// Takes the values of a call.
+        package init(_ values: [String: JSONValue]) { self.values = values }
+
+        /// Returns a text; `nil` if there is none.
+        package func text(_ name: String) throws(Refusal) -> String? {
+            switch values[name] {
+            case nil, .null: return nil
+            case .string(let text)?: return text
+            case let value?: throw Refusal("\(name): expected a text, found \(value.summary)")
+            }
+        }
+
+        /// Returns a number in a range; `nil` if there is none.
+        package func number(
+            _ name: String,
+            in range: ClosedRange<Int64> = FieldRange.ids
+        ) throws(Refusal) -> Int64? {
+            switch values[name] {
+            case nil, .null: return nil
+            case .integer(let number)? where range.contains(number): return number
+            case let value?:
+                throw Refusal(
+                    "\(name): expected \(range.lowerBound) to \(range.upperBound), found \(value.summary)"
+                )
+            }
+        }
+
+        /// Returns the number of an exchange or a flow, which must be given.
+        package func id() throws(Refusal) -> Int64 {
+            guard let id = try number("id") else { throw Refusal("id: expected a number, found none") }
+            return id
+        }
+
+        /// Returns whether a flag is set; `nil` if it is not given.
+        package func flag(_ name: String) throws(Refusal) -> Bool? {
+            switch values[name] {
+            case nil, .null: return nil
+            case .boolean(let flag)?: return flag
+            case let value?: throw Refusal("\(name): expected true or false, found \(value.summary)")
+            }
+        }
+    }
+
+    /// The name by which the agent calls the tool.
+    package let name: String
+    private let description: String
+    private let parameters: [Parameter]
+    private let isReadOnly: Bool
+    private let work: @Sendable (Arguments) async throws -> String
+
+    /// Creates a tool.
+    ///
+    /// - Parameters:
+    ///   - name: The name by which the agent calls the tool.
+    ///   - description: What the tool does, for the agent.
+    ///   - parameters: The parameters.
+    ///   - isReadOnly: Whether a call changes nothing.
+    ///   - work: Returns the result, as text or JSON.
+    package init(
+        _ name: String,
+        _ description: String,
+        _ parameters: [Parameter] = [],
+        isReadOnly: Bool = true,
+        work: @escaping @Sendable (Arguments) async throws -> String
+    ) {
+        self.name = name
+        self.description = description
+        self.parameters = parameters
+        self.isReadOnly = isReadOnly
+        self.work = work
+    }
+
+    /// The declaration of the tool, with the JSON schema of its parameters.
+    var declaration: JSONValue {
+        let properties = parameters.map { parameter in
+            let schema: JSONValue = .object([
+                "type": .string(parameter.kind.rawValue), "description": .string(parameter.description),
+            ])
+            return (parameter.name, schema)
+        }
+        let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
+        return .object([
+            "name": .string(name), "description": .string(description),
+            "annotations": .object(["readOnlyHint": .boolean(isReadOnly)]),
+            "inputSchema": .object([
+                "type": .string("object"),
+                "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
+                "required": .array(required), "additionalProperties": .boolean(false),
+            ]),
+        ])
+    }
+
+    /// Calls the tool.
+    ///
+    /// - Parameter values: The values of the parameters.
+    /// - Returns: The result, and whether it is an error for the agent.
+    func call(_ values: [String: JSONValue]) async -> (text: String, isError: Bool) {
+        let known = parameters.map(\.name)
+        if let unknown = values.keys.sorted().first(where: { !known.contains($0) }) {
+            let names = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
+            return ("expected \(names), found “\(unknown)”", true)
+        }
+        do {
+            return (try await work(Arguments(values)), false)
+        } catch {
+            return ("\(error)", true)
+        }
+    }
+}
