@@ -289,7 +289,7 @@ let package = Package(
             "PinholeLab"
         ),
         tests("PinholeFilter", "PinholeModel"),
-        tests("PinholeFormats", "PinholeContent", "PinholeModel", "PinholeStore"),
+        tests("PinholeFormats", "PinholeContent", "PinholeFilter", "PinholeModel", "PinholeStore"),
         tests("PinholeRules", "PinholeFilter", "PinholeModel"),
         tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),

@@ -120,7 +120,7 @@ package final class ConsoleServer: Sendable {
     package var connectionCount: Int { count.open.load(ordering: .relaxed) }
 }
 
-/// Answers accepted requests: the API below `/api`, the documentation below `/docs`, and the page's files
+/// Answers accepted requests: the API below `/api`, the documentation below `/docs`, `/metrics`, and the page's files
 /// elsewhere.
 struct ConsoleService: ConsoleResponder {
     let gate: ConsoleGate
@@ -133,10 +133,29 @@ struct ConsoleService: ConsoleResponder {
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
         switch request.path.first {
         case "api": api.answer(request, reply)
+        case "metrics": reply(metrics(request))
         case "docs":
             // Reading a file must not hold up the other connections of the loop.
             Task { reply(ConsoleManual(folder: api.subject.manual).answer(request)) }
         default: reply(ConsoleAssets.answer(request))
         }
+    }
+
+    /// Answers Prometheus.
+    private func metrics(_ request: ConsoleRequest) -> ConsoleAnswer {
+        guard request.isHead || request.head.method == "GET" else {
+            return Problem.notAllowed(request, ["GET", "HEAD"]).answer
+        }
+        guard let text = api.subject.metrics?() else {
+            return .text(
+                "This console shows a finished capture, and only a proxy counts its traffic.",
+                status: 404
+            )
+        }
+        return ConsoleAnswer(
+            200,
+            fields: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8")],
+            body: .bytes(Array(text.utf8))
+        )
     }
 }

@@ -76,6 +76,7 @@ extension ProxySession {
         _ journal: ConsoleJournal
     ) {
         subject.settings = liveSettings(file)
+        subject.metrics = { [sink] in sink.metrics }
         let rules = LiveRules(
             proxy: self,
             folder: ConfigurationFile(named: file).folder,

@@ -92,6 +92,7 @@ final class ProxySession: Sendable {
             scope: captured,
             namesClients: configuration.capture.clientProcesses,
             keepsPackets: configuration.capture.packets,
+            meter: configuration.console == .nowhere ? nil : TrafficMeter(started: now),
             watcher: watcher
         )
         keyLog?.pass(to: sink)

@@ -19,6 +19,7 @@ final class TrafficSink: FlowSink {
     private let scope: CaptureScope
     private let namesClients: Bool
     private let keepsPackets: Bool
+    private let meter: TrafficMeter?
     private let deferred = Lock<DeferredFlows?>(nil)
     private let hasDeferred = Atomic<Bool>(false)
     private let history = Lock(ConnectionHistory())
@@ -37,6 +38,7 @@ final class TrafficSink: FlowSink {
     ///   - scope: The scope that selects the recorded flows; exchanges outside of it do not reach the sink.
     ///   - namesClients: Whether the programs that make connections are recorded.
     ///   - keepsPackets: Whether the bytes of connections are kept.
+    ///   - meter: Counts the traffic for the console; `nil` without one.
     ///   - watcher: Receives the events with a line of output, on the event loops; it must not wait.
     init(
         store: CaptureStore?,
@@ -44,6 +46,7 @@ final class TrafficSink: FlowSink {
         scope: CaptureScope = CaptureScope(),
         namesClients: Bool = false,
         keepsPackets: Bool = false,
+        meter: TrafficMeter? = nil,
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) {
         self.store = store
@@ -51,6 +54,7 @@ final class TrafficSink: FlowSink {
         self.scope = scope
         self.namesClients = namesClients
         self.keepsPackets = keepsPackets
+        self.meter = meter
         self.watcher = watcher
         if scope.isNarrow { beginDeferring() }
     }
@@ -113,6 +117,7 @@ final class TrafficSink: FlowSink {
             store?.record(events)
         }
         privateTallies.take(all)
+        meter?.take(all)
         guard let watcher else { return }
         for event in events where !event.isFailedFlow { TrafficEvent(event).map(watcher) }
         // Failed flows are reported in any case, since nothing else explains why a client got no answer.
@@ -126,6 +131,9 @@ final class TrafficSink: FlowSink {
     var wantsClientProcesses: Bool {
         namesClients && store != nil && (!hasPauses.load(ordering: .relaxed) || isRecording)
     }
+
+    /// The counts of the traffic, as Prometheus reads them; `nil` if nothing is counted.
+    var metrics: String? { meter?.text(lostEvents: store?.lostEvents ?? 0) }
 
     /// Whether new connections are kept: a filter of the capture judges exchanges, and packets come before them.
     var wantsPackets: Bool { keepsPackets && !scope.isNarrow && isRecording }

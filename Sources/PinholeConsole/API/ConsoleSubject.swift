@@ -236,6 +236,8 @@ package struct ConsoleSubject: Sendable {
     package var sendMessage: (@Sendable (OwnMessage) async -> OwnMessage.Outcome)?
     /// Ends the exchange or flow with a number, and returns whether it was running; `nil` without a proxy.
     package var abort: (@Sendable (Int64) async -> Bool)?
+    /// Returns the counts of the proxy's traffic, as Prometheus reads them; `nil` without a proxy.
+    package var metrics: (@Sendable () -> String?)?
     /// The proxy's rules; `nil` without a proxy.
     package var rules: Rules?
     /// Opens browsers through the proxy; `nil` without a proxy.

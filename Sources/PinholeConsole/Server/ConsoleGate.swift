@@ -47,6 +47,8 @@ struct ConsoleGate: Sendable {
         if path == "/", head.method == "GET" || head.method == "HEAD", let answer = signIn(head) {
             return answer
         }
+        // Counts name no server, program or user, and whoever asks is on this machine.
+        if path == "/metrics" { return nil }
         let candidates = candidates(of: head)
         guard candidates.contains(where: { token.matches($0) }) else {
             guard isAPI else { return TokenPage.answer(isWrong: false) }

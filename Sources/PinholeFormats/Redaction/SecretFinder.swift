@@ -221,19 +221,17 @@ package struct SecretFinder: Sendable {
             let byte = content[position]
             switch byte {
             case 0x22:
-                let end = Self.endOfString(content, position)
-                let inner = position + 1..<max(position + 1, end - 1)
-                let next = content[end...].first { $0 > 0x20 }
-                let text = Self.unescaped(content, position..<end)
-                if next == 0x3a {
-                    name = String(decoding: text, as: UTF8.self)
+                let inner = Self.string(content, position)
+                position = min(inner.upperBound + 1, content.count)
+                if content[position...].first(where: { $0 > 0x20 }) == 0x3a {
+                    name = String(decoding: content[inner], as: UTF8.self)
                 } else {
                     if let known = name, isSecret(known, isForm: false), !inner.isEmpty {
-                        findings.append(Finding(range: inner, secret: Secret(.credential, text)))
+                        let secret = Secret(.credential, Self.unescaped(content, inner))
+                        findings.append(Finding(range: inner, secret: secret))
                     }
                     name = nil
                 }
-                position = end
                 continue
             case 0x30...0x39, 0x2d:
                 let end = content[position...].firstIndex { !Self.isOfNumber($0) } ?? content.count
@@ -257,19 +255,20 @@ package struct SecretFinder: Sendable {
         (0x30...0x39).contains(byte) || byte == 0x2b || byte == 0x2d || byte == 0x2e || byte | 0x20 == 0x65
     }
 
-    private static func endOfString(_ content: [UInt8], _ start: Int) -> Int {
-        var position = start + 1
+    /// Returns the range between the quotes of a string, which may be cut off.
+    private static func string(_ content: [UInt8], _ quote: Int) -> Range<Int> {
+        var position = quote + 1
         while position < content.count, content[position] != 0x22 {
             position += content[position] == 0x5c ? 2 : 1
         }
-        return min(position + 1, content.count)
+        return quote + 1..<max(quote + 1, min(position, content.count))
     }
 
-    private static func unescaped(_ content: [UInt8], _ quoted: Range<Int>) -> [UInt8] {
-        if case .string(let text)? = try? JSONValue(parsing: Array(content[quoted])) {
-            return Array(text.utf8)
-        }
-        return Array(content[quoted].dropFirst().dropLast())
+    private static func unescaped(_ content: [UInt8], _ range: Range<Int>) -> [UInt8] {
+        let text = Array(content[range])
+        guard text.contains(0x5c), case .string(let value)? = try? JSONValue(parsing: [0x22] + text + [0x22])
+        else { return text }
+        return Array(value.utf8)
     }
 
     // MARK: Ranges

@@ -36,7 +36,8 @@ struct Pruner {
 
     /// Does one step of the removal of records beyond the limits.
     ///
-    /// The first steps remove the oldest flows and exchanges, the next ones the oldest messages of open WebSockets.
+    /// The first steps remove the oldest flows and exchanges, the next ones the oldest messages of open WebSockets and
+    /// the oldest packets of open flows.
     /// Then one step removes the certificates that only these records showed. The last ones return free pages.
     mutating func step(_ db: Database, now: Timestamp) throws -> Step {
         var step = Step()
@@ -48,6 +49,8 @@ struct Pruner {
             step.removedRows = true
             step.hasMore = true
         } else if try removeMessages(db, now: now) {
+            step.hasMore = true
+        } else if try removePackets(db, now: now) {
             step.hasMore = true
         } else if removedFlows {
             removedFlows = false
@@ -135,6 +138,29 @@ struct Pruner {
             for sql in [parts, "DELETE FROM message WHERE id <= ?"] {
                 try db.execute(sql, [.number(last)], isKept: true)
             }
+        }
+        return true
+    }
+
+    /// Removes the oldest packets, which an open flow goes on to have when its record was removed.
+    ///
+    /// - Returns: Whether there were any to remove.
+    private func removePackets(_ db: Database, now: Timestamp) throws -> Bool {
+        let oldest = "SELECT id, time FROM packet ORDER BY id LIMIT \(Self.rows)"
+        var last: Int64?
+        if let maxAge = retention.maxAge {
+            let sql = "SELECT max(id) FROM (\(oldest)) WHERE time < ?"
+            last = try db.number("packet", sql, [.number((now - maxAge).microseconds)])
+        }
+        if last == nil, let maxBytes = retention.maxBytes,
+            try Self.usedPages(db) * Int64(CaptureSchema.pageSize) > maxBytes
+        {
+            last = try db.number("packet", "SELECT max(id) FROM (\(oldest))")
+        }
+        guard let last else { return false }
+        try db.transaction(.immediate) {
+            try db.execute("DELETE FROM packet WHERE id <= ?", [.number(last)], isKept: true)
+            try db.execute(CaptureSchema.removalOfSecrets)
         }
         return true
     }

@@ -72,6 +72,25 @@ struct KeptPacketTests {
         #expect(try Self.count(reader) == [0, 0])
     }
 
+    @Test("packets of an open flow go when they are too old, and new ones stay")
+    func retention() throws {
+        let scratch = try ScratchDirectory()
+        let first = try CaptureStore.open(CaptureStore.Options(path: scratch.capture), now: epoch) { _ in }
+        // The record of the flow itself is gone.
+        first.record([
+            Self.packet(1, .opened), Self.packet(2, .received, Self.opening), .secret(Self.secret),
+            Self.packet(299, .received, [1]),
+        ])
+        first.close()
+        var options = CaptureStore.Options(path: scratch.capture)
+        options.retention.maxAge = .seconds(100)
+        let second = try CaptureStore.open(options, now: epoch + .seconds(300))
+        second.flush()
+        second.close()
+        let reader = try CaptureReader(path: scratch.capture)
+        #expect(try Self.count(reader) == [1, 0])
+    }
+
     @Test("a copy has the packets and secrets of its flows")
     func copying() throws {
         let scratch = try ScratchDirectory()

@@ -12,6 +12,7 @@ struct FlowsCommand: ParsableCommand {
               pinhole flows list 'grpc & header[grpc-status] != 0'
               pinhole flows list --follow --json
               pinhole flows show 12
+              pinhole flows stats --by process --sort bytes
               pinhole flows export --har all.har
               pinhole flows export --curl 12 | sh
               pinhole flows import session.har --into old.sqlite
@@ -23,7 +24,7 @@ struct FlowsCommand: ParsableCommand {
         subcommands: [
             FlowsListCommand.self, FlowsShowCommand.self, FlowsExportCommand.self, FlowsImportCommand.self,
             FlowsSaveCommand.self, FlowsMergeCommand.self, FlowsDiffCommand.self,
-            FlowsRedactCommand.self, FlowsLeaksCommand.self, FlowsFilterCommand.self,
+            FlowsRedactCommand.self, FlowsLeaksCommand.self, FlowsStatsCommand.self, FlowsFilterCommand.self,
         ]
     )
 }

@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeModel
 
 /// The outcome of a repeated request as JSON; docs/EXCHANGE.md describes the keys.
@@ -58,7 +59,7 @@ struct ReplaySummaryJSON: Encodable {
 
         private enum CodingKeys: CodingKey { case least, p50, p90, p99, most }
 
-        init(_ times: ReplaySummary.Percentiles) {
+        init(_ times: Percentiles) {
             let milliseconds = { (duration: Duration) in Double(duration.microseconds) / 1000 }
             least = milliseconds(times.least)
             p50 = milliseconds(times.p50)

@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeModel
 
 /// The counts and times of all requests of a replay.
@@ -36,24 +37,4 @@ struct ReplaySummary: Sendable, Equatable {
 
     /// The percentiles of the recorded times of the same requests.
     var recordedTimes: Percentiles? { Percentiles(recorded) }
-
-    /// The percentiles of durations.
-    struct Percentiles: Sendable, Equatable {
-        let least: Duration
-        let p50: Duration
-        let p90: Duration
-        let p99: Duration
-        let most: Duration
-
-        /// Computes the percentiles; `nil` without durations.
-        init?(_ durations: [Duration]) {
-            let sorted = durations.sorted()
-            guard let least = sorted.first, let most = sorted.last else { return nil }
-            // The nearest rank.
-            let rank = { (share: Int) in sorted[(sorted.count * share + 99) / 100 - 1] }
-            self.least = least
-            self.most = most
-            (p50, p90, p99) = (rank(50), rank(90), rank(99))
-        }
-    }
 }

@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeModel
 
 /// The results of a replay as lines for users.
@@ -55,15 +56,17 @@ struct ReplayText {
         var lines = [
             "\(Counted.requests(summary.count)) in \(Plain.duration(took)): \(parts.joined(separator: ", "))"
         ]
-        if summary.changed > 0 {
-            lines.append("\(summary.changed) of the answers differ from the recorded ones")
+        switch summary.changed {
+        case 0: break
+        case 1: lines.append("1 answer differs from the recorded one")
+        case let count: lines.append("\(count) answers differ from the recorded ones")
         }
         if let times = summary.times { lines.append("time      \(text(times))") }
         if let times = summary.recordedTimes { lines.append("recorded  \(text(times))") }
         return lines
     }
 
-    private func text(_ times: ReplaySummary.Percentiles) -> String {
+    private func text(_ times: Percentiles) -> String {
         [
             ("least", times.least), ("p50", times.p50), ("p90", times.p90), ("p99", times.p99),
             ("most", times.most),

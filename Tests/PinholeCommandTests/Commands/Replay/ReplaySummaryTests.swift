@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeModel
 import Testing
 
@@ -50,7 +51,7 @@ struct ReplaySummaryTests {
     @Test("one is every percentile, none has none")
     func few() {
         #expect(ReplaySummary().times == nil)
-        let one = ReplaySummary.Percentiles([.seconds(1)])
+        let one = Percentiles([.seconds(1)])
         #expect(one?.p50 == .seconds(1) && one?.p99 == .seconds(1) && one?.least == .seconds(1))
     }
 }
