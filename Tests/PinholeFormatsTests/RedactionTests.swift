@@ -72,6 +72,20 @@ struct RedactionTests {
         #expect(Self.redacted(#"{"token":"a\"#, .json) == #"{"token":"redacted-credential"#)
     }
 
+    @Test("a kind that is kept stays, whether a name or a form tells it")
+    func kept() {
+        let text = #"{"password":"hush","mail":"a@example.org"}"#
+        for (kind, left) in [(Secret.Kind.credential, "hush"), (.email, "a@example.org")] {
+            var redactor = Redactor(SecretFinder(keeping: [kind]))
+            redactor.collect(Array(text.utf8), .json)
+            redactor.prepare()
+            let clean = String(decoding: redactor.redacted(Array(text.utf8), .json), as: UTF8.self)
+            #expect(clean.contains(left) && clean.contains("redacted-"), "\(clean)")
+        }
+        let head = Array("GET / HTTP/1.1\r\nCookie: a=1\r\n\r\n".utf8)
+        #expect(Redactor(SecretFinder(keeping: [.cookie])).redacted(head: head) == head)
+    }
+
     @Test("heads are searched line by line")
     func heads() {
         let head = """

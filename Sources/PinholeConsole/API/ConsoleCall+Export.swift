@@ -13,7 +13,7 @@ extension ConsoleCall {
             throw Problem.bad("format", expected: names.joined(separator: ", "), found: text)
         }
         var export = TrafficExport(format: format, filter: try filter(), ids: try ids())
-        if request.value("redact") == "1" { export.redactor = Redactor(SecretFinder()) }
+        export.redactor = try redactor()
         let path = api.subject.capture
         return try download(format.type, ending: format.ending) { [export] descriptor, isCancelled in
             try export.write(to: descriptor, from: try CaptureReader(path: path).until(isCancelled))
@@ -27,10 +27,15 @@ extension ConsoleCall {
             filter.exchanges.among = ids.map(ExchangeID.init(rawValue:))
             filter.flows?.among = ids.map(FlowID.init(rawValue:))
         }
-        let (path, now) = (api.subject.capture, api.clock.now())
+        let (path, now, redactor) = (api.subject.capture, api.clock.now(), try redactor())
         return try download("application/vnd.sqlite3", ending: "sqlite") { [filter] descriptor, isCancelled in
-            try SavedCapture(of: path, filter, now: now, isCancelled: isCancelled).write(to: descriptor)
+            try SavedCapture(of: path, filter, redactor, now: now, isCancelled: isCancelled).write(to: descriptor)
         }
+    }
+
+    /// Returns the redactor that the query asks for; `nil` if it asks for none.
+    private func redactor() throws(Problem) -> Redactor? {
+        try flag("redact") ? Redactor(SecretFinder()) : nil
     }
 
     private func download(

@@ -1,4 +1,5 @@
 import Glibc
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 
@@ -17,21 +18,27 @@ final class SavedCapture: Sendable {
     /// - Parameters:
     ///   - source: The capture to copy from.
     ///   - filter: The filter that selects what is copied.
+    ///   - redactor: Replaces the secrets; `nil` to copy everything unchanged.
     ///   - now: The time.
     ///   - isCancelled: Whether the client no longer waits for the copy.
     /// - Throws: ``CaptureFailure`` if the capture cannot be made.
     init(
         of source: String,
         _ filter: TrafficFilter,
+        _ redactor: Redactor?,
         now: Timestamp,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(CaptureFailure) {
         path = ScratchFile.path(for: .export, beside: source)
-        let copy = CaptureCopy(into: path, now: now)
-        copy.isCancelled = isCancelled
         do throws(CaptureFailure) {
-            _ = try copy.add(source, filter)
-            try copy.finish()
+            if let redactor {
+                try Self.redact(source, filter, redactor, to: path, now: now)
+            } else {
+                let copy = CaptureCopy(into: path, now: now)
+                copy.isCancelled = isCancelled
+                _ = try copy.add(source, filter)
+                try copy.finish()
+            }
             descriptor = open(path, O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0, flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
                 throw .system(path: path, String(cString: strerror(errno)))
@@ -39,6 +46,21 @@ final class SavedCapture: Sendable {
         } catch {
             ScratchFile.remove(path)
             throw error
+        }
+    }
+
+    private static func redact(
+        _ source: String,
+        _ filter: TrafficFilter,
+        _ redactor: Redactor,
+        to path: String,
+        now: Timestamp
+    ) throws(CaptureFailure) {
+        var redaction = CaptureRedaction(redactor, filter: filter)
+        do throws(CaptureRedaction.Failure) {
+            _ = try redaction.write(source, to: path, now: now)
+        } catch {
+            throw error.ofCapture
         }
     }
 

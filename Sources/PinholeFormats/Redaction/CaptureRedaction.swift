@@ -11,6 +11,14 @@ package struct CaptureRedaction {
         /// Secrets were still in the copy, which was deleted.
         case left([Leftover])
 
+        /// The failure as one of the capture.
+        package var ofCapture: CaptureFailure {
+            switch self {
+            case .capture(let failure): failure
+            case .left: .output(description)
+            }
+        }
+
         /// The reason in words.
         package var description: String {
             switch self {

@@ -46,10 +46,7 @@ final class RedactedCopy {
             )
             guard summary.entries > 0 else { return }
         } catch {
-            switch error {
-            case .capture(let failure): throw failure
-            case .left: throw .output(error.description)
-            }
+            throw error.ofCapture
         }
         reader = try CaptureReader(path: file)
     }

@@ -1,5 +1,6 @@
 import PinholeContent
 import PinholeModel
+import PinholeWire
 
 /// Replaces secrets in messages by tags.
 ///
@@ -26,10 +27,13 @@ package struct Redactor: Sendable {
 
         /// The body without its codings; `nil` if it cannot be decoded.
         package var content: [UInt8]? {
+            let fields = fields
+            if body.isEmpty { return [] }
+            // Base64 in pieces hides what is in it.
+            if StreamFormat(fields) == .grpcWebText { return nil }
             let content = try? ContentDecoder.decode(body, codings: fields.list("content-encoding"))
-            guard let content, let coding = fields.first("grpc-encoding"), coding != "identity" else {
-                return content
-            }
+            let coding = fields.first("grpc-encoding") ?? fields.first("connect-content-encoding")
+            guard let content, let coding, coding != "identity" else { return content }
             return GRPCFrames.decompressed(content, coding)
         }
     }

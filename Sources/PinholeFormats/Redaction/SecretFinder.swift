@@ -94,7 +94,7 @@ package struct SecretFinder: Sendable {
             }
             start = end + 1
         }
-        return Self.ordered(findings)
+        return ordered(findings)
     }
 
     private func inField(_ head: [UInt8], _ line: Range<Int>) -> [Finding] {
@@ -163,7 +163,7 @@ package struct SecretFinder: Sendable {
             case .multipart: inMultipart(content)
             case .text, .binary: []
             }
-        return Self.ordered(named + byForm(content, all))
+        return ordered(named + byForm(content, all))
     }
 
     private func byForm(_ content: [UInt8], _ range: Range<Int>) -> [Finding] {
@@ -171,7 +171,7 @@ package struct SecretFinder: Sendable {
         return SecretPatterns.all(in: isAll ? content : Array(content[range])).map { found in
             let place = found.range.lowerBound + range.lowerBound..<found.range.upperBound + range.lowerBound
             return Finding(range: place, secret: Secret(found.kind, Array(content[place])))
-        }.filter { kinds.contains($0.secret.kind) }
+        }
     }
 
     private func inForm(_ content: [UInt8], _ range: Range<Int>) -> [Finding] {
@@ -185,7 +185,7 @@ package struct SecretFinder: Sendable {
             if isSecret(String(decoding: name, as: UTF8.self)) {
                 return Finding(range: place, secret: Secret(.credential, value))
             }
-            // What is recognised in the decoded value may be hidden by the coding.
+            // The coding of a value may hide the form of a secret.
             guard value.count != place.count, let found = SecretPatterns.all(in: value).first else {
                 return nil
             }
@@ -284,10 +284,10 @@ package struct SecretFinder: Sendable {
         bytes[range].split(separator: mark).map { $0.startIndex..<$0.endIndex }
     }
 
-    /// Sorts findings, and drops those that lie in an earlier or longer one.
-    private static func ordered(_ findings: [Finding]) -> [Finding] {
+    /// Sorts findings, and drops those of kinds that are kept, and those that lie in an earlier or longer one.
+    private func ordered(_ findings: [Finding]) -> [Finding] {
         var end = 0
-        return findings.sorted {
+        return findings.filter { kinds.contains($0.secret.kind) }.sorted {
             ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count)
         }.filter { finding in
             guard finding.range.lowerBound >= end, !finding.range.isEmpty else { return false }

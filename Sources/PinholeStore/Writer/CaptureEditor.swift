@@ -148,8 +148,9 @@ package final class CaptureEditor: Sendable {
                         [.number(flow), .number(Int64(count))],
                         isKept: true
                     )
-                    if db.changedRows > 0 { gone.append(flow) }
-                    if gone.last == flow { try Self.removePackets("= \(flow)", db) }
+                    guard db.changedRows > 0 else { continue }
+                    gone.append(flow)
+                    try Self.removePackets("= \(flow)", db)
                 }
                 try ChangeLog.append(.removed, gone, to: db)
             }

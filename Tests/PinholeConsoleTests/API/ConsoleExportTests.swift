@@ -45,7 +45,7 @@ struct ConsoleExportTests {
         }
     }
 
-    @Test("secrets are replaced on request", arguments: ["har", "jsonl", "pcapng"])
+    @Test("secrets are replaced on request", arguments: ["har", "jsonl", "pcapng", "capture"])
     func redacted(format: String) async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2, path: "/a?token=for-nobody-else"))])
         let plain = await stage.ask("GET", "/api/export?format=\(format)")
