@@ -73,6 +73,11 @@ struct CaptureRedactionTests {
         return path
     }
 
+    /// The exchanges with their heads, oldest first.
+    private static func records(_ reader: CaptureReader) throws -> [ExchangeRecord] {
+        try reader.exchanges(order: .oldestFirst, limit: 9).compactMap { try reader.exchange($0.id) }
+    }
+
     @Test("heads, URLs, compressed bodies, messages and records of flows lose their secrets")
     func everywhere() throws {
         let directory = try TemporaryDirectory()
@@ -127,7 +132,7 @@ struct CaptureRedactionTests {
         #expect(!texts.contains(secret) && !texts.contains("alice@") && texts.contains("redacted-email-"))
         #expect(!texts.contains(base64.prefix(12)))
         let reader = try CaptureReader(path: target)
-        let records = try reader.exchanges(after: 0, limit: 9)
+        let records = try Self.records(reader)
         #expect(records[0].path.hasPrefix("/login?token=redacted-credential-"))
         #expect(records[2].path.hasPrefix("/pixel?"))
         let response = try #require(try records[0].messages(reader).last?.message)
@@ -153,7 +158,7 @@ struct CaptureRedactionTests {
         let target = directory.file("out.sqlite")
         #expect(try redaction.write(source, to: target, now: Self.now).bodiesLeftOut == 1)
         let reader = try CaptureReader(path: target)
-        let record = try #require(try reader.exchanges(after: 0, limit: 1).first)
+        let record = try #require(try Self.records(reader).first)
         #expect(record.response?.body.capturedLength == 0 && record.response?.body.isTruncated == true)
     }
 
@@ -193,7 +198,7 @@ struct CaptureRedactionTests {
             var redaction = CaptureRedaction(Redactor(SecretFinder()))
             _ = try redaction.write(source, to: directory.file(name), now: Self.now)
             let reader = try CaptureReader(path: directory.file(name))
-            let record = try #require(try reader.exchanges(after: 0, limit: 1).first)
+            let record = try #require(try Self.records(reader).first)
             let text = String(decoding: try reader.body(of: record, .request), as: UTF8.self)
             return text.matches(of: /redacted-[a-z]+-[0-9a-f]+/).map { String($0.output) }
         }

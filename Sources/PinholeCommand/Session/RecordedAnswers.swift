@@ -110,8 +110,6 @@ final class RecordedAnswers: Sendable {
     /// The length in bytes of the longest body that is read at once.
     private static let wholeLimit: Int64 = 64 << 10
 
-    private static let pageSize = 1000
-
     private static func queues(
         _ replay: CaptureReplay,
         _ reader: CaptureReader
@@ -119,27 +117,25 @@ final class RecordedAnswers: Sendable {
         var queues: [String: Queue] = [:]
         var wanted = ExchangeFilter()
         wanted.onlyEnded = true
-        while true {
-            let page = try reader.exchanges(wanted, order: .oldestFirst, limit: pageSize)
-            for exchange in page where exchange.isRepeatable {
-                let needsRecord = !replay.fields.isEmpty || replay.match == .strict
-                let record = needsRecord ? try reader.exchange(exchange.id) : nil
-                let request = RuleRequest(
-                    scheme: exchange.scheme,
-                    authority: exchange.authority,
-                    method: exchange.method,
-                    path: exchange.path,
-                    fields: record?.request.fields ?? HeaderFields()
-                )
-                let body = try record.flatMap { (record) throws(CaptureFailure) in
-                    try Self.requestBody(of: record, replay, reader)
-                }
-                guard let key = replay.key(of: request, body) else { continue }
-                queues[key, default: Queue()].exchanges.append(exchange.id)
+        try reader.eachExchange(wanted) { exchange throws(CaptureFailure) in
+            guard exchange.isRepeatable else { return true }
+            let needsRecord = !replay.fields.isEmpty || replay.match == .strict
+            let record = needsRecord ? try reader.exchange(exchange.id) : nil
+            let request = RuleRequest(
+                scheme: exchange.scheme,
+                authority: exchange.authority,
+                method: exchange.method,
+                path: exchange.path,
+                fields: record?.request.fields ?? HeaderFields()
+            )
+            let body = try record.flatMap { (record) throws(CaptureFailure) in
+                try Self.requestBody(of: record, replay, reader)
             }
-            guard page.count == pageSize, let last = page.last else { return queues }
-            wanted.after = last.id
+            guard let key = replay.key(of: request, body) else { return true }
+            queues[key, default: Queue()].exchanges.append(exchange.id)
+            return true
         }
+        return queues
     }
 }
 

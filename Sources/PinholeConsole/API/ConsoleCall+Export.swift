@@ -29,7 +29,9 @@ extension ConsoleCall {
         }
         let (path, now, redactor) = (api.subject.capture, api.clock.now(), try redactor())
         return try download("application/vnd.sqlite3", ending: "sqlite") { [filter] descriptor, isCancelled in
-            try SavedCapture(of: path, filter, redactor, now: now, isCancelled: isCancelled).write(to: descriptor)
+            try SavedCapture(of: path, filter, redactor, now: now, isCancelled: isCancelled).write(
+                to: descriptor
+            )
         }
     }
 

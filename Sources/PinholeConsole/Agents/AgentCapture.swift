@@ -164,43 +164,11 @@ package final class AgentCapture: Sendable {
         return JSONLine.text(FlowDetailJSON(records()?.changed(flow) ?? flow))
     }
 
-    private struct Leak: Encodable {
-        struct Server: Encodable {
-            let host: String
-            let exchange: Int64
-            let sentByServer: Bool
-            let place: String
-            let spelling: String
-
-            private enum CodingKeys: CodingKey { case host, exchange, sentByServer, place, spelling }
-        }
-
-        let kind: String
-        let value: String
-        let servers: [Server]
-
-        private enum CodingKeys: CodingKey { case kind, value, servers }
-    }
-
     private func leaks(_ arguments: AgentTool.Arguments) throws -> String {
         let reader = try CaptureReader(path: path)
         let known = redactor?.withLock(\.self) ?? Redactor(SecretFinder())
         let survey = try LeakSurvey(known, ExchangeFilter(try condition(arguments)), reader)
-        let leaks = survey.leaks.prefix(100).map { leak in
-            Leak(
-                kind: leak.secret.kind.rawValue,
-                value: redactor == nil ? String(decoding: leak.secret.value, as: UTF8.self) : leak.tag,
-                servers: leak.sightings.map { sighting in
-                    Leak.Server(
-                        host: sighting.host,
-                        exchange: sighting.exchange.rawValue,
-                        sentByServer: sighting.isSentByServer,
-                        place: sighting.place,
-                        spelling: sighting.spelling.rawValue
-                    )
-                }
-            )
-        }
+        let leaks = survey.leaks.prefix(100).map { LeakJSON($0, showsValue: redactor == nil) }
         return JSONLine.text(leaks)
     }
 

@@ -132,13 +132,10 @@ package struct ExchangePair: Sendable, Equatable {
         var filter = filter
         filter.onlyEnded = true
         var items: [Item] = []
-        while true {
-            let page = try reader.exchanges(filter, order: .oldestFirst, limit: pageSize)
-            items += page.map(Item.init)
-            guard page.count == pageSize, items.count < limit, let last = page.last else { return items }
-            filter.after = last.id
+        try reader.eachExchange(filter) { exchange in
+            items.append(Item(exchange))
+            return items.count < limit
         }
+        return items
     }
-
-    private static let pageSize = 1000
 }

@@ -70,7 +70,7 @@ package struct MessageFacts: Sendable, Equatable {
 
     private mutating func addCookie(_ pair: Substring, _ namesOnly: Bool) {
         let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = parts.first?.trimming(while: { $0 == " " }) ?? ""
+        let name = parts.first.map { String($0.drop { $0 == " " }) } ?? ""
         add("cookie \(name)", namesOnly || parts.count < 2 ? "" : String(parts[1]))
     }
 
@@ -146,11 +146,5 @@ package struct MessageFacts: Sendable, Equatable {
         case .string(let text): parts.append((path, "\"\(text)\""))
         case .null, .boolean, .integer, .number: parts.append((path, value.summary))
         }
-    }
-}
-
-extension Substring {
-    fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> String {
-        String(drop(while: isTrimmed))
     }
 }

@@ -23,8 +23,6 @@ package struct PacketExport {
         let authority: Authority
     }
 
-    private static let page = 500
-
     private let reader: CaptureReader
 
     /// Creates an export from `reader`.
@@ -60,27 +58,22 @@ package struct PacketExport {
 
     /// Returns the connections in the order of their first exchanges, and their exchanges in order.
     private func places(_ filter: ExchangeFilter) throws(CaptureFailure) -> ([Place], [Place: [Item]]) {
-        var filter = filter
         var order: [Place] = []
         var items: [Place: [Item]] = [:]
-        while true {
-            let page = try reader.exchanges(filter, order: .oldestFirst, limit: Self.page)
-            for exchange in page {
-                let place = Place(flow: exchange.flow, scheme: exchange.scheme, authority: exchange.authority)
-                let timings = exchange.timings
-                let item = Item(
+        try reader.eachExchange(filter) { exchange in
+            let place = Place(flow: exchange.flow, scheme: exchange.scheme, authority: exchange.authority)
+            let timings = exchange.timings
+            let answered = timings.responseStarted ?? timings.ended ?? timings.started
+            if items[place] == nil { order.append(place) }
+            items[place, default: []].append(
+                Item(
                     id: exchange.id,
                     started: timings.started,
-                    answered: max(
-                        timings.started,
-                        timings.responseStarted ?? timings.ended ?? timings.started
-                    )
+                    answered: max(timings.started, answered)
                 )
-                if items[place] == nil { order.append(place) }
-                items[place, default: []].append(item)
-            }
-            guard page.count == Self.page, let last = page.last else { return (order, items) }
-            filter.after = last.id
+            )
+            return true
         }
+        return (order, items)
     }
 }

@@ -54,8 +54,6 @@ package struct CaptureRedaction {
         package var bodiesLeftOut = 0
     }
 
-    private static let page = 200
-
     private var redactor: Redactor
     private let filter: TrafficFilter
 
@@ -120,16 +118,9 @@ package struct CaptureRedaction {
     }
 
     private mutating func collect(_ reader: CaptureReader) throws(CaptureFailure) {
-        var last: Int64 = 0
-        while true {
-            let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
-            for row in rows {
-                if case .exchange(let summary) = row.kind, let record = try reader.exchange(summary.id) {
-                    try redactor.collect(record, reader)
-                }
-            }
-            guard rows.count == Self.page, let end = rows.last?.id else { return }
-            last = end
+        try reader.eachExchange(filter.exchanges) { summary throws(CaptureFailure) in
+            if let record = try reader.exchange(summary.id) { try redactor.collect(record, reader) }
+            return true
         }
     }
 
@@ -143,35 +134,18 @@ package struct CaptureRedaction {
             }
         }
         try reader.everyValue { bytes, table, column in search(bytes, "\(table).\(column)") }
-        var last: Int64 = 0
-        while true {
-            let rows = try reader.exchanges(after: last, limit: Self.page)
-            for record in rows {
-                for (owner, message) in try record.messages(reader) {
-                    let place = "the \(owner.rawValue) of exchange \(record.id.rawValue)"
-                    search(message.content ?? message.body, place)
-                }
-                try record.eachWebSocketContent(reader) {
-                    search($0, "a message of exchange \(record.id.rawValue)")
-                }
+        try reader.eachExchange(ExchangeFilter()) { summary throws(CaptureFailure) in
+            guard let record = try reader.exchange(summary.id) else { return true }
+            for (owner, message) in try record.messages(reader) {
+                let place = "the \(owner.rawValue) of exchange \(record.id.rawValue)"
+                search(message.content ?? message.body, place)
             }
-            guard rows.count == Self.page, let end = rows.last?.id.rawValue else { break }
-            last = end
+            try record.eachWebSocketContent(reader) {
+                search($0, "a message of exchange \(record.id.rawValue)")
+            }
+            return true
         }
         return found.sorted { ($0.place, $0.tag) < ($1.place, $1.tag) }
-    }
-}
-
-extension CaptureReader {
-    /// Returns a page of exchanges with their heads.
-    func exchanges(after last: Int64, limit: Int) throws(CaptureFailure) -> [ExchangeRecord] {
-        var filter = ExchangeFilter()
-        filter.after = ExchangeID(rawValue: last)
-        var records: [ExchangeRecord] = []
-        for summary in try exchanges(filter, order: .oldestFirst, limit: limit) {
-            records.append(try exchange(summary.id) ?? summary)
-        }
-        return records
     }
 }
 

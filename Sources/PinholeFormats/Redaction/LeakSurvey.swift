@@ -27,8 +27,6 @@ package struct LeakSurvey {
         package var sightings: [Sighting]
     }
 
-    private static let page = 200
-
     private let redactor: Redactor
     private let seen: [Secret: [Sighting]]
 
@@ -72,14 +70,9 @@ package struct LeakSurvey {
         _ filter: ExchangeFilter,
         _ use: (ExchangeRecord) throws(CaptureFailure) -> Void
     ) throws(CaptureFailure) {
-        var filter = filter
-        while true {
-            let page = try reader.exchanges(filter, order: .oldestFirst, limit: page)
-            for summary in page {
-                if let record = try reader.exchange(summary.id) { try use(record) }
-            }
-            guard page.count == Self.page, let last = page.last else { return }
-            filter.after = last.id
+        try reader.eachExchange(filter) { summary throws(CaptureFailure) in
+            if let record = try reader.exchange(summary.id) { try use(record) }
+            return true
         }
     }
 

@@ -34,7 +34,7 @@ package struct Redactor: Sendable {
             let content = try? ContentDecoder.decode(body, codings: fields.list("content-encoding"))
             let coding = fields.first("grpc-encoding") ?? fields.first("connect-content-encoding")
             guard let content, let coding, coding != "identity" else { return content }
-            return GRPCFrames.decompressed(content, coding)
+            return Self.decompressed(content, coding, StreamFormat(fields))
         }
     }
 
@@ -213,6 +213,30 @@ package struct Redactor: Sendable {
 }
 
 extension Redactor.Message {
+    /// Returns the messages of gRPC or Connect, none of them compressed; `nil` if one cannot be read.
+    fileprivate static func decompressed(
+        _ content: [UInt8],
+        _ coding: String,
+        _ format: StreamFormat?
+    ) -> [UInt8]? {
+        guard let format, var cutter = StreamCutter(content, format) else { return content }
+        var result: [UInt8] = []
+        var room = ContentDecoder.limit
+        while let message = cutter.next() {
+            guard case .frame(let frame) = message.content, message.isComplete else { return nil }
+            var payload = Array(cutter.payload(of: message))
+            if frame.isCompressed {
+                let plain = try? ContentDecoder.decode(payload, codings: [coding], limit: room)
+                guard let plain else { return nil }
+                payload = plain
+                room -= plain.count
+            }
+            result.append(frame.flags & 0xfe)
+            result += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: payload.count >> $0) } + payload
+        }
+        return result
+    }
+
     /// Makes Content-Length agree with the body.
     fileprivate mutating func setLength() {
         var fields = fields
@@ -220,29 +244,5 @@ extension Redactor.Message {
         let start = head.firstIndex(of: 0x0a).map { $0 + 1 } ?? head.endIndex
         fields.replace("content-length", by: String(body.count))
         head = head[..<start] + fields.section + [0x0d, 0x0a]
-    }
-}
-
-/// The length-prefixed messages of gRPC.
-private enum GRPCFrames {
-    /// Returns the frames with every message decompressed; `nil` if one cannot be.
-    static func decompressed(_ content: [UInt8], _ coding: String) -> [UInt8]? {
-        var result: [UInt8] = []
-        var rest = content[...]
-        while rest.count >= 5 {
-            let start = rest.startIndex
-            let length = rest[start + 1..<start + 5].reduce(0) { $0 << 8 | Int($1) }
-            guard rest.count >= 5 + length else { return nil }
-            let message = Array(rest[start + 5..<start + 5 + length])
-            var plain = message
-            if rest[start] & 1 == 1 {
-                guard let decoded = try? ContentDecoder.decode(message, codings: [coding]) else { return nil }
-                plain = decoded
-            }
-            result.append(rest[start] & 0xfe)
-            result += [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: plain.count >> $0) } + plain
-            rest = rest.dropFirst(5 + length)
-        }
-        return rest.isEmpty ? result : nil
     }
 }

@@ -124,6 +124,28 @@ package struct CaptureReader: Sendable {
         }
     }
 
+    /// Reads all exchanges that `filter` selects, oldest first, in short reads.
+    ///
+    /// - Parameters:
+    ///   - filter: The filter.
+    ///   - use: Called with each exchange, without its heads and the bytes of its bodies; `false` ends the reading.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read, or the error of `use`.
+    package func eachExchange(
+        _ filter: ExchangeFilter,
+        _ use: (ExchangeRecord) throws(CaptureFailure) -> Bool
+    ) throws(CaptureFailure) {
+        var filter = filter
+        try walk(by: Self.candidatesAtOnce) { (last: ExchangeRecord?) throws(CaptureFailure) in
+            filter.after = last?.id ?? filter.after
+            return try exchanges(filter, order: .oldestFirst, limit: Self.candidatesAtOnce)
+        } use: { page throws(CaptureFailure) in
+            for exchange in page {
+                guard try use(exchange) else { return false }
+            }
+            return true
+        }
+    }
+
     private func page(
         _ filter: ExchangeFilter,
         _ plan: FilterPlan,

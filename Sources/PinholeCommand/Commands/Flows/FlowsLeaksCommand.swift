@@ -67,37 +67,3 @@ struct FlowsLeaksCommand: ParsableCommand {
             }
     }
 }
-
-/// A secret that several servers have seen, as JSON; docs/EXCHANGE.md describes the keys.
-private struct LeakJSON: Encodable {
-    struct Server: Encodable {
-        let host: String
-        let exchange: Int64
-        let sentByServer: Bool
-        let place: String
-        let spelling: String
-    }
-
-    let type = "leak"
-    let kind: String
-    let tag: String
-    let value: String?
-    let servers: [Server]
-
-    private enum CodingKeys: CodingKey { case type, kind, tag, value, servers }
-
-    init(_ leak: LeakSurvey.Leak, showsValue: Bool) {
-        kind = leak.secret.kind.rawValue
-        tag = leak.tag
-        value = showsValue ? String(decoding: leak.secret.value, as: UTF8.self) : nil
-        servers = leak.sightings.map { sighting in
-            Server(
-                host: sighting.host,
-                exchange: sighting.exchange.rawValue,
-                sentByServer: sighting.isSentByServer,
-                place: sighting.place,
-                spelling: sighting.spelling.rawValue
-            )
-        }
-    }
-}

@@ -31,7 +31,7 @@ struct RedactionOptions: ParsableArguments {
     func redactor() throws(CommandFailure) -> Redactor {
         let named =
             try values.map { (file) throws(CommandFailure) in
-                try TextFile.lines(file, for: "secret values").filter { !$0.isEmpty }
+                try TextFile.lines(PolicyRowName.file(file), for: "secret values").filter { !$0.isEmpty }
             } ?? []
         if let short = named.first(where: { $0.utf8.count < ByteSearch.shortest }) {
             throw CommandFailure(

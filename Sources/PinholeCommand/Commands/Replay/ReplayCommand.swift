@@ -194,13 +194,10 @@ struct ReplayCommand: AsyncParsableCommand {
         var wanted = ExchangeFilter(try FlagValue.filterInUse(words, try source.configuration.load().filters))
         wanted.onlyEnded = true
         var items: [ReplayRun.Item] = []
-        while true {
-            let page = try reader.exchanges(wanted, order: .oldestFirst, limit: Self.pageSize)
-            items += page.map { ReplayRun.Item(id: $0.id, started: $0.timings.started) }
-            guard page.count == Self.pageSize, let last = page.last else { return items }
-            wanted.after = last.id
+        try reader.eachExchange(wanted) { exchange in
+            items.append(ReplayRun.Item(id: exchange.id, started: exchange.timings.started))
+            return true
         }
+        return items
     }
-
-    private static let pageSize = 1000
 }
