@@ -154,6 +154,14 @@ let package = Package(
             swiftSettings: common + small
         ),
         .target(
+            name: "PinholeTelemetry",
+            dependencies: [
+                "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeStore",
+                "PinholeClient", "PinholeFormats", "PinholeLab", "PinholeReports",
+            ],
+            swiftSettings: common + small
+        ),
+        .target(
             name: "PinholeConsole",
             dependencies: [
                 "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
@@ -183,7 +191,7 @@ let package = Package(
                 "PinholeSession", "PinholeStore", "PinholeConsole", "PinholeFormats", "PinholeClient",
                 "PinholePolicies",
                 "PinholeLab",
-                "PinholeReports",
+                "PinholeReports", "PinholeTelemetry",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -306,6 +314,7 @@ let package = Package(
             "PinholeProxy"
         ),
         tests("PinholeStore", "PinholeContent", "PinholeFilter", "PinholeLock", "PinholeModel"),
+        tests("PinholeTelemetry", "PinholeModel", "PinholeClient"),
         tests("PinholeTestKit", "PinholeModel"),
         tests("PinholeTrust", "PinholeLock", "PinholeModel", "PinholeCrypto"),
         tests("PinholeWire", "PinholeModel"),

@@ -176,6 +176,7 @@ struct ProxyCommand: AsyncParsableCommand {
         await proxy.browsers.close()
         proxy.close()
         printer.finish()
+        await proxy.sendRest()
     }
 
     private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {

@@ -3,6 +3,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
+import PinholeTelemetry
 
 extension Configuration {
     /// Lists the effects of the configuration that its user has to confirm, a phrase each.
@@ -30,6 +31,9 @@ extension Configuration {
         case .environment:
             found.append("sends requests through the proxies that the environment names (upstream.proxy)")
         case nil: break
+        }
+        if let url = telemetry.url {
+            found.append("sends facts about all traffic to \(UserInfo.hidden(in: url)) (telemetry.url)")
         }
         found += resolve.map { "connects to another address for some hosts: \($0) (resolve)" }
         found += rules.rules.compactMap { rule in

@@ -3,6 +3,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
+import PinholeTelemetry
 
 /// The content of the file `config.json`.
 ///
@@ -22,6 +23,8 @@ struct Configuration: Sendable {
     /// The texts of the rules, each as JSON.
     var ruleTexts: [String] = []
     var console = ConsoleChoice.automatic
+    /// The collector that gets spans of the traffic.
+    var telemetry = CollectorSettings()
     var limits = Limits()
 
     /// Creates the defaults.

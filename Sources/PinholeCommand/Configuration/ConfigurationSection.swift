@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeTelemetry
 
 /// A member of the outermost object of `config.json`: an object of keys, or a value of its own.
 struct ConfigurationSection {
@@ -73,7 +74,7 @@ struct ConfigurationSection {
             Configuration.Proxy.section, Configuration.Authority.section, Configuration.TLS.section,
             Configuration.Upstream.section, Configuration.resolveMember, Configuration.filtersMember,
             Configuration.Capture.section, Configuration.programsMember, Configuration.rulesMember,
-            Configuration.consoleMember, Configuration.limitsSection,
+            Configuration.consoleMember, CollectorSettings.section, Configuration.limitsSection,
         ]
     }
 }

@@ -104,6 +104,7 @@ struct SessionOptions: ParsableArguments {
     @OptionGroup var upstream: UpstreamOptions
     @OptionGroup var interceptors: InterceptorOptions
     @OptionGroup var recorded: RecordedOptions
+    @OptionGroup var telemetry: TelemetryOptions
 
     func validate() throws {
         // The saved filters are known only after the configuration is read, so references are not checked here.
@@ -115,7 +116,7 @@ struct SessionOptions: ParsableArguments {
         let given = [
             ("--ca-dir", authority.caDir != nil), ("--upstream-ca", !upstreamCa.isEmpty),
             ("--resolve", !resolve.isEmpty), ("--capture-filter", captureFilter != nil),
-            ("--keep-packets", keepPackets),
+            ("--keep-packets", keepPackets), ("--otlp", telemetry.otlp != nil),
         ]
         let all = given + trust.given + upstream.given + interceptors.given + recorded.given
         return all.filter(\.1).map(\.0)
@@ -141,6 +142,7 @@ struct SessionOptions: ParsableArguments {
         trust.apply(to: &loaded)
         try upstream.apply(to: &loaded)
         interceptors.apply(to: &loaded)
+        telemetry.apply(to: &loaded.telemetry)
         try recorded.apply(to: &loaded)
         return loaded
     }

@@ -88,6 +88,7 @@ extension Configuration {
         capture.takeFilter(of: new.capture)
         if capture != new.capture { keys.append("capture") }
         if console != new.console { keys.append("console") }
+        if telemetry != new.telemetry { keys.append("telemetry") }
         if limits != new.limits { keys.append("limits (those of the whole proxy)") }
         return keys
     }
@@ -101,6 +102,7 @@ extension Configuration {
         result.capture = capture
         result.capture.takeFilter(of: new.capture)
         result.console = console
+        result.telemetry = telemetry
         result.limits = limits
         return result
     }

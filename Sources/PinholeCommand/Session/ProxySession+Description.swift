@@ -1,6 +1,8 @@
 import PinholeCrypto
 import PinholeFilter
+import PinholeModel
 import PinholeRuntime
+import PinholeTelemetry
 
 extension ProxySession {
     /// Writes the places of the CA and the capture, and warnings, to standard error.
@@ -17,6 +19,9 @@ extension ProxySession {
                 "pinhole: only exchanges that match \(Plain.printable(configuration.capture.filterInUse)) are recorded"
             )
             FlagValue.sayRemarks(on: configuration.capture.filter)
+        }
+        if let url = configuration.telemetry.url {
+            StandardError.write("pinhole: spans of all traffic go to \(UserInfo.hidden(in: url))")
         }
         for certificate in configuration.proxy.certificates {
             guard let identity = try? certificate.identity(),

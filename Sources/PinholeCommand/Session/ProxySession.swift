@@ -9,6 +9,7 @@ import PinholeProxy
 import PinholeRules
 import PinholeRuntime
 import PinholeStore
+import PinholeTelemetry
 
 /// A proxy with its authority and its capture, as `proxy` and `run` use it.
 final class ProxySession: Sendable {
@@ -24,6 +25,8 @@ final class ProxySession: Sendable {
     /// The commands for clients; `nil` if the proxy serves one program only.
     let commands: ClientCommands?
     private let keyLog: KeyLog?
+    /// Sends spans to a collector; `nil` if none gets any.
+    private let telemetry: CaptureTelemetry?
     /// The sink that receives all records.
     let sink: TrafficSink
     private let server: ProxyServer
@@ -83,7 +86,8 @@ final class ProxySession: Sendable {
             heldBodies: heldBodies,
             commands: commands
         ).setup(minter: minter)
-        store = try Self.store(configuration.capture, logger: logger, now: now)
+        let spans = configuration.telemetry.url == nil ? nil : SpanQueue()
+        store = try Self.store(configuration.capture, spans, logger: logger, now: now)
         // A proxy that was killed may have left its announcement.
         if store != nil, let file = configuration.capture.file { RunningConsole.withdraw(beside: file) }
         sink = TrafficSink(
@@ -96,6 +100,14 @@ final class ProxySession: Sendable {
             watcher: watcher
         )
         keyLog?.pass(to: sink)
+        do throws(CommandFailure) {
+            telemetry = try spans.map { queue throws(CommandFailure) in
+                try CaptureTelemetry(queue, configuration) { logger.warning("\($0)") }
+            }
+        } catch {
+            store?.close()
+            throw error
+        }
         do throws(SystemFailure) {
             server = try ProxyServer(
                 setup: setup,
@@ -129,6 +141,7 @@ final class ProxySession: Sendable {
         try configuration.proxy.check(points)
         do throws(SystemFailure) {
             let bound = try await server.start(on: points)
+            await telemetry?.start()
             listening.withLock { $0 = bound }
             return bound
         } catch {
@@ -347,6 +360,17 @@ final class ProxySession: Sendable {
         if store.lostEvents > 0 { logger.error("\(store.lostEvents) events were not captured") }
     }
 
+    /// Sends the spans that wait, after the session was closed.
+    func sendRest() async {
+        guard let telemetry else { return }
+        let (count, waiting) = await telemetry.finish(within: .seconds(5))
+        let unsent = count.lost + Int64(waiting)
+        guard unsent > 0 else { return }
+        logger.warning(
+            "the collector did not get the spans of \(unsent) records; “pinhole flows export --otlp URL” sends them"
+        )
+    }
+
     /// The number of connections that clients have made so far.
     var connectionCount: Int { server.connectionCount }
 
@@ -366,10 +390,20 @@ final class ProxySession: Sendable {
 
     private static func store(
         _ wanted: Configuration.Capture,
+        _ spans: SpanQueue?,
         logger: Logger,
         now: Timestamp
     ) throws(CommandFailure) -> CaptureStore? {
-        guard let file = wanted.file else { return nil }
+        guard let file = wanted.file else {
+            guard spans == nil else {
+                throw CommandFailure(
+                    .usage,
+                    "expected a capture, from which spans are sent to the collector, found none",
+                    remedy: "--capture FILE, or no --otlp"
+                )
+            }
+            return nil
+        }
         if let remark = try NewCapture.prepare(file) { logger.warning("\(remark)") }
         var options = CaptureStore.Options(path: file)
         options.retention = Retention(
@@ -377,6 +411,7 @@ final class ProxySession: Sendable {
             maxBytes: wanted.maxSizeMB.map { $0 * 1_000_000 }
         )
         options.whenFull = wanted.whenFull
+        if let spans { options.whenWritten = { spans.add($0) } }
         do throws(CaptureFailure) {
             return try CaptureStore.open(options, now: now) { logger.error("\($0)") }
         } catch {
@@ -448,5 +483,29 @@ extension CommandFailure {
     /// Creates the failure of an authority whose files cannot be used.
     init(_ failure: AuthorityFailure) {
         self.init(.couldNotRun, failure.problem, remedy: failure.remedy)
+    }
+}
+
+extension CaptureTelemetry {
+    /// Creates the sender of a session with a collector and a capture.
+    fileprivate init(
+        _ queue: SpanQueue,
+        _ configuration: Configuration,
+        tell: @escaping @Sendable (String) -> Void
+    ) throws(CommandFailure) {
+        guard let file = configuration.capture.file,
+            let collector = try configuration.telemetry.collector(trusting: configuration.tls.upstreamCAs)
+        else { throw CommandFailure(.usage, "expected a collector and a capture, found none") }
+        do throws(CaptureFailure) {
+            self.init(
+                queue,
+                of: try CaptureReader(path: file),
+                configuration.telemetry.resource,
+                to: collector,
+                tell: tell
+            )
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 }

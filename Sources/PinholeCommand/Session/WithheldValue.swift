@@ -46,6 +46,8 @@ struct WithheldValue<Value> {
     }
 }
 
+extension WithheldValue: Sendable where Value: Sendable {}
+
 extension WithheldValue where Value == Configuration.Credentials {
     /// Reads `USER:PASSWORD` or `@FILE`.
     init(credentials text: String) {

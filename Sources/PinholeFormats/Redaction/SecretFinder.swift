@@ -37,6 +37,8 @@ package struct SecretFinder: Sendable {
         }
     }
 
+    /// The mark behind the scheme of a URL.
+    private static let mark = Array("://".utf8)
     private static let parts = [
         "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "session",
         "csrf", "xsrf", "credential", "cardnumber", "accountnumber",
@@ -141,10 +143,13 @@ package struct SecretFinder: Sendable {
             let end = text[question..<range.upperBound].firstIndex { $0 == 0x20 || $0 == 0x23 || $0 == 0x3e }
             findings += inForm(text, question + 1..<(end ?? range.upperBound))
         }
-        if let scheme = text[range].firstRange(of: Array("://".utf8)) {
-            let authority = text[scheme.upperBound..<range.upperBound].prefix { $0 != 0x2f && $0 != 0x20 }
+        if let colon = text[range].indices.first(where: {
+            text[$0] == 0x3a && text[$0...].starts(with: Self.mark)
+        }) {
+            let start = colon + Self.mark.count
+            let authority = text[start..<range.upperBound].prefix { $0 != 0x2f && $0 != 0x20 }
             if let at = authority.lastIndex(of: 0x40) {
-                let user = scheme.upperBound..<at
+                let user = start..<at
                 findings.append(Finding(range: user, secret: Secret(.credential, Array(text[user]))))
             }
         }

@@ -1,4 +1,4 @@
-import PinholeModel
+package import PinholeModel
 
 /// A cache of the flows of the exchanges that were read last.
 package final class FlowMemory {
@@ -10,7 +10,9 @@ package final class FlowMemory {
     package init() {}
 
     /// Returns the flow with this number; `nil` if there is none, or if it was removed.
-    func flow(_ id: FlowID, _ reader: CaptureReader) throws(CaptureFailure) -> FlowRecord? {
+    ///
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
+    package func flow(_ id: FlowID, _ reader: CaptureReader) throws(CaptureFailure) -> FlowRecord? {
         if let flow = flows[id] { return flow }
         let flow = try reader.flow(id)
         if flows.count >= Self.remembered { flows.removeAll(keepingCapacity: true) }

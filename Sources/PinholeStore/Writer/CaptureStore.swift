@@ -39,6 +39,8 @@ package final class CaptureStore: FlowSink {
         package var isUnordered = false
         /// The largest number of pages of the file, by which tests imitate a full disk; `nil` for no limit.
         package var maxPages: Int64?
+        /// Called on the writer's queue with the events of each batch, once they are in the file.
+        package var whenWritten: (@Sendable ([FlowEvent]) -> Void)?
 
         /// Creates options for the capture at `path`.
         package init(path: String) { self.path = path }
@@ -204,6 +206,7 @@ extension CaptureStore {
         } catch {
             return handle(error, of: events)
         }
+        options.whenWritten?(events)
         // The events are freed here, outside the lock.
         events.removeAll(keepingCapacity: true)
         let (before, relief) = waiting.withLock { [events] waiting in

@@ -1,18 +1,25 @@
 /// Reads the fields of a message in their order, by their wire types.
-struct ProtobufReader {
+package struct ProtobufReader {
     /// A value with its wire type.
-    enum Value: Equatable {
+    package enum Value: Equatable {
+        /// A number of variable length.
         case varint(UInt64)
+        /// Eight bytes.
         case fixed64(UInt64)
+        /// Four bytes.
         case fixed32(UInt32)
+        /// A text, bytes, a message, or packed numbers.
         case bytes(ArraySlice<UInt8>)
         /// A group, as the bytes between its start and its end.
         case group(ArraySlice<UInt8>)
     }
 
-    struct Field: Equatable {
-        var number: Int
-        var value: Value
+    /// A number with what it stands for.
+    package struct Field: Equatable {
+        /// The declaration of the message has a name for it.
+        package var number: Int
+        /// The content by its wire type.
+        package var value: Value
     }
 
     private let bytes: ArraySlice<UInt8>
@@ -21,7 +28,8 @@ struct ProtobufReader {
     /// The largest depth of nested groups.
     private static let groupDepth = 32
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    /// Reads a message.
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         position = bytes.startIndex
     }
@@ -30,7 +38,9 @@ struct ProtobufReader {
     var offset: Int { position - bytes.startIndex }
 
     /// Reads the next field; `nil` at the end.
-    mutating func next() throws(ProtobufFailure) -> Field? {
+    ///
+    /// - Throws: ``ProtobufFailure`` for bytes that are no message.
+    package mutating func next() throws(ProtobufFailure) -> Field? {
         guard position < bytes.endIndex else { return nil }
         let tag = try tag()
         guard tag.wire != 4 else { throw fault("a group ends that has not begun") }

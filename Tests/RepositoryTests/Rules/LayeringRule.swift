@@ -63,6 +63,10 @@ enum LayeringRule {
         "PinholeReports": [
             "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeClient", "PinholePolicies", "PinholeLab",
         ],
+        "PinholeTelemetry": [
+            "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeStore", "PinholeClient",
+            "PinholeFormats", "PinholeLab", "PinholeReports",
+        ],
         "Pinhole": system.union([
             "Logging", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
             "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
@@ -76,7 +80,7 @@ enum LayeringRule {
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
             "PinholeStore",
             "PinholeConsole", "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab",
-            "PinholeReports",
+            "PinholeReports", "PinholeTelemetry",
         ]),
         "EngineCost": system.union([
             "PinholeFilter", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto", "PinholeHTTP2",

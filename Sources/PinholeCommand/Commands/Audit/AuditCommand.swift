@@ -149,7 +149,7 @@ struct AuditCommand: AsyncParsableCommand {
         let report = try await interruptible { try await audit() }
         var document = LabDocument(report.report)
         try selection.mark(&document, of: Scenario.auditable(directly: listen != nil))
-        try reports.finish(
+        try await reports.finish(
             document,
             expecting: expectation,
             isPart: selection.shard != nil,

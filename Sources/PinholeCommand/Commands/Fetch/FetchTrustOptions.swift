@@ -97,7 +97,7 @@ struct FetchTrustOptions: ParsableArguments {
         let only = try certificates(anchorsOnly)
         let policy = try chosenPolicy(only.isEmpty ? [] : only + additional)
         var settings = ClientSettings(
-            anchors: only.isEmpty ? try Self.systemAnchors() + additional : only + additional,
+            anchors: only.isEmpty ? try CertificateFiles.systemAnchors() + additional : only + additional,
             evaluator: ChainVerifier(),
             defaultPolicy: policy
         )
@@ -118,32 +118,8 @@ struct FetchTrustOptions: ParsableArguments {
 
     private func certificates(_ files: [String]) throws(CommandFailure) -> [CertificateFacts] {
         var facts: [CertificateFacts] = []
-        for file in files { facts += try Self.certificates(in: file) }
+        for file in files { facts += try CertificateFiles.certificates(in: file) }
         return facts
-    }
-
-    /// Returns the certificates of a file in PEM or DER.
-    static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
-        do throws(PolicyFailure) {
-            return try PolicyFile.certificates(at: file)
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
-        }
-    }
-
-    /// Returns the CAs of this system, from the place where OpenSSL looks for them.
-    static func systemAnchors() throws(CommandFailure) -> [CertificateFacts] {
-        let chosen = ProcessEnvironment.variables["SSL_CERT_FILE"]
-        guard let path = chosen ?? TrustBundle.systemPath else { return [] }
-        do throws(CryptoFailure) {
-            return try TrustBundle(path: path).certificates.map(\.facts)
-        } catch {
-            throw CommandFailure(
-                .couldNotRun,
-                "the system's CAs cannot be read: \(error)",
-                remedy: "install ca-certificates, or name the CAs with --anchors-only"
-            )
-        }
     }
 
     private static func pin(_ text: String) -> Pin? { try? Pin(text) }

@@ -63,8 +63,8 @@ struct FetchWayOptions: ParsableArguments {
     }
 
     private func proxyAnchors() throws(CommandFailure) -> [CertificateFacts] {
-        var anchors = try FetchTrustOptions.systemAnchors()
-        for file in proxyCacert { anchors += try FetchTrustOptions.certificates(in: file) }
+        var anchors = try CertificateFiles.systemAnchors()
+        for file in proxyCacert { anchors += try CertificateFiles.certificates(in: file) }
         return anchors
     }
 

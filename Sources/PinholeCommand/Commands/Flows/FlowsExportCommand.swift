@@ -5,16 +5,20 @@ import PinholeFilter
 import PinholeFormats
 import PinholeModel
 import PinholeStore
+import PinholeTelemetry
 import PinholeWire
 
 /// `pinhole flows export`.
-struct FlowsExportCommand: ParsableCommand {
+struct FlowsExportCommand: AsyncParsableCommand {
     /// The message of an exchange that `--raw` writes.
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case request
         case response
         case both
     }
+
+    /// The number of exchanges and flows whose spans go in one request.
+    private static let rows = 500
 
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -35,6 +39,8 @@ struct FlowsExportCommand: ParsableCommand {
               pinhole flows export --curl 12
                   a command for sh that sends the same bytes
               pinhole flows export --raw 12 --part response > response.http
+              pinhole flows export --otlp http://127.0.0.1:4318 --since 1h
+                  spans for a collector of OpenTelemetry
             """
     )
 
@@ -70,14 +76,18 @@ struct FlowsExportCommand: ParsableCommand {
     )
     var proto: String?
 
+    @OptionGroup var telemetry: TelemetryOptions
+
     @Flag(help: "Replace secrets, as “pinhole flows redact” does.")
     var redact = false
 
     func validate() throws {
-        guard [format != nil, har != nil, pcapng != nil, curl != nil, raw != nil].count(where: \.self) == 1
-        else {
+        let wanted = [
+            format != nil, har != nil, pcapng != nil, curl != nil, raw != nil, telemetry.otlp != nil,
+        ]
+        guard wanted.count(where: \.self) == 1 else {
             throw ValidationError(
-                "expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID and --raw ID"
+                "expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID, --raw ID and --otlp URL"
             )
         }
         guard !redact || curl == nil && raw == nil else {
@@ -90,7 +100,7 @@ struct FlowsExportCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
         let condition = try filter.condition(source)
         let schema = try proto.map(ProtobufSchema.init(file:))
         let reader = try source.open()
@@ -100,6 +110,7 @@ struct FlowsExportCommand: ParsableCommand {
             if let pcapng { try write(reader, condition, .pcapng, schema, to: pcapng) }
             if let curl { try printCommand(try reader.exchange(ExchangeID(rawValue: curl)), reader) }
             if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
+            if telemetry.otlp != nil { try await send(reader, condition) }
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }
@@ -149,6 +160,33 @@ struct FlowsExportCommand: ParsableCommand {
         progress.end()
         let flows = count.flows == 0 ? "" : " and \(count.flows) flow\(count.flows == 1 ? "" : "s")"
         StandardError.write("wrote \(Counted.exchanges(count.exchanges))\(flows) to \(path)")
+    }
+
+    /// Sends the spans of what the filter selects.
+    private func send(_ reader: CaptureReader, _ condition: Filter) async throws {
+        guard let collector = try telemetry.settings.collector(patience: .short) else { return }
+        let spans = TrafficSpans()
+        let resource = telemetry.settings.resource
+        let progress = try CaptureProgress(collector.name, of: reader)
+        defer { progress.end() }
+        var (last, sent): (Int64, Int) = (0, 0)
+        while true {
+            let rows = try reader.traffic(
+                TrafficFilter(condition),
+                after: last,
+                order: .oldestFirst,
+                limit: Self.rows
+            )
+            guard let end = rows.last?.id else { break }
+            let batch = SpanBatch(resource, try spans.spans(of: rows.map(\.id), in: reader).spans)
+            if !batch.spans.isEmpty {
+                try CollectorSettings.check(await collector.send(collector.encode(batch)), collector)
+            }
+            (last, sent) = (end, sent + batch.spans.count)
+            progress.tell(sent, end)
+        }
+        progress.end()
+        StandardError.write("sent \(sent) spans to \(collector.name)")
     }
 
     /// Whether `path` is an SQLite database or its journal.

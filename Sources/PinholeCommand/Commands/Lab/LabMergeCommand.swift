@@ -6,7 +6,7 @@ import PinholeReports
 import PinholeTrust
 
 /// `pinhole lab merge`.
-struct LabMergeCommand: ParsableCommand {
+struct LabMergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Join the reports of several machines, and give the verdict on all of them.",
@@ -26,7 +26,7 @@ struct LabMergeCommand: ParsableCommand {
 
     @OptionGroup var reports: LabReportOptions
 
-    func run() throws {
+    func run() async throws {
         let expectation = try reports.expectation()
         var documents: [LabDocument] = []
         for file in files {
@@ -46,7 +46,7 @@ struct LabMergeCommand: ParsableCommand {
             StandardError.write(Plain.printable(line))
         }
         try reports.show(merged, expecting: expectation)
-        try reports.finish(merged, expecting: expectation)
+        try await reports.finish(merged, expecting: expectation)
     }
 
     /// Reads a report.

@@ -5,6 +5,7 @@ import PinholeLab
 import PinholeModel
 import PinholePolicies
 import PinholeReports
+import PinholeTelemetry
 
 /// The files of the reports, and the record that a run is compared with.
 struct LabReportOptions: ParsableArguments {
@@ -22,6 +23,8 @@ struct LabReportOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Write the report as SARIF.", valueName: "file"))
     var sarif: String?
+
+    @OptionGroup var telemetry: TelemetryOptions
 
     @Option(
         help: ArgumentHelp(
@@ -127,7 +130,7 @@ struct LabReportOptions: ParsableArguments {
         expecting expectation: Expectation?,
         isPart: Bool = false,
         obstacle: String? = nil
-    ) throws {
+    ) async throws {
         // A run that is recorded is compared with itself, so that its reports agree with those of the next runs.
         var expectation = expectation
         if let expect, record {
@@ -159,6 +162,7 @@ struct LabReportOptions: ParsableArguments {
                 to: sarif
             )
         }
+        if telemetry.otlp != nil { try await telemetry.settings.send(LabSpans.all(document)) }
         let verdict = LabVerdict(
             document,
             expectation: expectation,

@@ -68,7 +68,7 @@ struct LabRunCommand: AsyncParsableCommand {
         var document = LabDocument(report)
         try selection.mark(&document)
         try reports.show(document, expecting: expectation)
-        try reports.finish(document, expecting: expectation, isPart: selection.shard != nil)
+        try await reports.finish(document, expecting: expectation, isPart: selection.shard != nil)
     }
 
     private func run(_ policies: [LabPolicy], _ scenarios: [Scenario]) async throws -> LabReport {

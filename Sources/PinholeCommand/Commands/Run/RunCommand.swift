@@ -89,11 +89,18 @@ struct RunCommand: AsyncParsableCommand {
         if proxy.isNewAuthority, !quiet { FirstUse.introduce(configuration) }
         let port = try await proxy.start(on: configuration.proxy.listen).first?.address.port ?? 0
         printer.start()
-        defer { proxy.close() }
-        let code = try await runChild(proxy, port: port, watch)
+        let code: Int32
+        do {
+            code = try await runChild(proxy, port: port, watch)
+        } catch {
+            proxy.close()
+            throw error
+        }
         // The program has ended; the proxy waits a moment for the bytes that are still on their way.
         await proxy.drain()
         printer.finish()
+        proxy.close()
+        await proxy.sendRest()
         if !quiet { tell(summary, own, isUsual: own == usual, proxy) }
         throw ExitCode(code)
     }

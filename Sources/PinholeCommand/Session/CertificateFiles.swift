@@ -1,0 +1,30 @@
+import PinholeCrypto
+import PinholePolicies
+import PinholeTrust
+
+/// Reads the certificates that a command trusts.
+enum CertificateFiles {
+    /// Returns the certificates of a file in PEM or DER.
+    static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
+        do throws(PolicyFailure) {
+            return try PolicyFile.certificates(at: file)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+    }
+
+    /// Returns the CAs of this system, from the place where OpenSSL looks for them.
+    static func systemAnchors() throws(CommandFailure) -> [CertificateFacts] {
+        let chosen = ProcessEnvironment.variables["SSL_CERT_FILE"]
+        guard let path = chosen ?? TrustBundle.systemPath else { return [] }
+        do throws(CryptoFailure) {
+            return try TrustBundle(path: path).certificates.map(\.facts)
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                "the system's CAs cannot be read: \(error)",
+                remedy: "install ca-certificates, or name the CAs with --anchors-only"
+            )
+        }
+    }
+}

@@ -1,0 +1,257 @@
+import PinholeCrypto
+package import PinholeFormats
+package import PinholeModel
+
+/// Makes the spans of recorded traffic: what is sent to a collector of OpenTelemetry.
+///
+/// An exchange has two spans: the proxy as the server of its client, and below it the proxy as the client of the server.
+/// Neither has a body or a field, except for User-Agent; secrets in URLs are replaced by tags. The numbers of spans
+/// depend on the record alone, so that a second export of the same capture is recognised as the same.
+///
+/// Source: the semantic conventions of OpenTelemetry 1.44, “HTTP spans” and “TLS”.
+package struct TrafficSpans: Sendable {
+    private let redactor: Redactor
+
+    /// The methods of RFC 9110 §9 and RFC 5789; any other is `_OTHER`, since names of spans are few.
+    private static let methods: Set = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
+    ]
+
+    /// Creates a maker of spans.
+    ///
+    /// - Parameter tags: Makes the tags that replace secrets.
+    package init(tags: SecretTags = SecretTags()) {
+        redactor = Redactor(SecretFinder(), tags: tags)
+    }
+
+    // MARK: Exchanges
+
+    /// Returns the spans of an exchange that has ended.
+    ///
+    /// - Parameters:
+    ///   - record: The exchange, with its heads.
+    ///   - flow: The flow of the exchange; `nil` if it was removed.
+    /// - Returns: One span or two; none if the exchange has not ended.
+    package func spans(of record: ExchangeRecord, _ flow: FlowRecord?) -> [Span] {
+        guard let outcome = record.outcome, let ended = record.timings.ended else { return [] }
+        let requested = record.request.fields
+        let secrets = RedactedRecords(redactor)
+        let clean = secrets.changed(Self.withoutContent(record))
+        let flow = flow.map { secrets.changed($0) }
+        let (trace, server, client) = Self.numbers(record.id.rawValue, record.timings.started, flow)
+        let context = TraceContext(requested)
+        let isKnown = Self.methods.contains(record.method)
+        let name = isKnown ? record.method : "HTTP"
+
+        var outer = Span(
+            trace: context?.trace ?? trace,
+            id: server,
+            name: name,
+            kind: .server,
+            started: record.timings.started,
+            ended: ended
+        )
+        outer.parent = context?.parent ?? []
+        outer.add("http.request.method", isKnown ? record.method : "_OTHER")
+        if !isKnown { outer.add("http.request.method_original", record.method) }
+        outer.add(server: clean)
+        outer.add("url.scheme", record.scheme.rawValue)
+        let target = clean.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        outer.add("url.path", target.first.map(String.init))
+        outer.add("url.query", target.dropFirst().first.map(String.init))
+        outer.add("client", address: flow?.client)
+        outer.add("network.peer", address: flow?.client)
+        outer.add("network.protocol.version", Self.version(record.request.head, isRequest: true))
+        outer.add("user_agent.original", requested.first("user-agent").map { self.clean($0) })
+        outer.add("http.request.body.size", record.request.body.length)
+        outer.addAnswer(record, outcome, clean.outcome?.detail, flow?.clientHandshake, isFailure: 500)
+        outer.addClient(flow)
+        outer.add("pinhole.exchange.id", record.id.rawValue)
+        outer.add("pinhole.flow.id", record.flow.rawValue)
+        outer.add("pinhole.outcome", outcome.kind.rawValue)
+        outer.add("pinhole.notes", record.notes.map(\.rawValue))
+        outer.add("pinhole.rules", clean.rules.map(\.rule))
+        outer.add("pinhole.proxy.user", clean.proxyUser)
+        if record.notes.contains(.webSocket) { outer.add("pinhole.websocket.messages", record.messages) }
+        if let handshake = flow?.clientHandshake { outer.add(handshake) }
+
+        // An answer of the proxy itself asked no server.
+        guard outcome.kind != .answeredByProxy, flow?.treatment != .local else { return [outer] }
+        let waited = record.timings.blocked ?? .zero
+        var inner = Span(
+            trace: outer.trace,
+            id: client,
+            name: name,
+            kind: .client,
+            started: min(record.timings.started + waited, ended),
+            ended: ended
+        )
+        inner.parent = server
+        inner.add("http.request.method", isKnown ? record.method : "_OTHER")
+        if !isKnown { inner.add("http.request.method_original", record.method) }
+        inner.add("url.full", clean.url)
+        inner.add(server: clean)
+        inner.add("network.peer", address: flow?.server)
+        inner.add(
+            "network.protocol.version",
+            Self.version(record.response?.head ?? record.request.head, isRequest: record.response == nil)
+        )
+        if record.notes.contains(.retried) { inner.add("http.request.resend_count", 1) }
+        inner.add("http.request.body.size", record.request.body.length)
+        inner.addAnswer(record, outcome, clean.outcome?.detail, flow?.serverHandshake, isFailure: 400)
+        inner.add("pinhole.exchange.id", record.id.rawValue)
+        inner.add("pinhole.next_hop", flow?.nextHop)
+        inner.add("pinhole.time.blocked", seconds: record.timings.blocked)
+        inner.add("pinhole.time.resolve", seconds: record.timings.resolve)
+        inner.add("pinhole.time.connect", seconds: record.timings.connect)
+        inner.add("pinhole.time.tls", seconds: record.timings.tls)
+        inner.add(
+            "pinhole.time.first_byte",
+            seconds: record.timings.responseStarted.map { $0 - record.timings.started }
+        )
+        if let handshake = flow?.serverHandshake { inner.add(handshake) }
+        return [outer, inner]
+    }
+
+    /// Returns a text without the secrets that are known by their form.
+    private func clean(_ text: String) -> String {
+        String(decoding: redactor.redacted(Array(text.utf8), .text), as: UTF8.self)
+    }
+
+    /// Returns the record without heads and bodies, which no span shows, so that nobody searches them for secrets.
+    private static func withoutContent(_ record: ExchangeRecord) -> ExchangeRecord {
+        var bare = record
+        bare.request = MessageRecord(head: [])
+        bare.response = nil
+        bare.informational = []
+        return bare
+    }
+
+    /// Returns the version in the first line of a head: `1.1` or `2`.
+    private static func version(_ head: [UInt8], isRequest: Bool) -> String? {
+        let words = String(decoding: head.prefix { $0 != 0x0d && $0 != 0x0a }, as: UTF8.self)
+            .split(separator: " ")
+        guard let word = isRequest ? words.last : words.first, word.hasPrefix("HTTP/") else { return nil }
+        return String(word.dropFirst(5))
+    }
+
+    /// Returns numbers for a trace and two spans, which are the same each time for the same record.
+    private static func numbers(
+        _ id: Int64,
+        _ started: Timestamp,
+        _ flow: FlowRecord?
+    ) -> (trace: [UInt8], outer: [UInt8], inner: [UInt8]) {
+        let facts =
+            "\(id) \(started.microseconds) \(flow?.client ?? "") \(flow?.opened.microseconds ?? 0)"
+        let digest = Digest.sha256(Array(facts.utf8))
+        return (Array(digest[..<16]), Array(digest[16..<24]), Array(digest[24..<32]))
+    }
+
+    // MARK: Flows
+
+    /// Returns the span of a flow that failed before its first request.
+    ///
+    /// - Parameter flow: The flow.
+    /// - Returns: The span; `nil` unless the flow has ended and failed.
+    package func span(of flow: FlowRecord) -> Span? {
+        guard let closed = flow.closed, flow.isFailed else { return nil }
+        let clean = RedactedRecords(redactor).changed(flow)
+        let (trace, outer, _) = Self.numbers(flow.id.rawValue, flow.opened, flow)
+        let failed = clean.handshakes.first { $0.failure != nil }
+        var span = Span(
+            trace: trace,
+            id: outer,
+            name: failed == nil ? "CONNECT" : "TLS handshake",
+            kind: failed?.peer == .server ? .client : .server,
+            started: flow.opened,
+            ended: closed
+        )
+        if let target = clean.target { span.add("server", target.host, port: Int64(target.port)) }
+        if span.kind == .client {
+            span.add("network.peer", address: flow.server)
+        } else {
+            span.add("client", address: flow.client)
+            span.add("network.peer", address: flow.client)
+        }
+        span.addClient(clean)
+        span.add("pinhole.flow.id", flow.id.rawValue)
+        span.add("pinhole.outcome", flow.outcome?.kind.rawValue)
+        span.add("pinhole.treatment", flow.treatment?.rawValue)
+        span.add("pinhole.next_hop", clean.nextHop)
+        span.add("pinhole.proxy.user", clean.proxyUser)
+        if let failed { span.add(failed) }
+        if let failure = failed?.failure {
+            span.add("error.type", failure.cause.rawValue)
+            span.add("pinhole.tls.peer", failed?.peer.rawValue)
+            span.add("pinhole.tls.alert", failure.alert?.name)
+            span.add("pinhole.tls.alert.code", (failure.alert?.code).map(Int64.init))
+            span.add("pinhole.tls.is_hint", .boolean(failure.isHint))
+            span.failure = failure.detail
+        } else {
+            span.add("error.type", flow.outcome?.kind.rawValue)
+            span.failure = clean.outcome?.detail ?? ""
+        }
+        return span
+    }
+}
+
+extension Span {
+    /// Adds the server that the client asked for.
+    fileprivate mutating func add(server record: ExchangeRecord) {
+        add("server", record.authority.host, port: Int64(record.authority.port))
+    }
+
+    /// Adds the status and size of the response, and the reason of a failure.
+    ///
+    /// - Parameters:
+    ///   - record: The exchange.
+    ///   - outcome: Its end.
+    ///   - detail: The reason of the end, without secrets.
+    ///   - handshake: The handshake of this side, whose failure is the most exact reason.
+    ///   - least: The least status that counts as a failure: 500 for a server, 400 for a client.
+    fileprivate mutating func addAnswer(
+        _ record: ExchangeRecord,
+        _ outcome: ExchangeOutcome,
+        _ detail: String?,
+        _ handshake: HandshakeRecord?,
+        isFailure least: Int
+    ) {
+        add("http.response.status_code", record.status.map(Int64.init))
+        add("http.response.body.size", record.response?.body.length)
+        switch outcome.kind {
+        case .abortedByClient, .abortedByServer, .abortedByUser, .failed:
+            add("error.type", handshake?.failure?.cause.rawValue ?? outcome.kind.rawValue)
+            failure = detail ?? ""
+        case .completed, .answeredByProxy, .closedByClient:
+            guard let status = record.status, status >= least else { return }
+            add("error.type", String(status))
+            failure = ""
+        }
+    }
+
+    /// Adds the facts of a handshake.
+    fileprivate mutating func add(_ handshake: HandshakeRecord) {
+        add("tls.established", .boolean(handshake.failure == nil))
+        add("tls.protocol.name", handshake.version.map { $0.hasPrefix("SSL") ? "ssl" : "tls" })
+        add(
+            "tls.protocol.version",
+            handshake.version.map { version in
+                let number = version.drop { !$0.isNumber }
+                // “TLSv1” is version 1.0.
+                return number.contains(".") ? String(number) : "\(number).0"
+            }
+        )
+        add("tls.cipher", handshake.cipher)
+        add("tls.curve", handshake.group)
+        add("tls.next_protocol", handshake.applicationProtocol)
+        add("tls.client.server_name", handshake.serverName)
+        if handshake.failure == nil { add("tls.resumed", .boolean(handshake.isResumed)) }
+    }
+
+    /// Adds what is known of the program that made the connection.
+    fileprivate mutating func addClient(_ flow: FlowRecord?) {
+        add("pinhole.client.process.name", flow?.clientProcess?.name)
+        add("pinhole.client.process.pid", (flow?.clientProcess?.pid).map(Int64.init))
+        add("pinhole.tls.client.ja4", flow?.clientHello?.ja4)
+    }
+}

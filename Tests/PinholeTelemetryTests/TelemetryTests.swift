@@ -1,0 +1,257 @@
+import PinholeClient
+import PinholeModel
+import PinholeTestKit
+import Testing
+
+@testable import PinholeTelemetry
+
+@Suite("Spans")
+struct SpanTests {
+    private static let now = Timestamp(seconds: 1_767_323_045)
+
+    private static func exchange(
+        _ method: String = "GET",
+        path: String = "/",
+        fields: String = "",
+        status: Int? = 200,
+        outcome: ExchangeOutcome? = .completed
+    ) throws -> ExchangeRecord {
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: 2),
+            flow: FlowID(rawValue: 1),
+            scheme: .https,
+            authority: try Authority("[2001:db8::1]:443"),
+            method: method,
+            path: path,
+            request: MessageRecord(head: Array("\(method) \(path) HTTP/2\r\n\(fields)\r\n".utf8)),
+            timings: ExchangeTimings(started: now)
+        )
+        record.timings.ended = now + .seconds(1)
+        record.status = status
+        if status != nil { record.response = MessageRecord(head: Array("HTTP/1.1 200 OK\r\n\r\n".utf8)) }
+        record.outcome = outcome
+        return record
+    }
+
+    private static func value(_ name: String, _ span: Span) -> Span.Value? {
+        span.attributes.first { $0.name == name }?.value
+    }
+
+    @Test("an exchange that has not ended has no span, and an answer of the proxy itself has one")
+    func count() throws {
+        let spans = TrafficSpans()
+        #expect(spans.spans(of: try Self.exchange(outcome: nil), nil).isEmpty)
+        #expect(spans.spans(of: try Self.exchange(outcome: .answeredByProxy("a rule")), nil).count == 1)
+        #expect(spans.spans(of: try Self.exchange(), nil).count == 2)
+    }
+
+    @Test("each side has its own version of HTTP, and an address of IPv6 has no brackets")
+    func versions() throws {
+        let found = TrafficSpans().spans(of: try Self.exchange(), nil)
+        #expect(found.map { Self.value("network.protocol.version", $0) } == [.text("2"), .text("1.1")])
+        #expect(
+            found.map { Self.value("server.address", $0) } == [.text("2001:db8::1"), .text("2001:db8::1")]
+        )
+    }
+
+    @Test("the program that made a connection is told, and a failed connection tells its alert")
+    func flow() throws {
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: Self.now,
+            client: "127.0.0.1:5",
+            listener: "127.0.0.1:1"
+        )
+        flow.clientProcess = ClientProcess(pid: 4711, name: "curl", path: "/usr/bin/curl")
+        let outer = try #require(TrafficSpans().spans(of: try Self.exchange(), flow).first)
+        #expect(Self.value("pinhole.client.process.name", outer) == .text("curl"))
+        #expect(Self.value("client.port", outer) == .integer(5))
+        #expect(TrafficSpans().span(of: flow) == nil)
+        var handshake = HandshakeRecord(peer: .server, started: Self.now, duration: .zero)
+        handshake.version = "TLSv1"
+        handshake.failure = HandshakeFailure(
+            .protocolError,
+            isHint: false,
+            endedBy: .server,
+            alert: Alert(code: 40),
+            detail: "no"
+        )
+        flow.serverHandshake = handshake
+        flow.closed = Self.now
+        let failed = try #require(TrafficSpans().span(of: flow))
+        #expect(failed.kind == .client && failed.failure == "no")
+        #expect(Self.value("pinhole.tls.alert", failed) == .text("handshake_failure"))
+        #expect(Self.value("tls.protocol.version", failed) == .text("1.0"))
+    }
+
+    @Test("an unknown method is one of few names, and is kept as it was")
+    func method() throws {
+        let found = TrafficSpans().spans(of: try Self.exchange("BREW"), nil)
+        #expect(found.map(\.name) == ["HTTP", "HTTP"])
+        #expect(Self.value("http.request.method", found[0]) == .text("_OTHER"))
+        #expect(Self.value("http.request.method_original", found[0]) == .text("BREW"))
+    }
+
+    @Test(
+        "a status is a failure of the client from 400 on, and of the server from 500 on",
+        arguments: [(200, [false, false]), (404, [false, true]), (503, [true, true])]
+    )
+    func failures(status: Int, expected: [Bool]) throws {
+        let found = TrafficSpans().spans(of: try Self.exchange(status: status), nil)
+        #expect(found.map { $0.failure != nil } == expected)
+    }
+
+    @Test(
+        "an exchange without an answer has its end as the type of its error, and the reason without secrets"
+    )
+    func aborted() throws {
+        let record = try Self.exchange(status: nil, outcome: .failed("no way to anna@example.com"))
+        let found = TrafficSpans().spans(of: record, nil)
+        #expect(found.map { Self.value("error.type", $0) } == [.text("failed"), .text("failed")])
+        #expect(found.allSatisfy { $0.failure?.contains("no way to") == true })
+    }
+
+    @Test("the numbers of spans are the same each time, and others for another exchange")
+    func numbers() throws {
+        let first = TrafficSpans().spans(of: try Self.exchange(), nil)
+        let again = TrafficSpans().spans(of: try Self.exchange(), nil)
+        #expect(first.map(\.id) == again.map(\.id) && first.map(\.trace) == again.map(\.trace))
+        var other = try Self.exchange()
+        other.id = ExchangeID(rawValue: 3)
+        #expect(Set(TrafficSpans().spans(of: other, nil).map(\.id)).isDisjoint(with: first.map(\.id)))
+    }
+
+    @Test(
+        "a traceparent is taken only if it keeps the rules",
+        arguments: [
+            ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true),
+            ("01-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", true),
+            ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", false),
+            ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+            ("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", false),
+            ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false),
+            ("00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01", false),
+            ("00-0af7-b7ad6b7169203331-01", false), ("", false), ("-", false),
+        ]
+    )
+    func traceContext(field: String, isTaken: Bool) throws {
+        let record = try Self.exchange(fields: "traceparent: \(field)\r\n")
+        let found = TrafficSpans().spans(of: record, nil)
+        #expect((found[0].parent == [0xb7, 0xad, 0x6b, 0x71, 0x69, 0x20, 0x33, 0x31]) == isTaken)
+        #expect(found[1].trace == found[0].trace && found[1].parent == found[0].id)
+    }
+}
+
+@Suite("The queue of spans")
+struct SpanQueueTests {
+    private static func event(_ id: Int64, hasEnded: Bool = true) throws -> FlowEvent {
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: id),
+            flow: FlowID(rawValue: 1),
+            scheme: .http,
+            authority: try Authority("shop.test:80"),
+            method: "GET",
+            path: "/",
+            request: MessageRecord(head: []),
+            timings: ExchangeTimings(started: Timestamp(seconds: 0))
+        )
+        if hasEnded { record.outcome = .completed }
+        return .exchange(record)
+    }
+
+    @Test("only what has ended waits, the oldest goes first when too many wait, and the loss is told once")
+    func bound() async throws {
+        let queue = SpanQueue(capacity: 3)
+        queue.add([try Self.event(9, hasEnded: false)])
+        #expect(queue.count == 0)
+        queue.add(try (1...5).map { try Self.event($0) })
+        #expect(queue.takeLost() == 2)
+        #expect(queue.takeLost() == 0)
+        #expect(await queue.wait())
+        #expect(queue.take(2) == [3, 4])
+        queue.add([try Self.event(6)])
+        #expect(queue.take(9) == [5, 6])
+        #expect(queue.count == 0)
+    }
+
+    @Test("a finished queue gives what waits, and then ends")
+    func finish() async throws {
+        let queue = SpanQueue()
+        queue.add([try Self.event(1)])
+        queue.finish()
+        #expect(await queue.wait())
+        #expect(queue.take(9) == [1])
+        #expect(await !queue.wait())
+    }
+
+    @Test("a taker that waits is told of the first number")
+    func waiting() async throws {
+        let queue = SpanQueue()
+        async let found = queue.wait()
+        queue.add([try Self.event(1)])
+        #expect(await found)
+    }
+}
+
+@Suite("Settings of a collector")
+struct CollectorSettingsTests {
+    @Test(
+        "a URL without a path gets the one of traces",
+        arguments: [
+            ("http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/traces"),
+            ("http://127.0.0.1:4318/", "http://127.0.0.1:4318/v1/traces"),
+            ("https://example.com/otlp/v1/traces", "https://example.com/otlp/v1/traces"),
+        ]
+    )
+    func url(text: String, expected: String) throws {
+        #expect(try CollectorSettings.traces(text).description == expected)
+    }
+
+    @Test("a text that is no URL is refused, and a password is not repeated")
+    func refused() throws {
+        #expect(throws: AddressFailure.self) { try CollectorSettings.traces("127.0.0.1:4318") }
+        do throws(AddressFailure) {
+            _ = try CollectorSettings.traces("ftp://anna:secret@example.com")
+            Issue.record("a URL with ftp: was taken")
+        } catch {
+            #expect(!error.description.contains("secret"))
+        }
+    }
+
+    @Test("the environment adds fields and attributes, and chooses the encoding")
+    func environment() {
+        var settings = CollectorSettings()
+        settings.attributes = [Span.Attribute(name: "team", value: .text("a"))]
+        settings.apply([
+            "OTEL_EXPORTER_OTLP_HEADERS": "authorization=Bearer%20x, api-key = 1 ,broken,=nothing",
+            "OTEL_RESOURCE_ATTRIBUTES": "team=b",
+            "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json",
+        ])
+        #expect(
+            settings.fields == [
+                CollectorSettings.Field("authorization", "Bearer x"), CollectorSettings.Field("api-key", "1"),
+            ]
+        )
+        #expect(settings.encoding == .json)
+        let resource = SpanResource(
+            version: "1",
+            machine: "",
+            instance: "i",
+            more: settings.attributes
+        )
+        #expect(resource.attributes.filter { $0.name == "team" }.map(\.value) == [.text("b")])
+        #expect(!resource.attributes.contains { $0.name == "host.name" })
+    }
+
+    @Test("waits grow to their bound, and a collector that asks for a longer one gets it")
+    func patience() {
+        let patience = Collector.Patience()
+        for tries in 1...70 {
+            let wait = patience.wait(after: tries, asked: nil)
+            #expect(wait <= patience.most && wait > .zero)
+        }
+        #expect(patience.wait(after: 1, asked: nil) <= patience.first)
+        #expect(patience.wait(after: 1, asked: .seconds(60)) == .seconds(60))
+        #expect(patience.wait(after: 1, asked: .seconds(1 << 40)) == .seconds(300))
+    }
+}
