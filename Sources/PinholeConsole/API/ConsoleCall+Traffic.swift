@@ -135,9 +135,18 @@ extension ConsoleCall {
         let before = try request.value("before").map { _ throws(Problem) in
             try number("before", default: .max, in: 1...Int64.max)
         }
+        let patience = try request.value("within").map { _ throws(Problem) in
+            try number("within", default: 0, in: 1...60_000)
+        }
+        let deadline = patience.map { ContinuousClock.now + .milliseconds($0) }
+        let reader = deadline.map { reader.until($0) } ?? reader
         let rows = try reader.traffic(try filter(), before: before, limit: limit + 1)
+        let isOver = deadline.map { ContinuousClock.now >= $0 } ?? false
         return .json(
-            TrafficPageJSON(items: rows.prefix(limit).map(TrafficItemJSON.init), more: rows.count > limit)
+            TrafficPageJSON(
+                items: rows.prefix(limit).map(TrafficItemJSON.init),
+                more: rows.count > limit || isOver
+            )
         )
     }
 

@@ -36,7 +36,7 @@ extension ConsoleRoute {
         ConsoleRoute(
             pattern: "/api/traffic",
             methods: [
-                "GET": .reading("filter", "ids", "before", "limit") { try $0.traffic($1) },
+                "GET": .reading("filter", "ids", "before", "limit", "within") { try $0.traffic($1) },
                 "DELETE": .editing("filter", "ids") { try $0.remove($1) },
             ]
         ),

@@ -10,7 +10,8 @@ package struct FilterJudge: Sendable {
         case everything
         case flag(FilterFlag)
         case equal(TextField, [UInt8])
-        case contains(TextField, [UInt8])
+        /// A text; `nil` for an empty one, which every text contains.
+        case contains(TextField, SequenceSearch?)
         case starts(TextField, [UInt8])
         case ends(TextField, [UInt8])
         case glob(TextField, [UInt8])
@@ -75,7 +76,7 @@ package struct FilterJudge: Sendable {
         case .equal(let field, let text):
             return Self.truth(try Self.texts(of: field, &facts)) { CaseFolding.isEqual($0, text) }
         case .contains(let field, let text):
-            return Self.truth(try Self.texts(of: field, &facts)) { CaseFolding.contains($0, text) }
+            return Self.truth(try Self.texts(of: field, &facts)) { text?.isFound(in: $0) ?? true }
         case .starts(let field, let text):
             return Self.truth(try Self.texts(of: field, &facts)) {
                 CaseFolding.isEqual($0.prefix(text.count), text)
@@ -154,7 +155,7 @@ package struct FilterJudge: Sendable {
         case .text(let field, let test):
             switch test {
             case .equal(let text): return .equal(field, Array(text.utf8))
-            case .contains(let text): return .contains(field, Array(text.utf8))
+            case .contains(let text): return .contains(field, SequenceSearch(Array(text.utf8)))
             case .starts(let text): return .starts(field, Array(text.utf8))
             case .ends(let text): return .ends(field, Array(text.utf8))
             case .glob(let text): return .glob(field, Array(text.utf8))

@@ -26,6 +26,8 @@ struct PatternSearch {
     private static let stepLimit = 1 << 16
 
     private let program: PatternProgram
+    /// Searches for a pattern that is a plain sequence; `nil` for any other.
+    private let sequence: SequenceSearch?
     /// The class of each byte; bytes that no set distinguishes have the same class.
     private let classes: [UInt8]
     /// A byte of each class, as its example.
@@ -40,6 +42,7 @@ struct PatternSearch {
 
     init(_ pattern: Pattern) {
         program = pattern.program
+        sequence = SequenceSearch(pattern.program)
         var asked: Before = []
         let places = program.assertions
         if places.contains(.textStart) || places.contains(.lineStart) { asked.insert(.textStart) }
@@ -56,6 +59,7 @@ struct PatternSearch {
 
     /// Whether the pattern matches somewhere in `text`.
     mutating func isFound(in text: [UInt8]) -> Bool {
+        if let sequence { return sequence.isFound(in: text) }
         var state = number(of: State(steps: [], before: asked.intersection(.textStart)))
         let endsLine = asksForFinalLine && text.last == 0x0a
         for byte in endsLine ? text.dropLast() : text[...] {

@@ -13,6 +13,8 @@ package struct CaptureReader: Sendable {
     /// A warning for the user that the newest entries may be missing; `nil` if the capture is complete.
     package let warning: String?
     private var isCancelled: (@Sendable () -> Bool)?
+    /// The time at which searches end with their results so far; `nil` for no end.
+    private var deadline: ContinuousClock.Instant?
     private var examined: (@Sendable (Int64) -> Void)?
 
     /// Opens the capture at `path`, which is not changed.
@@ -52,6 +54,23 @@ package struct CaptureReader: Sendable {
         return reader
     }
 
+    /// Returns a reader of the same file whose searches end at a moment, with their results so far.
+    ///
+    /// - Parameter deadline: The moment.
+    /// - Returns: The reader, of the same file.
+    package func until(_ deadline: ContinuousClock.Instant) -> CaptureReader {
+        var reader = self
+        reader.deadline = deadline
+        return reader
+    }
+
+    /// Whether a search ends now; `nil` if nothing ends searches.
+    private var isOver: (@Sendable () -> Bool)? {
+        guard let deadline else { return isCancelled }
+        let isCancelled = isCancelled
+        return { isCancelled?() == true || ContinuousClock.now >= deadline }
+    }
+
     /// Returns a reader of the same file that reports the progress of searches.
     ///
     /// - Parameter examined: Called with the number of a row after every few hundred rows that are examined one by one.
@@ -77,8 +96,7 @@ package struct CaptureReader: Sendable {
     ) throws(CaptureFailure) -> [ExchangeRecord] {
         let plan = FilterPlan.exchanges(filter.condition)
         guard let rest = plan.rest else { return try page(filter, plan, order, limit) }
-        var judge = FilterJudge(rest)
-        let flows = FlowMemory()
+        let judges = ExchangeJudges(rest, self, isOver: isOver)
         var remaining = filter
         var summaries: [ExchangeRecord] = []
         try walk(by: Self.candidatesAtOnce) { (last: ExchangeRecord?) throws(CaptureFailure) in
@@ -86,12 +104,8 @@ package struct CaptureReader: Sendable {
             if order == .oldestFirst { remaining.after = last?.id ?? remaining.after }
             return try page(remaining, plan, order, Self.candidatesAtOnce)
         } use: { candidates throws(CaptureFailure) in
-            let heads = HeadPage(candidates)
-            for candidate in candidates where summaries.count < limit {
-                if isCancelled?() == true { return false }
-                var facts = CapturedFacts(candidate, self, flows, heads)
-                if try judge.judge(&facts) == .yes { summaries.append(candidate) }
-            }
+            summaries += try judges.selected(candidates).prefix(limit - summaries.count)
+            if judges.hasEnded { return false }
             if let last = candidates.last { examined?(last.id.rawValue) }
             return summaries.count < limit
         }
@@ -218,6 +232,7 @@ package struct CaptureReader: Sendable {
         guard let rest = plan.rest else { return try page(filter, plan, order, limit) }
         var judge = FilterJudge(rest)
         let asksForNotes = rest.root.asksForNotes
+        let isOver = isOver
         var remaining = filter
         var flows: [FlowRecord] = []
         try walk(by: Self.candidatesAtOnce) { (last: FlowRecord?) throws(CaptureFailure) in
@@ -226,7 +241,7 @@ package struct CaptureReader: Sendable {
             return try page(remaining, plan, order, Self.candidatesAtOnce)
         } use: { candidates throws(CaptureFailure) in
             for candidate in candidates where flows.count < limit {
-                if isCancelled?() == true { return false }
+                if isOver?() == true { return false }
                 var facts = RecordFacts(exchange: nil, flow: candidate)
                 if asksForNotes {
                     let note = try note(candidate.id.rawValue)

@@ -259,7 +259,8 @@ struct ConsoleAPITests {
     @Test(
         "values that cannot be used are refused with what was expected",
         arguments: [
-            "/api/traffic?limit=0", "/api/traffic?limit=501", "/api/traffic?limit=x",
+            "/api/traffic?limit=0", "/api/traffic?within=0", "/api/traffic?within=x",
+            "/api/traffic?limit=501", "/api/traffic?limit=x",
             "/api/traffic?before=-1",
             "/api/traffic?ids=1,x", "/api/traffic/x", "/api/traffic/99999999999999999999",
             "/api/export?format=pdf",

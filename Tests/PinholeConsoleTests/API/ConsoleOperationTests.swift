@@ -21,7 +21,10 @@ struct ConsoleOperationTests {
     @Test(
         "what was meant is told where it can be",
         arguments: [
-            ("/api/traffic?fliter=~u%20x", "expected filter, ids, before, limit, found “fliter”", "filter"),
+            (
+                "/api/traffic?fliter=~u%20x", "expected filter, ids, before, limit, within, found “fliter”",
+                "filter"
+            ),
             ("/api/export?id=2", "expected format, filter, ids, redact, found “id”", "ids"),
             ("/api/state?verbose", "expected no parameters, found “verbose”", nil),
         ]

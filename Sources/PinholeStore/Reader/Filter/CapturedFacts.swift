@@ -11,12 +11,12 @@ struct CapturedFacts: FilterFacts {
     private var bodies: [TextField.Part: TextFacts] = [:]
     private var hasNote = false
     private let flows: FlowMemory
-    private let page: HeadPage
+    private let page: ContentPage
 
     /// The number of bytes of WebSocket messages that are searched; the limit is that of a body.
     private static let messageLimit = ContentDecoder.limit
 
-    init(_ exchange: ExchangeRecord, _ reader: CaptureReader, _ flows: FlowMemory, _ page: HeadPage) {
+    init(_ exchange: ExchangeRecord, _ reader: CaptureReader, _ flows: FlowMemory, _ page: ContentPage) {
         self.reader = reader
         self.page = page
         self.flows = flows
@@ -62,9 +62,11 @@ struct CapturedFacts: FilterFacts {
     }
 
     private func body(_ part: TextField.Part) throws(CaptureFailure) -> TextFacts {
-        guard let id = light.exchange?.id, let record = try reader.exchange(id) else {
-            return TextFacts([], isComplete: false)
-        }
+        guard let exchange = light.exchange,
+            // The pieces of a stream that is still running are not in its record.
+            let record = try exchange.outcome == nil
+                ? reader.exchange(exchange.id) : page.whole(exchange.id, reader)
+        else { return TextFacts([], isComplete: false) }
         let isOver = record.outcome != nil
         var facts = TextFacts([])
         if part != .response {

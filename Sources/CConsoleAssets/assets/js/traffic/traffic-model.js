@@ -9,6 +9,9 @@ import { Live } from "./live.js";
 import { SortedIDs } from "./sorted-ids.js";
 import { isSame, sorting } from "./sorting.js";
 
+/** Milliseconds after which the first rows of a long search are shown. */
+const firstHits = 150;
+
 /**
  * The traffic that matches the filter, as the list shows it.
  *
@@ -141,7 +144,8 @@ export class TrafficModel extends Emitter {
     index.catch(() => {});
     try {
       if (!order && !this.#isListed) {
-        const page = await askJSON(withQuery("/api/traffic", { filter: this.filter, limit: 200 }), { signal });
+        const page = await askJSON(withQuery("/api/traffic", { filter: this.filter, limit: 200,
+          within: firstHits }), { signal });
         if (load !== this.#loads) return;
         for (const item of page.items) this.cache.put(item);
         this.#replace(new IDList(Float64Array.from(page.items.map((item) => item.id).reverse())), null);
