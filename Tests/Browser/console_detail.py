@@ -69,7 +69,7 @@ def shows_messages_of_every_kind(stage):
     stage.open("json", "request")
     panel = browser.evaluate("document.querySelector('.panel').textContent")
     expect("a b&c" in panel and "customer" in panel, "the query is decoded")
-    browser.click(".section:nth-of-type(3) summary")
+    browser.click(".section:nth-of-type(4) summary")
     browser.wait("document.querySelector('[aria-label=Cookies]').innerText.includes('theme')")
     for name, part, owner in [("xml", "    <sku>SKU-1</sku>", "response"), ("binary", "00 01 02 03 04 05 06 07  08", "response"), ("plain", "all is well: ✓", "response"),
                               ("script", "function a(b)", "response"), ("error", "it's $HOME", "request")]:
@@ -596,6 +596,75 @@ def lays_out_messagepack(stage):
       return [complaints > 1000, deep.complaint.includes('more than 200 levels'), many.isLeftOut, many.lines.length];
     })""")
     expect(said == [True, True, True, 1_000_000], f"bounded: {said}")
+
+
+@test
+def lays_out_cbor(stage):
+    """In the diagnostic notation of RFC 8949."""
+    browser = stage.fresh()
+    stage.open("cbor", "response")
+    browser.wait(f"document.querySelector('.body-view select')?.value === 'cbor' && ({CODE}).includes('when')")
+    code = browser.evaluate(CODE)
+    for part in ('"id": 18446744073709551615,', "7: [", "null,", "1.5,", "h'010203',", "undefined", '"when": 0("2013-03-21T20:04:00Z")',
+                 '(_ "a", "b"),', "{}"):
+        expect(part in code, f"{part}: {code}")
+    expect(browser.evaluate("document.querySelector('.remarks').textContent") == "", "there is nothing to complain about")
+    audit(stage, "cbor")
+    stage.open("cbor_broken", "response")
+    browser.wait("document.querySelector('.remarks')?.textContent.includes('This is not CBOR: at byte 5 (0x5): 0xfc begins no value.')")
+    # The examples of RFC 8949, Appendix A, and whatever else comes: it says something and ends.
+    said = browser.evaluate("""import('/js/body/cbor-text.js').then(({ layOutCBOR }) => {
+      const of = (hex) => layOutCBOR(Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16)));
+      const examples = { '3bffffffffffffffff': '-18446744073709551616', 'f90001': '5.960464477539063e-8', 'f97bff': '65504.0', 'f98000': '-0.0',
+        'fa7f7fffff': '3.4028234663852886e+38', 'f97e00': 'NaN', 'f9fc00': '-Infinity', 'f0': 'simple(16)', 'f8ff': 'simple(255)',
+        'c11a514b67b0': '1(1363896240)', 'd74401020304': "23(h'01020304')", '80': '[]', '9fff': '[]', 'bfff': '{}', '5f42010243030405ff': "(_ h'0102', h'030405')",
+        'a1820102820304': '{\\n  [1, 2]: [\\n    3,\\n    4\\n  ]\\n}' };
+      for (const [hex, text] of Object.entries(examples)) {
+        const made = of(hex);
+        if (made.complaint || made.lines.join('\\n') !== text) throw new Error(`${hex}: ${made.complaint} ${made.lines.join('\\n')}`);
+      }
+      let seed = 7; const next = () => (seed = seed * 1103515245 + 12345 & 0x7fffffff);
+      let complaints = 0;
+      for (let round = 0; round < 3000; round += 1) {
+        const bytes = Uint8Array.from({ length: next() % 40 }, () => next() >> 8 & 255);
+        const made = layOutCBOR(bytes);
+        if (made.complaint) { complaints += 1; if (made.offset < 0 || made.offset > bytes.length) throw new Error(made.complaint); }
+        for (const [first, last] of made.folds) if (!(first <= last && last < made.lines.length)) throw new Error('a fold leads nowhere');
+      }
+      const deep = layOutCBOR(new Uint8Array(5000).fill(0x81));
+      return [complaints > 1000, deep.complaint.includes('more than 200 levels'), of('c1'.repeat(20)).complaint.includes('16 tags'), of('9f01').isCut];
+    })""")
+    expect(said == [True, True, True, True], f"bounded: {said}")
+
+
+@test
+def reads_tokens_of_fields_and_bodies(stage):
+    browser = stage.fresh()
+    stage.open("token", "request")
+    browser.wait("document.querySelectorAll('.token').length === 1")
+    text = browser.evaluate("document.querySelector('.token').textContent")
+    for part in ("Authorization", "Signed with RS256, by the key “2026-11”; 32 bytes, not verified.", "expires2020-09-13", "days ago: expired)",
+                 '"sub": "anna"', '"name": "Zoë"'):
+        expect(part in text, f"{part}: {text}")
+    audit(stage, "token")
+    stage.open("token", "response")
+    browser.wait(f"({CODE}).includes('id_token')")
+    browser.evaluate("(() => { const select = document.querySelector('.body-view select'); select.value = 'tokens'; select.dispatchEvent(new Event('change')); })()")
+    browser.wait("document.querySelector('.token')?.textContent.includes('Not signed (alg is “none”)')")
+    expect(browser.evaluate("document.querySelector('.token pre b') === null && document.querySelector('.token').textContent.includes('<b>eve</b>')"),
+           "claims are text")
+
+
+@test
+def shows_a_font_by_itself(stage):
+    browser = stage.fresh()
+    stage.open("font", "response")
+    browser.wait("document.querySelector('.font-sample')?.textContent.includes('quick brown fox')")
+    expect(browser.evaluate("[...document.fonts].some((face) => face.family.includes('pinhole-') && face.status === 'loaded')"), "it is in use")
+    audit(stage, "font")
+    stage.open("json", "response")
+    browser.wait("document.querySelector('.code-row')")
+    expect(browser.evaluate("![...document.fonts].some((face) => face.family.includes('pinhole-'))"), "it is gone with its view")
 
 
 @test

@@ -6,6 +6,7 @@ body decoded), `messages` are those of a WebSocket or a stream, `tls` overrides 
 import base64
 import gzip
 import json
+import pathlib
 import struct
 import zlib
 
@@ -24,6 +25,8 @@ def _png(width=64, height=40):
 
 
 PNG = _png()
+# A font of the system: fontconfig, which Chromium needs, brings one.
+FONT = sorted(pathlib.Path("/usr/share/fonts").rglob("*.ttf"))[0].read_bytes()
 EVIL = '<img src=x onerror="window.__evil=1"><script>window.__evil=1</script>'
 ORDER = {
     "id": 9007199254740993, "state": "paid", "customer": {"name": "Zoë Ångström", "email": "zoe@example.test"},
@@ -38,6 +41,18 @@ GRAPHQL = ('{"operationName": "Order", "variables": {"id": 9007199254740993, "fi
            + '"}').encode()
 BATCH = b'[{"query":"{a}"},{"operationName":"Put","query":"mutation Put{put(n:1){id}}","extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab"}}}]'
 # {"id": 2^64-1, 7: [nil, 1.5, bin, ext 5, timestamp], [1, 2]: "Zoë", "price": 0.1 (32 bits), "rest": {}}
+CONCISE = bytes.fromhex("a4 626964 1bffffffffffffffff 07 84 f6 f93e00 43010203 f7 647768656e c074323031332d30332d32315432303a30343a30305a "
+                        "646c697374 9f 01 7f 6161 6162 ff a0 ff")
+
+
+def token(header, claims, signature=b"\x01" * 32):
+    """A JSON Web Token."""
+    parts = [json.dumps(part).encode() for part in (header, claims)] + [signature]
+    return ".".join(base64.urlsafe_b64encode(part).decode().rstrip("=") for part in parts)
+
+
+TOKEN = token({"alg": "RS256", "kid": "2026-11"}, {"sub": "anna", "exp": 1_600_000_000, "iat": 1_599_990_000, "name": "Zoë"})
+UNSIGNED = token({"alg": "none"}, {"sub": "<b>eve</b>"}, b"")
 PACKED = bytes.fromhex("85 a26964 cfffffffffffffffff 07 95 c0 cb3ff8000000000000 c403010203 d40507 d7ffa1dcd7c85a4af6a5 920102 a45a6fc3ab a57072696365 ca3dcccccd a472657374 80")
 # JavaScript would round the number; a console has to show it as it came.
 ORDER_TEXT = json.dumps(ORDER, ensure_ascii=False).encode()
@@ -186,6 +201,11 @@ def specimens():
                                 request_head=head("POST /graphql HTTP/1.1", "Host: api.example.test", "Content-Type: application/json", f"Content-Length: {len(BATCH)}")),
         "graphql_get": simple("api.example.test", "/graphql?query=query%20Who(%24id%3AID!)%7Bme(id%3A%24id)%7Bname%7D%7D&variables=%7B%22id%22%3A9007199254740993%7D&operationName=Who",
                               "application/json", b'{"data":{}}'),
+        "cbor": simple("api.example.test", "/concise", "application/cbor", CONCISE),
+        "cbor_broken": simple("api.example.test", "/concise-broken", "application/senml+cbor", bytes.fromhex("8301626869fc") + bytes(40)),
+        "token": simple("api.example.test", "/me", "application/json", json.dumps({"id_token": UNSIGNED}).encode(),
+                        request_head=get("/me?t=" + TOKEN[:20], "api.example.test", f"Authorization: Bearer {TOKEN}", f"Cookie: session={TOKEN}")),
+        "font": simple("cdn.example.test", "/sans.ttf", "font/ttf", FONT),
         "msgpack": simple("api.example.test", "/packed", "application/msgpack", PACKED),
         "msgpack_broken": simple("api.example.test", "/packed-broken", "application/vnd.msgpack", bytes.fromhex("93 01 a26869 c1") + bytes(40)),
         "msgpack_cut": simple("api.example.test", "/packed-cut", "application/x-msgpack", bytes.fromhex("93 01 a5 6869")),

@@ -7,6 +7,7 @@ import { Problem } from "../core/problem.js";
 import { saveFile } from "../core/save-file.js";
 import { fieldsTable } from "../detail/fields-table.js";
 import { formPairs, mediaType, parameterOf } from "../detail/head.js";
+import { tokensIn, tokensView } from "../detail/jwt.js";
 import { BodySource } from "./body-source.js";
 import { BodySearch } from "./body-search.js";
 import { CodeView } from "./code-view.js";
@@ -27,6 +28,8 @@ export class BodyView {
   #chosen = null;
   #shows = 0;
   #address = "";
+  /** @type {FontFace | null} */
+  #face = null;
   #abort = new AbortController();
   /** @type {import("./views.js").View[]} */
   #views = [];
@@ -64,6 +67,7 @@ export class BodyView {
   end() {
     this.#abort.abort();
     if (this.#address) URL.revokeObjectURL(this.#address);
+    if (this.#face) document.fonts.delete(this.#face);
   }
 
   get #view() {
@@ -208,6 +212,8 @@ export class BodyView {
       case "image": return this.#image(source);
       case "form": return { content: fieldsTable(["Name", "Value"],
         formPairs(new TextDecoder().decode(source.bytes)), "Form"), remarks: [] };
+      case "font": return this.#font(source);
+      case "tokens": return { content: tokensView(tokensIn([["the body", new TextDecoder().decode(source.bytes)]])), remarks: [] };
       case "multipart": return this.#multipart(source);
       case "protobuf": return this.#protobuf(view, source);
       default: return this.#text(view, source);
@@ -220,7 +226,7 @@ export class BodyView {
     const sent = isRaw ? joined(this.of.head, source.bytes) : source.bytes;
     const charset = isRaw ? "latin1" : parameterOf(this.of.contentType, "charset");
     const isLong = sent.length > longestLayout && Boolean(view.layout);
-    if (isLong && view.layout === "msgpack") return { content: rows, document: new HexDocument(sent),
+    if (isLong && ["msgpack", "cbor"].includes(view.layout ?? "")) return { content: rows, document: new HexDocument(sent),
       remarks: [`More than ${bytes(longestLayout)} are not laid out: these are its bytes.`] };
     const laidOut = await layOut(
       { bytes: sent, charset, layout: isLong ? "" : view.layout ?? "", width: this.code.columns,
@@ -260,13 +266,33 @@ export class BodyView {
     return { content: el("figure", { class: "image" }, image, caption), remarks: [] };
   }
 
+  async #font(source) {
+    if (!source.isWhole) return { content: el("p", { class: "soft" }, "A font is shown when all of it is here."), remarks: [] };
+    const name = `pinhole-${this.of.id}-${this.of.owner}`;
+    try {
+      const face = await new FontFace(name, source.bytes.slice().buffer).load();
+      document.fonts.add(face);
+      this.#face = face;
+    } catch {
+      return { content: el("p", { class: "notice" }, "The browser cannot read this font; the hex view shows its bytes."), remarks: [] };
+    }
+    const lines = ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789 .,:;!? €$& ÄÖÜß éèñ",
+      "The quick brown fox jumps over the lazy dog"].map((line) => el("p", {}, line));
+    const sample = el("div", { class: "font-sample" }, ...lines);
+    sample.style.fontFamily = `"${name}"`;
+    return { content: el("figure", { class: "image" }, sample, el("figcaption", { class: "soft" }, bytes(source.bytes.length))),
+      remarks: [] };
+  }
+
   #multipart(source) {
     const parts = partsOf(source.bytes, parameterOf(this.of.contentType, "boundary"));
     if (parts.length === 0) {
       const text = "No part was found: the boundary of the Content-Type is not in the body.";
       return { content: el("p", { class: "soft" }, text), remarks: [] };
     }
-    return { content: el("ol", { class: "parts" }, ...parts.map((part) => this.#part(part))), remarks: [] };
+    const table = fieldsTable(["Name", "File", "Type", "Size"],
+      parts.map((part) => [part.name, part.file || "—", part.type || "—", bytes(part.bytes.length)]), "Parts");
+    return { content: el("div", {}, table, el("ol", { class: "parts" }, ...parts.map((part) => this.#part(part)))), remarks: [] };
   }
 
   #part(part) {

@@ -41,7 +41,7 @@ function begin() {
   worker ??= start();
   worker.postMessage(job.order);
   // What is no text cannot be shown as one; how much of it is read is bounded anyhow.
-  if (job.order.layout && job.order.layout !== "msgpack") timer = setTimeout(giveUp, patience);
+  if (job.order.layout && !["msgpack", "cbor"].includes(job.order.layout)) timer = setTimeout(giveUp, patience);
 }
 
 /** Shows what takes too long as it was sent. */

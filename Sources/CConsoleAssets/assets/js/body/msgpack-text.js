@@ -1,116 +1,18 @@
-/** Levels that are read; deeper ones are a mistake, or an attack on who reads them. */
-const deepest = 200;
-/** Values that are shown. */
-const most = 1_000_000;
-/** Bytes of a binary that are shown. */
-const longest = 64;
-
-/** What keeps bytes from being MessagePack, and where. */
-class Complaint extends Error {
-  /** @param {number} offset @param {string} reason @param {boolean} [isEnd] Whether more bytes could make it good. */
-  constructor(offset, reason, isEnd = false) {
-    super(reason);
-    this.offset = offset;
-    this.isEnd = isEnd;
-  }
-}
+import { BinaryReader, Complaint, dump, float, layOutBinary } from "./binary-text.js";
 
 /**
  * Lays MessagePack out as a text like JSON, a value a line.
  *
  * What JSON has no word for stands in angle brackets: `<bin 3: 01 02 03>`, `<ext 5, 1 byte: ff>`, `<timestamp …>`. Keys of maps are
- * whatever was sent. What is wrong, or ends in the middle, is laid out as far as it goes; values after each other stand below each other.
+ * whatever was sent.
  *
  * @param {Uint8Array} bytes
- * @returns {{lines: string[], folds: [number, number][], complaint: string, offset: number, isCut: boolean, isLeftOut: boolean}} The complaint is empty where there is none; it `isCut` where the end alone is missing.
  */
 export function layOutMessagePack(bytes) {
-  const reader = new Reader(bytes);
-  let complaint = "";
-  let offset = -1;
-  let isCut = false;
-  try {
-    while (reader.at < bytes.length && !reader.isFull) reader.value("", "", 0);
-  } catch (error) {
-    if (!(error instanceof Complaint)) throw error;
-    complaint = `at byte ${error.offset} (0x${error.offset.toString(16)}): ${error.message}.`;
-    ({ offset, isEnd: isCut } = error);
-  }
-  return { ...reader.end(), complaint, offset, isCut, isLeftOut: reader.isFull };
+  return layOutBinary(new MessagePackReader(bytes));
 }
 
-class Reader {
-  at = 0;
-  /** @type {string[]} */
-  lines = [];
-  /** @type {[number, number][]} */
-  folds = [];
-  /** @type {number[]} Lines of what is open. */
-  open = [];
-  count = 0;
-  /** @type {string[]} What is read in what, the innermost last. */
-  holders = [];
-
-  /** @param {Uint8Array} bytes */
-  constructor(bytes) {
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  }
-
-  /** Whether there is more than is shown. */
-  get isFull() {
-    return this.count >= most && this.at < this.bytes.length;
-  }
-
-  end() {
-    for (const first of this.open) this.folds.push([first, this.lines.length - 1]);
-    return { lines: this.lines, folds: this.folds };
-  }
-
-  /** Reads a value and writes its lines. @param {string} before A key. @param {string} after A comma. @param {number} depth */
-  value(before, after, depth) {
-    const start = this.at;
-    const indent = "  ".repeat(Math.min(depth, 100));
-    const many = this.many();
-    if (!many) {
-      this.lines.push(`${indent}${before}${this.scalar()}${after}`);
-      return;
-    }
-    if (depth === deepest) throw new Complaint(start, `more than ${deepest} levels lie in each other`);
-    const [sign, last] = many.isMap ? "{}" : "[]";
-    if (many.length === 0) {
-      this.lines.push(`${indent}${before}${sign}${last}${after}`);
-      return;
-    }
-    const first = this.lines.push(`${indent}${before}${sign}`) - 1;
-    this.open.push(first);
-    this.holders.push(many.name);
-    for (let place = 0; place < many.length && !this.isFull; place += 1) {
-      this.value(many.isMap ? `${this.key(depth)}: ` : "", place + 1 < many.length ? "," : "", depth + 1);
-    }
-    if (this.isFull) return;
-    this.holders.pop();
-    this.lines.push(`${indent}${last}${after}`);
-    this.open.pop();
-    this.folds.push([first, this.lines.length - 1]);
-  }
-
-  /** A key, in one line; it may be of any type. @param {number} depth */
-  key(depth) {
-    const start = this.at;
-    const many = this.many();
-    if (!many) return this.scalar();
-    if (depth === deepest) throw new Complaint(start, `more than ${deepest} levels lie in each other`);
-    const parts = [];
-    this.holders.push(many.name);
-    for (let place = 0; place < many.length && !this.isFull; place += 1) {
-      const name = many.isMap ? `${this.key(depth + 1)}: ` : "";
-      parts.push(name + this.key(depth + 1));
-    }
-    this.holders.pop();
-    return many.isMap ? `{${parts.join(", ")}}` : `[${parts.join(", ")}]`;
-  }
-
+class MessagePackReader extends BinaryReader {
   /** The length of an array or a map, where one begins here. */
   many() {
     const first = this.bytes[this.at];
@@ -151,15 +53,6 @@ class Reader {
     }
   }
 
-  text(length, start) {
-    const taken = this.take(length, start, "a text");
-    try {
-      return JSON.stringify(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(taken));
-    } catch {
-      return `<text that is no UTF-8, ${dump(taken)}>`;
-    }
-  }
-
   binary(length, start) {
     return `<bin ${dump(this.take(length, start, "a binary"))}>`;
   }
@@ -169,48 +62,6 @@ class Reader {
     const data = this.take(length, start, "an extension");
     return (type === -1 && timestamp(data)) || `<ext ${type}, ${dump(data)}>`;
   }
-
-  /** An unsigned number of so many bytes. */
-  number(size) {
-    const view = this.fixed(size, this.at - 1);
-    return size === 1 ? view.getUint8(0) : size === 2 ? view.getUint16(0) : view.getUint32(0);
-  }
-
-  fixed(size, start) {
-    if (size > this.bytes.length - this.at) throw this.ending(start);
-    const view = new DataView(this.view.buffer, this.view.byteOffset + this.at, size);
-    this.at += size;
-    return view;
-  }
-
-  take(length, start, what) {
-    const left = this.bytes.length - this.at;
-    if (length > left) throw new Complaint(start, `${what} of ${length} bytes begins here, of which ${left} are there`, true);
-    this.at += length;
-    return this.bytes.subarray(this.at - length, this.at);
-  }
-
-  ending(start) {
-    return new Complaint(start, "it ends in the middle of a value", true);
-  }
-}
-
-/** A number that says that it is no integer; of 32 bits no more digits than it has. */
-function float(value, isSingle) {
-  if (!Number.isFinite(value)) return String(value);
-  if (Number.isInteger(value)) return Object.is(value, -0) ? "-0.0" : Math.abs(value) < 1e21 ? `${value}.0` : String(value);
-  if (!isSingle) return String(value);
-  for (let digits = 6; digits < 10; digits += 1) {
-    const text = String(Number(value.toPrecision(digits)));
-    if (Math.fround(Number(text)) === value) return text;
-  }
-  return String(value);
-}
-
-function dump(bytes) {
-  const shown = [...bytes.subarray(0, longest)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-  const rest = bytes.length > longest ? " …" : "";
-  return `${bytes.length} ${bytes.length === 1 ? "byte" : "bytes"}${bytes.length > 0 ? ": " : ""}${shown}${rest}`;
 }
 
 /** The moment that the extension -1 says; nothing where it says none. @param {Uint8Array} data */

@@ -5,7 +5,7 @@ import { isGraphQL } from "./graphql-text.js";
  * @typedef {object} View
  * @property {string} id
  * @property {string} label
- * @property {"text" | "hex" | "form" | "multipart" | "image" | "protobuf" | "raw"} kind
+ * @property {"text" | "hex" | "form" | "multipart" | "image" | "font" | "tokens" | "protobuf" | "raw"} kind
  * @property {string} [layout] For the worker.
  * @property {string} [language] For colours.
  */
@@ -15,6 +15,7 @@ const views = {
   json: { id: "json", label: "JSON", kind: "text", layout: "json", language: "json" },
   graphql: { id: "graphql", label: "GraphQL", kind: "text", layout: "graphql", language: "graphql" },
   msgpack: { id: "msgpack", label: "MessagePack", kind: "text", layout: "msgpack", language: "msgpack" },
+  cbor: { id: "cbor", label: "CBOR", kind: "text", layout: "cbor", language: "msgpack" },
   xml: { id: "xml", label: "XML", kind: "text", layout: "xml", language: "markup" },
   html: { id: "html", label: "HTML", kind: "text", layout: "html", language: "markup" },
   script: { id: "script", label: "JavaScript", kind: "text", layout: "script", language: "script" },
@@ -22,6 +23,8 @@ const views = {
   form: { id: "form", label: "Form", kind: "form" },
   multipart: { id: "multipart", label: "Multipart", kind: "multipart" },
   protobuf: { id: "protobuf", label: "Protobuf", kind: "protobuf", layout: "json", language: "json" },
+  tokens: { id: "tokens", label: "Tokens (JWT)", kind: "tokens" },
+  font: { id: "font", label: "Font", kind: "font" },
   image: { id: "image", label: "Image", kind: "image" },
   text: { id: "text", label: "Text", kind: "text" },
   hex: { id: "hex", label: "Hex", kind: "hex" },
@@ -42,6 +45,7 @@ export function viewsFor(contentType, bytes, owner) {
   if (type === "application/graphql" || (owner === "request" && asksGraphQL(bytes))) fitting.push(views.graphql);
   if (type.includes("json")) fitting.push(views.json);
   if (type.startsWith("image/")) fitting.push(views.image);
+  if (/^font\/|^application\/(x-)?font-|\bopentype\b|truetype/.test(type)) fitting.push(views.font);
   if (type.includes("html")) fitting.push(views.html);
   if (/[/+]xml$/.test(type)) fitting.push(views.xml);
   if (type.includes("javascript") || type.includes("ecmascript")) fitting.push(views.script);
@@ -50,12 +54,14 @@ export function viewsFor(contentType, bytes, owner) {
   if (type.startsWith("multipart/")) fitting.push(views.multipart);
   if (/[/+.-](protobuf|protobuffer|proto)$/.test(type)) fitting.push(views.protobuf);
   if (/^application\/(x-|vnd\.)?(msgpack|messagepack)$|\+msgpack$/.test(type)) fitting.push(views.msgpack);
+  if (/^application\/cbor(-seq)?$|\+cbor(-seq)?$/.test(type)) fitting.push(views.cbor);
   const looks = looksLike(bytes, parameterOf(contentType, "charset"));
   if (looks === "json" && fitting.length === 0) fitting.push(views.json);
   if (looks === "markup" && fitting.length === 0) fitting.push(views.xml);
   const all = looks === "binary" ? [views.hex, ...without(fitting, views.protobuf), views.text] : [views.text, views.hex];
   // What says to be text and is none is shown as what it is.
-  const isMisnamed = looks === "binary" && fitting[0]?.kind === "text" && fitting[0] !== views.msgpack;
+  const isMisnamed = looks === "binary" && fitting[0]?.kind === "text" && fitting[0] !== views.msgpack && fitting[0] !== views.cbor;
+  if (looks !== "binary" && hasToken(bytes)) all.push(views.tokens);
   const ordered = isMisnamed ? [views.hex, ...fitting, views.text] : [...fitting, ...all];
   return [...(looks === "json" ? addedOnce(ordered, views.json) : ordered), views.raw];
 }
@@ -73,6 +79,11 @@ function asksGraphQL(bytes) {
   } catch {
     return false;
   }
+}
+
+/** Whether a body seems to hold a JSON Web Token. @param {Uint8Array} bytes */
+function hasToken(bytes) {
+  return /\beyJ[\w-]+\.[\w-]+\.[\w-]*/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 1 << 16)));
 }
 
 /** What names no type may be a message all the same. */

@@ -1,4 +1,5 @@
 // Decodes and lays out bodies beside the page, so that a big one never stops it.
+import { layOutCBOR } from "./cbor-text.js";
 import { complaintAboutJSON } from "./json-text.js";
 import { layOutText } from "./layouts.js";
 import { rowsOf } from "./lines.js";
@@ -7,7 +8,7 @@ import { complaintAboutXML } from "./xml-text.js";
 
 addEventListener("message", ({ data: { bytes, charset, layout, width, isWhole } }) => {
   try {
-    const { lines, folds, remarks } = layout === "msgpack" ? unpack(bytes, isWhole) : read(bytes, charset, layout, isWhole);
+    const { lines, folds, remarks } = binary[layout] ? unpack(bytes, layout, isWhole) : read(bytes, charset, layout, isWhole);
     const rows = rowsOf(lines, folds, width);
     postMessage({ rows, remarks },
       { transfer: [rows.starts.buffer, rows.ends.buffer, rows.numbers.buffer, rows.folds.buffer] });
@@ -15,6 +16,9 @@ addEventListener("message", ({ data: { bytes, charset, layout, width, isWhole } 
     postMessage({ error: String(error) });
   }
 });
+
+/** Formats that are no text. */
+const binary = { msgpack: { name: "MessagePack", layOut: layOutMessagePack }, cbor: { name: "CBOR", layOut: layOutCBOR } };
 
 /** Lays a text out. */
 function read(bytes, charset, layout, isWhole) {
@@ -25,12 +29,12 @@ function read(bytes, charset, layout, isWhole) {
   return { lines, folds, remarks };
 }
 
-/** Lays MessagePack out, which is no text. */
-function unpack(bytes, isWhole) {
-  const { lines, folds, complaint, offset, isCut, isLeftOut } = layOutMessagePack(bytes);
+/** Lays out what is no text. */
+function unpack(bytes, layout, isWhole) {
+  const { lines, folds, complaint, offset, isCut, isLeftOut } = binary[layout].layOut(bytes);
   const remarks = [];
   // Of what is not all here, the end is no mistake.
-  if (complaint && (isWhole || !isCut)) remarks.push({ text: `This is not MessagePack: ${complaint}`, offset });
+  if (complaint && (isWhole || !isCut)) remarks.push({ text: `This is not ${binary[layout].name}: ${complaint}`, offset });
   if (isLeftOut) remarks.push("More values follow than are shown.");
   return { lines, folds, remarks: [...remarks, ...turned(lines.join("\n"))] };
 }

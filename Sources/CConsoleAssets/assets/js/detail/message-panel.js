@@ -3,6 +3,7 @@ import { graphQLOf, queryView } from "../body/query-view.js";
 import { el } from "../core/dom.js";
 import { bytes } from "../core/format.js";
 import { fieldsTable, folded, section } from "./fields-table.js";
+import { tokensIn, tokensView } from "./jwt.js";
 import { formPairs, parseHead, queryOf, readableFields, sentCookies, setCookies, valueOf } from "./head.js";
 import { changesOfResponse, recordedOfResponse } from "./rule-hits.js";
 
@@ -33,6 +34,8 @@ export function messagePanel(owner, detail) {
     fieldsTable(["Name", "Value"], fields, `Headers of the ${owner}`)));
   const asked = graphQLOf(query);
   if (asked) panel.append(section("GraphQL", "", true, queryView(asked)));
+  const tokens = tokensIn([...fields, ...query]);
+  if (tokens.length > 0) panel.append(section("Tokens (JWT)", String(tokens.length), true, tokensView(tokens)));
   if (cookies.length > 0) panel.append(section("Cookies", String(cookies.length), false,
     fieldsTable(["Name", "Value", "Attributes"], cookies, "Cookies")));
   if (trailers.length > 0) panel.append(section("Trailers", String(trailers.length), true,
