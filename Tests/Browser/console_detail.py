@@ -656,6 +656,23 @@ def reads_tokens_of_fields_and_bodies(stage):
 
 
 @test
+def counts_what_is_shown(stage):
+    browser = stage.fresh()
+    browser.evaluate("location.hash = '#/statistics?q=status%20%3E%3D%20200'")
+    browser.wait("document.querySelectorAll('.statistics tbody tr').length === 2")
+    first = "document.querySelector('.statistics tbody tr').textContent"
+    expect("api.example.test" in browser.evaluate(first) and "5.00 MB" in browser.evaluate(first), "the largest is first")
+    audit(stage, "statistics")
+    browser.click(".statistics th:nth-child(6) button")
+    browser.wait(f"({first}).includes('slow.example.test') && document.querySelector('.statistics [aria-sort=descending]').textContent === 'Median'")
+    expect(browser.evaluate("document.querySelector('.statistics tfoot').textContent").startswith("All"), "the sum is last")
+    browser.click(".statistics tbody a")
+    browser.wait("location.hash.startsWith('#/?q=') && decodeURIComponent(location.hash.replaceAll('+', ' ')).includes('(status >= 200) & host == \"slow.example.test\" & port == 8443')")
+    browser.evaluate("location.hash = '#/statistics?q=none'")
+    browser.wait("document.querySelector('.statistics')?.textContent.includes('No exchange matches.')")
+
+
+@test
 def shows_a_font_by_itself(stage):
     browser = stage.fresh()
     stage.open("font", "response")

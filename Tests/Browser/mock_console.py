@@ -149,6 +149,17 @@ class Mock:
         missing = sorted((number for value, number in found if value is None), reverse=is_descending)
         return [number for _, number in valued] + missing
 
+    def statistics(self, text):
+        """Two groups, and all; nothing where the filter is `none`."""
+        groups = [] if text == "none" else [
+            {"type": "statistics", "by": "host", "name": "api.example.test", "count": 3000, "failed": 12, "sentBytes": 1000,
+             "receivedBytes": 5_000_000, "p50": 12.5, "p90": 80.0, "most": 900.0},
+            {"type": "statistics", "by": "host", "name": "slow.example.test:8443", "count": 7, "failed": 0, "sentBytes": 90_000,
+             "receivedBytes": 10, "p50": 1500.0, "p90": 3000.0, "most": 3100.0}]
+        everything = {"type": "statistics", "name": "all", "count": sum(group["count"] for group in groups), "failed": 12,
+                      "sentBytes": 91_000, "receivedBytes": 5_000_010, "p50": 12.6, "p90": 80.1, "most": 3100.0}
+        return {"groups": groups, "all": everything}
+
     def hosts_of(self, text):
         key = self.state_of(text)
         if key not in self.hosts:
@@ -297,6 +308,8 @@ class Handler(BaseHTTPRequestHandler):
             case ["DELETE", "filters", name]:
                 mock.filters.pop(name)
                 self.reply(200, mock.saved())
+            case ["GET", "statistics"]:
+                self.reply(200, mock.statistics(text))
             case ["GET", "hosts"]:
                 self.reply(200, {"hosts": mock.hosts_of(text), "upTo": max(mock.capture.ids, default=0)})
             case ["GET", "traffic", "index"] if "sort" in self.query:

@@ -51,9 +51,10 @@ struct ConsoleCall: Sendable {
         return ids
     }
 
-    /// Whether the query examines exchanges one by one, because SQL cannot decide its filter, or its order needs heads.
+    /// Whether the query examines exchanges one by one, because SQL cannot decide its filter, its order needs heads,
+    /// or it counts them.
     var isSearch: Bool {
-        if (try? sort())?.key.asksForHeads == true { return true }
+        if (try? sort())?.key.asksForHeads == true || grouping != nil { return true }
         guard let filter = try? condition(request.value("filter")) else { return false }
         return FilterPlan.exchanges(filter).rest != nil
     }

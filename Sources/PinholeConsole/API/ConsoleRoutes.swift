@@ -70,6 +70,10 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/flows/{id}/tls", methods: ["GET": .reading { try $0.handshakes($1) }]),
         ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading("filter") { try $0.hosts($1) }]),
         ConsoleRoute(
+            pattern: "/api/statistics",
+            methods: ["GET": .reading("filter", "by") { try $0.statistics($1) }]
+        ),
+        ConsoleRoute(
             pattern: "/api/export",
             methods: ["GET": .now("format", "filter", "ids", "redact") { try $0.export() }]
         ),

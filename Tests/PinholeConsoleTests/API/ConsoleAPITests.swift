@@ -130,6 +130,20 @@ struct ConsoleAPITests {
         #expect(try await ids(stage.ask("GET", "/api/traffic?filter=host=pinned.example")) == [5, 4])
     }
 
+    @Test("statistics by a fact, of what a filter selects")
+    func statistics() async throws {
+        let stage = try Self.stage()
+        let all = try await stage.ask("GET", "/api/statistics?by=status").json()
+        let groups = try #require(all["groups"] as? [[String: Any]])
+        let counts = groups.compactMap { $0["count"] as? Int }
+        #expect(counts == counts.sorted(by: >) && counts.reduce(0, +) == 3)
+        let sum = try #require(all["all"] as? [String: Any])
+        #expect(sum["count"] as? Int == 3 && sum["by"] == nil && groups.first?["by"] as? String == "status")
+        let one = try await stage.ask("GET", "/api/statistics?by=host&filter=host%3D%3Dexample.com").json()
+        #expect((one["groups"] as? [[String: Any]])?.map { $0["name"] as? String } == ["example.com"])
+        #expect(await stage.ask("GET", "/api/statistics?by=nothing").status == 400)
+    }
+
     @Test("what is looked into one by one keeps nobody waiting who asks for what is quick")
     func quick() async throws {
         let stage = try Self.stage()

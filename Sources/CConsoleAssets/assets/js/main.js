@@ -23,6 +23,7 @@ import { showDiff } from "./pages/diff.js";
 import { LogPage } from "./pages/log-page.js";
 import { showHelp } from "./pages/help.js";
 import { showSettings } from "./pages/settings.js";
+import { StatisticsPage } from "./pages/statistics-page.js";
 import { RulesPage } from "./rules/rules-page.js";
 import { abort } from "./traffic/abort.js";
 import { browsers } from "./traffic/browsers.js";
@@ -254,6 +255,7 @@ const pages = {
   breakpoints: { title: "Breakpoints", page: new BreakpointsPage(at("page-other")) },
   rules: { title: "Rules", page: new RulesPage(at("page-other")) },
   exchange: { title: "Import and save", page: new ExchangePage(at("page-other")) },
+  statistics: { title: "Statistics", page: new StatisticsPage(at("page-other")) },
   events: { title: "Events", page: new LogPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(

@@ -66,9 +66,9 @@ struct FlowsStatsCommand: ParsableCommand {
         let groups = found.groups.sorted(by: isBefore)
         if json {
             for group in groups.prefix(limit) {
-                StandardOutput.write(JSONLine.text(GroupJSON(group, by.rawValue)))
+                StandardOutput.write(JSONLine.text(ExchangeGroupJSON(group, by: by)))
             }
-            return StandardOutput.write(JSONLine.text(GroupJSON(found.all, nil)))
+            return StandardOutput.write(JSONLine.text(ExchangeGroupJSON(found.all, by: nil)))
         }
         let shown = Array(groups.prefix(limit))
         for line in lines(shown, found.all) { StandardOutput.show(line) }
@@ -121,35 +121,4 @@ extension ExchangeGroups.Key: ExpressibleByArgument {}
 extension ExchangeGroups.Group {
     fileprivate var bytes: Int64 { sent.addingClamped(received) }
     fileprivate var slow: Duration { times?.p90 ?? .zero }
-}
-
-/// A group as JSON; docs/COMMANDS.md describes the keys.
-private struct GroupJSON: Encodable {
-    let type = "statistics"
-    let by: String?
-    let name: String
-    let count: Int
-    let failed: Int
-    let sentBytes: Int64
-    let receivedBytes: Int64
-    let p50: Double?
-    let p90: Double?
-    let most: Double?
-
-    private enum CodingKeys: CodingKey {
-        case type, by, name, count, failed, sentBytes, receivedBytes, p50, p90, most
-    }
-
-    init(_ group: ExchangeGroups.Group, _ by: String?) {
-        self.by = by
-        name = group.name
-        count = group.count
-        failed = group.failed
-        sentBytes = group.sent
-        receivedBytes = group.received
-        let milliseconds = { (duration: Duration) in Double(duration.microseconds) / 1000 }
-        p50 = group.times.map { milliseconds($0.p50) }
-        p90 = group.times.map { milliseconds($0.p90) }
-        most = group.times.map { milliseconds($0.most) }
-    }
 }

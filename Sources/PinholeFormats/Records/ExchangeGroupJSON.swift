@@ -1,0 +1,38 @@
+import PinholeModel
+
+/// A group of exchanges as JSON; docs/COMMANDS.md describes the keys.
+package struct ExchangeGroupJSON: Encodable {
+    private let type = "statistics"
+    private let by: String?
+    private let name: String
+    private let count: Int
+    private let failed: Int
+    private let sentBytes: Int64
+    private let receivedBytes: Int64
+    private let p50: Double?
+    private let p90: Double?
+    private let most: Double?
+
+    private enum CodingKeys: CodingKey {
+        case type, by, name, count, failed, sentBytes, receivedBytes, p50, p90, most
+    }
+
+    /// Takes the facts of a group.
+    ///
+    /// - Parameters:
+    ///   - group: The group.
+    ///   - key: The fact by which exchanges are grouped; `nil` for all exchanges together.
+    package init(_ group: ExchangeGroups.Group, by key: ExchangeGroups.Key?) {
+        by = key?.rawValue
+        name = group.name
+        count = group.count
+        failed = group.failed
+        sentBytes = group.sent
+        receivedBytes = group.received
+        let milliseconds = { (duration: Duration) in Double(duration.microseconds) / 1000 }
+        let times = group.times
+        p50 = times.map { milliseconds($0.p50) }
+        p90 = times.map { milliseconds($0.p90) }
+        most = times.map { milliseconds($0.most) }
+    }
+}
