@@ -15,6 +15,10 @@ extension Configuration {
         var packets = false
         var maxAgeDays: Int64?
         var maxSizeMB: Int64?
+        /// The size in MB at which the content is moved to a file of its own; `nil` for never.
+        var rotateMB: Int64?
+        /// The number of such files that are kept; `nil` for all.
+        var keepFiles: Int64?
         var whenFull = CaptureStore.WhenFull.stopCapture
         /// The filter that decides what is recorded.
         var filter = Filter.everything
@@ -22,6 +26,11 @@ extension Configuration {
         var filterText = ""
         /// The filter's text in a flag, which wins over the file; `nil` without a flag.
         var filterFlag: String?
+        /// The rotation of the file; `nil` for none.
+        var rotation: CaptureRotation? {
+            guard let file, let rotateMB else { return nil }
+            return CaptureRotation(of: file, at: rotateMB * 1_000_000, keeping: keepFiles.map(Int.init))
+        }
         /// The text of the filter that applies.
         var filterInUse: String { filterFlag ?? filterText }
     }
@@ -85,6 +94,19 @@ extension Configuration.Capture {
                 \.capture.maxSizeMB,
                 DocumentValue.integer(in: 1...(1 << 20)),
                 "Removes the oldest entries when the capture has grown beyond this"
+            ),
+            .optional(
+                "rotateMB",
+                \.capture.rotateMB,
+                DocumentValue.integer(in: 1...(1 << 20)),
+                "Moves what has ended to a file of its own, beside the capture, when the capture has grown beyond this "
+                    + "(docs/CAPTURE.md#rotation). `null` keeps one file"
+            ),
+            .optional(
+                "keepFiles",
+                \.capture.keepFiles,
+                DocumentValue.integer(in: 1...10_000),
+                "The number of such files that are kept; the oldest are deleted. `null` keeps all"
             ),
             .choice(
                 "whenFull",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeFilter
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
@@ -100,6 +101,23 @@ struct SessionOptions: ParsableArguments {
     )
     var keepPackets = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Move what has ended to a file of its own when the capture exceeds this size (docs/CAPTURE.md#rotation).",
+            valueName: "size"
+        ),
+        transform: { text in
+            guard let bytes = Quantity.bytes(text), (1_000_000...1_000_000_000_000).contains(bytes) else {
+                throw ValidationError("expected a size of 1MB to 1000GB, found “\(text)”")
+            }
+            return bytes / 1_000_000
+        }
+    )
+    var rotate: Int64?
+
+    @Option(help: ArgumentHelp("The number of files that --rotate keeps.", valueName: "n"))
+    var keep: Int64?
+
     @OptionGroup var trust: HostTrustOptions
     @OptionGroup var upstream: UpstreamOptions
     @OptionGroup var interceptors: InterceptorOptions
@@ -109,6 +127,9 @@ struct SessionOptions: ParsableArguments {
     func validate() throws {
         // The saved filters are known only after the configuration is read, so references are not checked here.
         if let captureFilter { _ = try FlagValue.filter([captureFilter], nil) }
+        if let keep, !(1...10_000).contains(keep) {
+            throw ValidationError("--keep: expected 1 to 10000, found \(keep)")
+        }
     }
 
     /// The flags of this command line that only a new proxy can follow, and not a joined one.
@@ -116,7 +137,8 @@ struct SessionOptions: ParsableArguments {
         let given = [
             ("--ca-dir", authority.caDir != nil), ("--upstream-ca", !upstreamCa.isEmpty),
             ("--resolve", !resolve.isEmpty), ("--capture-filter", captureFilter != nil),
-            ("--keep-packets", keepPackets), ("--otlp", telemetry.otlp != nil),
+            ("--keep-packets", keepPackets), ("--rotate", rotate != nil), ("--keep", keep != nil),
+            ("--otlp", telemetry.otlp != nil),
         ]
         let all = given + trust.given + upstream.given + interceptors.given + recorded.given
         return all.filter(\.1).map(\.0)
@@ -137,6 +159,8 @@ struct SessionOptions: ParsableArguments {
             }
         }
         if keepPackets { loaded.capture.packets = true }
+        if let rotate { loaded.capture.rotateMB = rotate }
+        if let keep { loaded.capture.keepFiles = keep }
         loaded.tls.upstreamCAs += upstreamCa
         loaded.resolve += resolve
         trust.apply(to: &loaded)

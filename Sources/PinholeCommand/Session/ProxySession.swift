@@ -25,6 +25,8 @@ final class ProxySession: Sendable {
     /// The commands for clients; `nil` if the proxy serves one program only.
     let commands: ClientCommands?
     private let keyLog: KeyLog?
+    /// Moves what the capture holds to other files; `nil` if it stays one file.
+    private let rotator: CaptureRotator?
     /// Sends spans to a collector; `nil` if none gets any.
     private let telemetry: CaptureTelemetry?
     /// The sink that receives all records.
@@ -88,6 +90,7 @@ final class ProxySession: Sendable {
         ).setup(minter: minter)
         let spans = configuration.telemetry.url == nil ? nil : SpanQueue()
         store = try Self.store(configuration.capture, spans, logger: logger, now: now)
+        rotator = store == nil ? nil : configuration.capture.rotation.map { Self.rotator($0, spans, logger) }
         // A proxy that was killed may have left its announcement.
         if store != nil, let file = configuration.capture.file { RunningConsole.withdraw(beside: file) }
         sink = TrafficSink(
@@ -354,6 +357,7 @@ final class ProxySession: Sendable {
     func close() {
         programs.stop()
         sink.settle()
+        rotator?.stop()
         guard let store else { return }
         if let file = configuration.capture.file { RunningConsole.withdraw(beside: file) }
         store.close()
@@ -416,6 +420,21 @@ final class ProxySession: Sendable {
             return try CaptureStore.open(options, now: now) { logger.error("\($0)") }
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    private static func rotator(
+        _ rotation: CaptureRotation,
+        _ spans: SpanQueue?,
+        _ logger: Logger
+    ) -> CaptureRotator {
+        // Spans are made from the capture, so their records have to be there.
+        let mayBegin: @Sendable () -> Bool = { spans.map { $0.count == 0 } ?? true }
+        return CaptureRotator(rotation, mayBegin: mayBegin, now: { LoopClock().now() }) { result in
+            switch result {
+            case .success(let part): logger.notice("\(part.entries) entries were moved to \(part.path)")
+            case .failure(let failure): logger.error("the capture could not be rotated: \(failure)")
+            }
         }
     }
 

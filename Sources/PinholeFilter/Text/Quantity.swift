@@ -1,7 +1,10 @@
 import PinholeModel
 
 /// The notation of numbers in filters.
-enum Quantity {
+package enum Quantity {
+    /// Parses a size such as `1.5MB`; `nil` if the text is none.
+    package static func bytes(_ text: String) -> Int64? { parse(text, .bytes) }
+
     private static let sizes: [(name: String, value: Int64)] = [
         ("b", 1), ("kb", 1000), ("mb", 1_000_000), ("gb", 1_000_000_000), ("kib", 1 << 10), ("mib", 1 << 20),
         ("gib", 1 << 30),

@@ -22,6 +22,8 @@ package final class CaptureCopy {
     /// The greatest observed size of the current source, in bytes.
     private var stored: Int64 = 0
 
+    /// The numbers in their captures of the exchanges and flows that were copied.
+    package private(set) var numbers: [Int64] = []
     /// Warnings about the captures that were copied.
     package private(set) var warnings: [String] = []
 
@@ -90,7 +92,9 @@ package final class CaptureCopy {
                     guard let record = try reader.exchange(summary.id) else { continue }
                     let flow = try flow(record.flow, &flows, reader, writer)
                     try copy(record, to: flow, row.note, reader, writer)
+                    numbers.append(row.id)
                 case .flow(let record):
+                    numbers.append(row.id)
                     guard flows[record.id] == nil else { continue }
                     _ = try flow(record.id, &flows, reader, writer)
                 }

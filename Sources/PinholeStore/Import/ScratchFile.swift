@@ -41,7 +41,7 @@ package enum ScratchFile {
         let folder = FilePath.folder(of: capture)
         let last = capture.utf8.dropFirst(folder.utf8.count).drop { $0 == UInt8(ascii: "/") }
         let beginnings = Purpose.allCases.map { "\(String(decoding: last, as: UTF8.self)).\($0)-" }
-        for name in names(in: folder.isEmpty ? "." : folder) {
+        for name in (try? Folder.names(in: folder.isEmpty ? "." : folder)) ?? [] {
             guard let beginning = beginnings.first(where: { name.hasPrefix($0) }),
                 UInt64(name.dropFirst(beginning.count), radix: 36) != nil
             else { continue }
@@ -51,19 +51,5 @@ package enum ScratchFile {
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(path) }
             close(descriptor)
         }
-    }
-
-    /// Returns the names of the entries of a folder; empty if the folder cannot be read.
-    private static func names(in folder: String) -> [String] {
-        guard let listing = opendir(folder) else { return [] }
-        defer { closedir(listing) }
-        // An entry is shorter than its type, so the name is not copied as an array of its type.
-        let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-        var names: [String] = []
-        while let entry = readdir(listing) {
-            let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
-            names.append(String(cString: name))
-        }
-        return names
     }
 }

@@ -47,6 +47,9 @@ struct FlowsListCommand: AsyncParsableCommand {
     @Flag(help: "Show spare connections as well, which clients opened and did not need.")
     var spare = false
 
+    @Flag(help: "List the files that --rotate has filled as well, each below its name.")
+    var rotated = false
+
     @Flag(help: "Wait for new exchanges, and print them.")
     var follow = false
 
@@ -62,6 +65,9 @@ struct FlowsListCommand: AsyncParsableCommand {
                 "--follow: expected no --sort beside it, since new exchanges are printed in the order of their end"
             )
         }
+        guard !rotated || sort == nil && !follow else {
+            throw ValidationError("--rotated: expected neither --sort nor --follow beside it")
+        }
         guard sort != nil || !reverse else {
             throw ValidationError(
                 "--reverse: expected --sort beside it; --sort id --reverse has the newest first"
@@ -71,6 +77,7 @@ struct FlowsListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let condition = try filter.condition(source)
+        if rotated { return try listFiles(condition) }
         var listing = CaptureListing(reader: try source.open(), condition: condition)
         listing.showsSpares = spare || condition.root.asksForSpares
         do {
@@ -92,6 +99,29 @@ struct FlowsListCommand: AsyncParsableCommand {
             try await follow(&followed)
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
+        }
+    }
+
+    /// Lists the newest entries of the capture and of the files that were filled before it, each below its name.
+    private func listFiles(_ condition: Filter) throws {
+        let path = try source.path()
+        var found: [(path: String, events: [TrafficEvent])] = []
+        var rest = limit
+        do throws(CaptureFailure) {
+            for file in (CaptureRotation.parts(of: path) + [path]).reversed() where rest > 0 {
+                var listing = CaptureListing(reader: try CaptureReader(path: file), condition: condition)
+                listing.showsSpares = spare || condition.root.asksForSpares
+                let events = try listing.newest(rest)
+                if !events.isEmpty { found.append((file, events)) }
+                rest -= events.count
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard !found.isEmpty else { throw CommandFailure.nothingFound(by: condition, in: try source.open()) }
+        for (file, events) in found.reversed() {
+            if !json { StandardOutput.show(Plain.printable(file)) }
+            print(events, of: json ? file : nil)
         }
     }
 
@@ -120,15 +150,24 @@ struct FlowsListCommand: AsyncParsableCommand {
     private static let interval = Duration.milliseconds(100)
 
     /// Prints the lines; returns false once the reader has closed the pipe.
+    ///
+    /// - Parameters:
+    ///   - events: The entries.
+    ///   - file: The file that each object of JSON names; `nil` if none does.
+    /// - Returns: Whether they were written.
     @discardableResult
-    private func print(_ events: [TrafficEvent]) -> Bool {
+    private func print(_ events: [TrafficEvent], of file: String? = nil) -> Bool {
         guard !events.isEmpty else { return true }
         let table = FlowTable(
             style: .forDescriptor(STDOUT_FILENO),
             width: Terminal.width(STDOUT_FILENO),
             now: LoopClock().now()
         )
-        let lines = json ? events.map(TrafficJSON.text) : table.lines(events)
+        var name = JSONText()
+        name.string(file ?? "")
+        let member = file == nil ? "" : "\"capture\":\(String(decoding: name.bytes, as: UTF8.self)),"
+        let lines =
+            json ? events.map { "{\(member)\(TrafficJSON.text($0).dropFirst())" } : table.lines(events)
         return FileDescriptorOutput.write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
     }
 }
