@@ -24,6 +24,7 @@ import { LogPage } from "./pages/log-page.js";
 import { showHelp } from "./pages/help.js";
 import { showSettings } from "./pages/settings.js";
 import { StatisticsPage } from "./pages/statistics-page.js";
+import { TimelinePage } from "./pages/timeline-page.js";
 import { RulesPage } from "./rules/rules-page.js";
 import { abort } from "./traffic/abort.js";
 import { browsers } from "./traffic/browsers.js";
@@ -256,6 +257,7 @@ const pages = {
   rules: { title: "Rules", page: new RulesPage(at("page-other")) },
   exchange: { title: "Import and save", page: new ExchangePage(at("page-other")) },
   statistics: { title: "Statistics", page: new StatisticsPage(at("page-other")) },
+  timeline: { title: "Timeline", page: new TimelinePage(at("page-other")) },
   events: { title: "Events", page: new LogPage(at("page-other")) },
   settings: { title: "Settings", show: () => showSettings(at("page-other")) },
   diff: { title: "Comparison", show: () => showDiff(

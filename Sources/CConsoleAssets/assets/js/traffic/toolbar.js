@@ -82,6 +82,7 @@ export class Toolbar extends Emitter {
       el("a", { href: withQuery("/api/export", { format, ...options, ...what }), download: `pinhole.${format}` }).click();
     return [
       { label: `Statistics of ${filter ? "what is shown" : "everything"}`, choose: () => route.go(withQuery("#/statistics", { q: filter })) },
+      { label: `Timeline of ${filter ? "what is shown" : "the newest"}`, choose: () => route.go(withQuery("#/timeline", { q: filter })) },
       { label: `Export ${scope} as HAR`, choose: save("har") },
         { label: `Export ${scope} as HAR without secrets`, choose: save("har", { redact: "1" }) },
         { label: `Export ${scope} as CSV`, choose: save("csv") },
