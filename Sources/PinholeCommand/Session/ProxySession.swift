@@ -430,12 +430,13 @@ final class ProxySession: Sendable {
     ) -> CaptureRotator {
         // Spans are made from the capture, so their records have to be there.
         let mayBegin: @Sendable () -> Bool = { spans.map { $0.count == 0 } ?? true }
-        return CaptureRotator(rotation, mayBegin: mayBegin, now: { LoopClock().now() }) { result in
+        let tell: @Sendable (Result<CaptureRotation.Part, CaptureFailure>) -> Void = { result in
             switch result {
             case .success(let part): logger.notice("\(part.entries) entries were moved to \(part.path)")
             case .failure(let failure): logger.error("the capture could not be rotated: \(failure)")
             }
         }
+        return CaptureRotator(rotation, mayBegin: mayBegin, now: { LoopClock().now() }, tell: tell)
     }
 
     private static func remedy(for failure: SystemFailure) -> String? {

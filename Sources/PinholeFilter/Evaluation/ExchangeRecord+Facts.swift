@@ -32,7 +32,7 @@ extension ExchangeRecord {
         case .headers(let part): fields(part) { $0.lines }
         case .header(let part, let name): fields(part) { $0.values(of: name) }
         case .contentType(let part): fields(part) { $0.values(of: "content-type") }
-        case .body: TextFacts([], isComplete: false)
+        case .body, .graphQL: TextFacts([], isComplete: false)
         }
     }
 

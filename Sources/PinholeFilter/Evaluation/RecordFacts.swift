@@ -51,6 +51,7 @@ package struct RecordFacts: FilterFacts {
         }
         guard let exchange else { return flow?.texts(of: field) ?? TextFacts([], isComplete: false) }
         if case .body(let part) = field { return bodies(exchange, part) }
+        if case .graphQL(let fact) = field { return fact.texts(exchange.path, bodies(exchange, .request)) }
         return exchange.texts(of: field)
     }
 

@@ -34,6 +34,9 @@ extension TextField {
                 + "`image/png`), the type without its parameters (`text/html`), the kind (`image`, `font`), or the "
                 + "syntax (`json` of `application/problem+json`). `matches` and `~t` search only the text that was sent"
         case .body: "the body, decoded (gzip, deflate, br, zstd), and the messages of a WebSocket"
+        case .graphQL(.operation):
+            "the name of a GraphQL operation: in the request's body, in its URL, or in a WebSocket"
+        case .graphQL(.type): "`query`, `mutation` or `subscription`, of GraphQL"
         }
     }
 
@@ -47,6 +50,8 @@ extension TextField {
         case .header: "header[grpc-status] != 0"
         case .contentType: "type == html"
         case .body: "body contains teapot"
+        case .graphQL(.operation): "graphql.operation == GetOrder"
+        case .graphQL(.type): "graphql.type == mutation"
         }
     }
 }

@@ -12,6 +12,14 @@ package enum TextField: Hashable, Sendable {
         case response = "response."
     }
 
+    /// A fact about the operations of a GraphQL request.
+    package enum GraphQLFact: String, Hashable, Sendable, CaseIterable {
+        /// The names of the operations.
+        case operation = "graphql.operation"
+        /// `query`, `mutation` or `subscription`.
+        case type = "graphql.type"
+    }
+
     /// A field from the tables of the records.
     case named(NamedField)
     case comment
@@ -21,11 +29,13 @@ package enum TextField: Hashable, Sendable {
     case header(Part, String)
     case contentType(Part)
     case body(Part)
+    case graphQL(GraphQLFact)
 
     /// All fields but single header fields, whose names have no end.
     package static let all: [TextField] =
         NamedField.all.filter { $0.isFiltered && $0.unit == nil }.map(TextField.named) + [.comment, .marker]
         + Part.allCases.flatMap { [.headers($0), .contentType($0), .body($0)] }
+        + GraphQLFact.allCases.map(TextField.graphQL)
 
     /// The name in the language.
     package var name: String {
@@ -37,6 +47,7 @@ package enum TextField: Hashable, Sendable {
         case .header(let part, let name): "\(part.rawValue)header[\(name)]"
         case .contentType(let part): part.rawValue + "type"
         case .body(let part): part.rawValue + "body"
+        case .graphQL(let fact): fact.rawValue
         }
     }
 
@@ -46,7 +57,7 @@ package enum TextField: Hashable, Sendable {
         case .named(let field): field.source
         case .comment, .marker: .summary
         case .headers, .header, .contentType: .heads
-        case .body: .bodies
+        case .body, .graphQL: .bodies
         }
     }
 }

@@ -147,7 +147,7 @@ extension FilterNode {
         case .number(let field, _, _): [.id, .flow, .pid].contains(field) ? field.name : nil
         case .text(let field, _):
             switch field {
-            case .body, .comment, .marker, .process: field.name
+            case .body, .graphQL, .comment, .marker, .process: field.name
             default: nil
             }
         case .not(let node): node.unrecorded

@@ -61,7 +61,7 @@ struct RuleFacts: FilterFacts {
         case .header(let part, let name):
             return fields(part) { $0.isNamed(name, at: $1) ? Array($0.value(at: $1)) : nil }
         case .contentType(let part): return types(part)
-        case .body: return TextFacts([], isComplete: false)
+        case .body, .graphQL: return TextFacts([], isComplete: false)
         case .comment, .marker: return TextFacts([])
         }
     }

@@ -152,7 +152,7 @@ extension TextField {
         switch self {
         case .path: test.isPossibleInPath ? .anything : .never
         case .named(let field): field.reach(at: point)
-        case .body: .unknown(name)
+        case .body, .graphQL: .unknown(name)
         case .comment, .marker: .never
         case .headers(.response), .header(.response, _), .contentType(.response):
             point == .response ? .anything : .unknown(name)

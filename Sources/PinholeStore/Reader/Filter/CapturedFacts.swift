@@ -32,7 +32,14 @@ struct CapturedFacts: FilterFacts {
     mutating func texts(of field: TextField) throws(CaptureFailure) -> TextFacts {
         if field == .comment || field == .marker { try loadNote() }
         try load(field.source)
-        guard case .body(let part) = field else { return facts(field.source).texts(of: field) }
+        switch field {
+        case .body(let part): return try knownBody(part)
+        case .graphQL(let fact): return fact.texts(light.exchange?.path ?? "", try knownBody(.request))
+        default: return facts(field.source).texts(of: field)
+        }
+    }
+
+    private mutating func knownBody(_ part: TextField.Part) throws(CaptureFailure) -> TextFacts {
         if let known = bodies[part] { return known }
         let texts = try body(part)
         bodies[part] = texts

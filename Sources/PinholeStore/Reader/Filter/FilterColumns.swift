@@ -50,7 +50,7 @@ extension FilterColumns {
         case .named(let field): column(field)
         case .comment: Self.comment
         case .marker: Self.marker
-        case .headers, .header, .contentType, .body: Self.messages
+        case .headers, .header, .contentType, .body, .graphQL: Self.messages
         }
     }
 

@@ -1,0 +1,85 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeFilter
+
+@Suite("GraphQL requests")
+struct GraphQLRequestTests {
+    private static func told(_ request: GraphQLRequest) -> [String] {
+        request.operations.map { "\($0.type ?? "-") \($0.name ?? "-")" }
+    }
+
+    @Test(
+        "the operations of a body are told by type and name",
+        arguments: [
+            (#"{"query": "query GetOrder($id: ID! = \"}\") { order(id: $id) { id } }"}"#, ["query GetOrder"]),
+            (#"{"query": "{ me { name } }"}"#, ["query -"]),
+            (
+                ##"{"query": "# mutation X {\n mutation Pay @live(if: true) { pay(in: {text: \"a { b\"}) { id } }"}"##,
+                ["mutation Pay"]
+            ),
+            (
+                #"{"query": "query A { a } fragment F on T { query { b } } subscription B($x: In = {y: [1]}) { c }"}"#,
+                ["query A", "subscription B"]
+            ),
+            (#"{"query": "query A { a } mutation B { b }", "operationName": "B"}"#, ["mutation B"]),
+            (#"[{"query": "query A { a }"}, {"query": "query B { b }"}]"#, ["query A", "query B"]),
+            (
+                #"{"operationName": "Feed", "extensions": {"persistedQuery": {"sha256Hash": "0"}}}"#,
+                ["- Feed"]
+            ),
+            (
+                #"{"id": "1", "type": "subscribe", "payload": {"query": "subscription S { s }"}}"#,
+                ["subscription S"]
+            ),
+            ("query Plain { a(text: \"\"\"block \" } \"\"\") { b } }", ["query Plain"]),
+            (#"{"query": "shoes", "page": 2}"#, []), (#"{"queries": []}"#, []), ("", []), ("{", []),
+            ("query", ["query -"]),
+            ("queryable=1", []), ("\u{feff}{\"query\":1}", []),
+        ] as [(String, [String])]
+    )
+    func bodies(_ body: String, _ expected: [String]) {
+        #expect(Self.told(GraphQLRequest(body: Array(body.utf8))) == expected)
+    }
+
+    @Test(
+        "so are those of a URL, whose query may be something else",
+        arguments: [
+            ("/graphql?query=query%20Who(%24id%3AID!)%7Bme%7Bname%7D%7D&operationName=Who", ["query Who"]),
+            ("/graphql?query=%7Bme%7Bid%7D%7D", ["query -"]), ("/search?query=red+shoes", []), ("/", []),
+            ("/graphql?query=mutation+M+%7Ba%7D", ["mutation M"]),
+        ] as [(String, [String])]
+    )
+    func urls(_ path: String, _ expected: [String]) {
+        #expect(Self.told(GraphQLRequest(path: path)) == expected)
+    }
+
+    @Test("filters by them hold as soon as the body is known, and are open before")
+    func filters() throws {
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: 1),
+            flow: FlowID(rawValue: 1),
+            scheme: .https,
+            authority: try Authority("api.test:443"),
+            method: "POST",
+            path: "/graphql",
+            request: MessageRecord(head: []),
+            timings: ExchangeTimings(started: Timestamp(seconds: 0))
+        )
+        record.outcome = .completed
+        let body = Array(#"{"query": "mutation Pay { pay }"}"#.utf8)
+        for (text, isComplete, expected) in [
+            ("graphql.operation == pay & graphql.type == mutation", true, Truth.yes),
+            ("graphql.type == query", true, .no), ("graphql.type == query", false, .open),
+        ] {
+            var facts = RecordFacts(exchange: record, flow: nil) { _, part in
+                #expect(part == .request)
+                var found = TextFacts([body])
+                found.isComplete = isComplete
+                return found
+            }
+            var judge = FilterJudge(try Filter(text))
+            #expect(judge.judge(&facts) == expected, "\(text)")
+        }
+    }
+}
