@@ -174,6 +174,26 @@ struct SpanQueueTests {
         #expect(queue.count == 0)
     }
 
+    @Test("a failed flow waits, unless its exchanges tell the failure")
+    func flows() {
+        let queue = SpanQueue()
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: Timestamp(seconds: 0),
+            client: "127.0.0.1:5",
+            listener: "127.0.0.1:1"
+        )
+        flow.closed = Timestamp(seconds: 1)
+        queue.add([.flow(flow)])
+        flow.outcome = Outcome(.aborted, detail: "gone")
+        flow.exchanges = 2
+        queue.add([.flow(flow)])
+        #expect(queue.count == 0)
+        flow.exchanges = 0
+        queue.add([.flow(flow)])
+        #expect(queue.count == 1)
+    }
+
     @Test("a finished queue gives what waits, and then ends")
     func finish() async throws {
         let queue = SpanQueue()

@@ -34,8 +34,10 @@ package final class SpanQueue: Sendable {
         for event in events {
             switch event {
             case .exchange(let record) where record.outcome != nil: ended.append(record.id.rawValue)
-            case .flow(let record) where record.closed != nil && record.isFailed && record.exchanges == 0:
-                ended.append(record.id.rawValue)
+            case .flow(let record) where record.closed != nil && record.isFailed:
+                // Exchanges tell other failures themselves, as in lists.
+                let isTold = record.exchanges > 0 && record.handshakes.allSatisfy { $0.failure == nil }
+                if !isTold { ended.append(record.id.rawValue) }
             default: break
             }
         }

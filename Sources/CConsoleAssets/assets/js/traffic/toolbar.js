@@ -81,14 +81,14 @@ export class Toolbar extends Emitter {
     const save = (/** @type {string} */ format, /** @type {{redact?: string}} */ options = {}) => () =>
       el("a", { href: withQuery("/api/export", { format, ...options, ...what }), download: `pinhole.${format}` }).click();
     return [
-      { label: `Statistics of ${filter ? "what is shown" : "everything"}`, choose: () => route.go(withQuery("#/statistics", { q: filter })) },
-      { label: `Timeline of ${filter ? "what is shown" : "the newest"}`, choose: () => route.go(withQuery("#/timeline", { q: filter })) },
       { label: `Export ${scope} as HAR`, choose: save("har") },
         { label: `Export ${scope} as HAR without secrets`, choose: save("har", { redact: "1" }) },
         { label: `Export ${scope} as CSV`, choose: save("csv") },
         { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
         { label: `Export ${scope} as mitmproxy flows`, choose: save("mitm") },
         { label: `Export ${scope} as packets for Wireshark`, choose: save("pcapng") },
+      { label: `Statistics of ${filter ? "what is shown" : "everything"}`, choose: () => route.go(withQuery("#/statistics", { q: filter })) },
+      { label: `Timeline of ${filter ? "what is shown" : "the newest"}`, choose: () => route.go(withQuery("#/timeline", { q: filter })) },
       ...(filter ? [{ label: "Hold what matches from now on", choose: () => holdAndTell(filter) }] : []),
       ...(this.model.order ? [{ label: "Back to the order of arrival", choose: () => setSorting(null) }] : []),
       { label: "Import a file, or save…", choose: () => route.go(withQuery("#/exchange", { q: filter })) },
