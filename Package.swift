@@ -237,6 +237,7 @@ let package = Package(
             "PinholePolicies",
             "PinholeLab",
             "PinholeReports",
+            "PinholeTelemetry",
             "PinholeWire"
         ),
         tests("Pinhole", "PinholeCrypto", "PinholeLab", "PinholeRuntime"),

@@ -105,10 +105,14 @@ struct SpanTests {
         "an exchange without an answer has its end as the type of its error, and the reason without secrets"
     )
     func aborted() throws {
-        let record = try Self.exchange(status: nil, outcome: .failed("no way to anna@example.com"))
+        let reason = "no way to anna@example.com at https://shop.test/?token=t0psecret"
+        var record = try Self.exchange(status: nil, outcome: .failed(reason))
+        record.rules = [RuleHit(rule: "for anna@example.com", kind: "block", effect: "")]
         let found = TrafficSpans().spans(of: record, nil)
         #expect(found.map { Self.value("error.type", $0) } == [.text("failed"), .text("failed")])
         #expect(found.allSatisfy { $0.failure?.contains("no way to") == true })
+        let shown = "\(found)"
+        #expect(shown.contains("shop.test") && !shown.contains("anna@") && !shown.contains("t0psecret"))
     }
 
     @Test("the numbers of spans are the same each time, and others for another exchange")
@@ -172,6 +176,15 @@ struct SpanQueueTests {
         queue.add([try Self.event(6)])
         #expect(queue.take(9) == [5, 6])
         #expect(queue.count == 0)
+    }
+
+    @Test("while nobody takes numbers, memory holds few more than may wait")
+    func memory() throws {
+        let queue = SpanQueue(capacity: 100)
+        for round in 0..<Int64(100) { queue.add(try (1...50).map { try Self.event(round * 50 + $0) }) }
+        #expect(queue.count == 100 && queue.heldCount < 200)
+        #expect(queue.takeLost() == 4900)
+        #expect(queue.take(1) == [4901])
     }
 
     @Test("a failed flow waits, unless its exchanges tell the failure")
@@ -238,28 +251,11 @@ struct CollectorSettingsTests {
         }
     }
 
-    @Test("the environment adds fields and attributes, and chooses the encoding")
-    func environment() {
-        var settings = CollectorSettings()
-        settings.attributes = [Span.Attribute(name: "team", value: .text("a"))]
-        settings.apply([
-            "OTEL_EXPORTER_OTLP_HEADERS": "authorization=Bearer%20x, api-key = 1 ,broken,=nothing",
-            "OTEL_RESOURCE_ATTRIBUTES": "team=b",
-            "OTEL_EXPORTER_OTLP_PROTOCOL": "http/json",
-        ])
-        #expect(
-            settings.fields == [
-                CollectorSettings.Field("authorization", "Bearer x"), CollectorSettings.Field("api-key", "1"),
-            ]
-        )
-        #expect(settings.encoding == .json)
-        let resource = SpanResource(
-            version: "1",
-            machine: "",
-            instance: "i",
-            more: settings.attributes
-        )
-        #expect(resource.attributes.filter { $0.name == "team" }.map(\.value) == [.text("b")])
+    @Test("an attribute that the user named wins over the usual one, and an empty one is left out")
+    func attributes() {
+        let name = Span.Attribute(name: "service.name", value: .text("shop"))
+        let resource = SpanResource(version: "1", machine: "", instance: "i", more: [name])
+        #expect(resource.attributes.filter { $0.name == "service.name" } == [name])
         #expect(!resource.attributes.contains { $0.name == "host.name" })
     }
 

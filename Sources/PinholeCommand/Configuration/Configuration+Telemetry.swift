@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRules
 import PinholeTelemetry
 
 /// The section `telemetry`: the collector of OpenTelemetry that gets spans of the traffic.
@@ -28,8 +29,11 @@ extension CollectorSettings {
                 "fields",
                 \.telemetry.fields,
                 DocumentValue.parsed { (text) throws(AddressFailure) in
-                    let (name, value) = try pair(text, ":", "Name: value")
-                    return Field(name, value)
+                    // A value may be a secret, so the message does not repeat it.
+                    guard let line = FieldLine(text) else {
+                        throw AddressFailure("…", expected: "“Name: value” without control characters")
+                    }
+                    return Field(line)
                 },
                 "Fields of each request to the collector: `\"Authorization: Bearer …\"`. "
                     + "OTEL_EXPORTER_OTLP_HEADERS in the environment adds to them"
@@ -38,25 +42,15 @@ extension CollectorSettings {
                 "attributes",
                 \.telemetry.attributes,
                 DocumentValue.parsed { (text) throws(AddressFailure) in
-                    let (name, value) = try pair(text, "=", "name=value")
-                    return Span.Attribute(name: name, value: .text(value))
+                    guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
+                        throw AddressFailure(text, expected: "“name=value”")
+                    }
+                    let value = text[text.index(after: equals)...].trimmed
+                    return Span.Attribute(name: String(text[..<equals]), value: .text(value))
                 },
                 "Attributes of this proxy in all its spans: `\"deployment.environment.name=ci\"`. "
                     + "OTEL_RESOURCE_ATTRIBUTES in the environment adds to them"
             ),
         ]
-    }
-
-    /// Reads a name and a value; a value may be a secret, so that the message does not repeat it.
-    private static func pair(
-        _ text: String,
-        _ mark: Character,
-        _ form: String
-    ) throws(AddressFailure) -> (String, String) {
-        guard let place = text.firstIndex(of: mark), place > text.startIndex else {
-            throw AddressFailure("a text without “\(mark)”", expected: "“\(form)”")
-        }
-        let value = text[text.index(after: place)...].drop { $0 == " " }
-        return (String(text[..<place]), String(value))
     }
 }

@@ -161,6 +161,9 @@ struct SessionOptions: ParsableArguments {
         if keepPackets { loaded.capture.packets = true }
         if let rotate { loaded.capture.rotateMB = rotate }
         if let keep { loaded.capture.keepFiles = keep }
+        if keep != nil, loaded.capture.rotateMB == nil {
+            throw CommandFailure(.usage, "--keep: expected --rotate or capture.rotateMB, found neither")
+        }
         loaded.tls.upstreamCAs += upstreamCa
         loaded.resolve += resolve
         trust.apply(to: &loaded)

@@ -367,11 +367,11 @@ final class ProxySession: Sendable {
     /// Sends the spans that wait, after the session was closed.
     func sendRest() async {
         guard let telemetry else { return }
-        let (count, waiting) = await telemetry.finish(within: .seconds(5))
-        let unsent = count.lost + Int64(waiting)
+        let unsent = await telemetry.finish(within: .seconds(5))
         guard unsent > 0 else { return }
+        let records = unsent == 1 ? "1 record" : "\(unsent) records"
         logger.warning(
-            "the collector did not get the spans of \(unsent) records; “pinhole flows export --otlp URL” sends them"
+            "the collector did not get the spans of \(records); “pinhole flows export --otlp URL” sends them"
         )
     }
 

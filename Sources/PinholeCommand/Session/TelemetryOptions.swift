@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeModel
+import PinholeRules
 import PinholeTelemetry
 
 /// The option `--otlp`: the collector of OpenTelemetry that gets spans.
@@ -37,4 +38,38 @@ struct TelemetryOptions: ParsableArguments {
         apply(to: &settings)
         return settings
     }
+}
+
+extension CollectorSettings {
+    /// Takes the settings of the environment, which all programs with OpenTelemetry share.
+    ///
+    /// - Parameter variables: The variables; what is no field or no attribute is left out.
+    mutating func apply(_ variables: [String: String]) {
+        if let list = variables["OTEL_EXPORTER_OTLP_HEADERS"] {
+            fields += Self.pairs(list).compactMap(FieldLine.init).map(Field.init)
+        }
+        if let list = variables["OTEL_RESOURCE_ATTRIBUTES"] {
+            attributes += Self.pairs(list).map { Span.Attribute(name: $0, value: .text($1)) }
+        }
+        switch variables["OTEL_EXPORTER_OTLP_PROTOCOL"] {
+        case "http/json": encoding = .json
+        case "http/protobuf": encoding = .protobuf
+        default: break
+        }
+    }
+
+    /// Reads `name=value,name=value`, in which values are percent-encoded (W3C Baggage).
+    private static func pairs(_ list: String) -> [(String, String)] {
+        list.split(separator: ",").compactMap { pair in
+            guard let equals = pair.firstIndex(of: "=") else { return nil }
+            let name = pair[..<equals].trimmed
+            let value = PercentCoding.decode(pair[pair.index(after: equals)...].trimmed.utf8)
+            return name.isEmpty ? nil : (name, String(decoding: value, as: UTF8.self))
+        }
+    }
+}
+
+extension CollectorSettings.Field {
+    /// Takes a line whose name and value were checked.
+    init(_ line: FieldLine) { self.init(line.name, line.value) }
 }

@@ -116,9 +116,9 @@ package struct Redactor: Sendable {
     /// Returns the tag of a secret.
     package func tag(_ secret: Secret) -> String { tags.tag(secret) }
 
-    /// Returns a text in which every collected secret is replaced.
+    /// Returns a text of a record, such as the reason of a failure, without secrets; it may quote a URL or a field.
     package func redacted(_ text: String) -> String {
-        String(decoding: replaced(Array(text.utf8), keepsLength: false), as: UTF8.self)
+        String(decoding: redacted(head: Array(text.utf8)), as: UTF8.self)
     }
 
     /// Returns a content without secrets.

@@ -38,7 +38,7 @@ package struct SecretFinder: Sendable {
     }
 
     /// The mark behind the scheme of a URL.
-    private static let mark = Array("://".utf8)
+    private static let schemeMark = Array("://".utf8)
     private static let parts = [
         "password", "passwd", "passphrase", "secret", "token", "apikey", "accesskey", "privatekey", "session",
         "csrf", "xsrf", "credential", "cardnumber", "accountnumber",
@@ -144,9 +144,9 @@ package struct SecretFinder: Sendable {
             findings += inForm(text, question + 1..<(end ?? range.upperBound))
         }
         if let colon = text[range].indices.first(where: {
-            text[$0] == 0x3a && text[$0...].starts(with: Self.mark)
+            text[$0] == 0x3a && text[$0...].starts(with: Self.schemeMark)
         }) {
-            let start = colon + Self.mark.count
+            let start = colon + Self.schemeMark.count
             let authority = text[start..<range.upperBound].prefix { $0 != 0x2f && $0 != 0x20 }
             if let at = authority.lastIndex(of: 0x40) {
                 let user = start..<at

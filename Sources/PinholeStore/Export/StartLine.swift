@@ -40,6 +40,9 @@ extension ExchangeRecord {
     /// The version at the end of the request line, such as `HTTP/1.1`; `HTTP/2` if the client spoke HTTP/2.
     package var requestVersion: String { StartLine(request.head).requestVersion }
 
+    /// The version at the start of the status line; `nil` without a response.
+    package var responseVersion: String? { response.map { StartLine($0.head).responseVersion } }
+
     /// The head of the request with the path as its target, as the server would get it without a proxy.
     package var headToServer: [UInt8] {
         guard let target = StartLine.target(of: request.head), target.contains(Array("://".utf8)),

@@ -14,6 +14,8 @@ package struct CaptureRotation: Sendable, Equatable {
         package let path: String
         /// The number of exchanges and of flows without exchanges.
         package let entries: Int
+        /// The bytes that the capture still uses, for what is running.
+        package let left: Int64
     }
 
     /// The ending of the file that is being filled.
@@ -37,16 +39,19 @@ package struct CaptureRotation: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - now: The time, which becomes a part of the file's name.
+    ///   - left: The bytes that the last part left. They do not count, since a running WebSocket that is larger than the
+    ///     limit would otherwise demand a new file each time.
     ///   - isCancelled: Called during the copy; `true` ends it.
     /// - Returns: The new file; `nil` if the capture is small, or if nothing in it has ended.
     /// - Throws: ``CaptureFailure`` if a file cannot be read or written, or if the copy was cancelled; then nothing is
     ///   removed.
     package func rotateIfDue(
         now: Timestamp,
+        beyond left: Int64 = 0,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(CaptureFailure) -> Part? {
         let reader = try CaptureReader(path: path)
-        guard try reader.usedBytes() >= bytes else { return nil }
+        guard try reader.usedBytes() - left >= bytes else { return nil }
         let target = newName(now)
         let draft = "\(path)\(Self.draft)"
         // A process that was killed may have left one.
@@ -67,7 +72,7 @@ package struct CaptureRotation: Sendable, Equatable {
         }
         try CaptureEditor(path: path).remove(copy.numbers)
         removeOldest()
-        return Part(path: target, entries: entries)
+        return Part(path: target, entries: entries, left: try reader.usedBytes())
     }
 
     /// Returns the older files of a capture, the oldest first.

@@ -13,6 +13,8 @@ package final class CaptureRotator: Sendable {
     private let tell: @Sendable (Result<CaptureRotation.Part, CaptureFailure>) -> Void
     private let queue = DispatchQueue(label: "pinhole.rotation", qos: .background)
     private let isStopped = Lock(false)
+    /// The bytes that the last part left in the capture.
+    private let left = Lock(Int64(0))
 
     /// Begins to look at the capture.
     ///
@@ -48,7 +50,10 @@ package final class CaptureRotator: Sendable {
         guard !isStopped.withLock(\.self) else { return }
         do throws(CaptureFailure) {
             let isCancelled: @Sendable () -> Bool = { [isStopped] in isStopped.withLock(\.self) }
-            if mayBegin(), let part = try rotation.rotateIfDue(now: now(), isCancelled: isCancelled) {
+            guard mayBegin() else { return lookLater() }
+            let left = left.withLock(\.self)
+            if let part = try rotation.rotateIfDue(now: now(), beyond: left, isCancelled: isCancelled) {
+                self.left.withLock { $0 = part.left }
                 tell(.success(part))
             }
         } catch {

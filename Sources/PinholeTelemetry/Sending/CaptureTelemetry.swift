@@ -6,15 +6,6 @@ package import PinholeStore
 /// The writer of the capture adds to the queue what it has written. The records are then read from the capture, so that
 /// neither traffic nor memory depends on the collector.
 package actor CaptureTelemetry {
-    /// The records that were sent, and those that never will be.
-    package struct Count: Sendable, Equatable {
-        /// The exchanges and failed flows whose spans a collector took.
-        package var sent: Int64 = 0
-        /// The exchanges and failed flows whose spans nobody will get, because a collector refused them, too many waited,
-        /// or the capture does not have them any more.
-        package var lost: Int64 = 0
-    }
-
     /// The number of exchanges and flows in one request.
     private static let batch = 500
     /// The wait for more records if there are few, so that a slow stream of traffic makes few requests.
@@ -22,11 +13,13 @@ package actor CaptureTelemetry {
 
     private let queue: SpanQueue
     private let reader: CaptureReader
-    private let spans: TrafficSpans
+    private let spans = TrafficSpans()
     private let resource: SpanResource
     private let collector: Collector
     private let tell: @Sendable (String) -> Void
-    private var count = Count()
+    /// The exchanges and failed flows whose spans nobody will get, because the collector refused them, too many waited,
+    /// or the capture does not have them any more.
+    private var lost = 0
     /// The number of records that were taken from the queue and are being sent.
     private var pending = 0
     private var isAway = false
@@ -40,21 +33,18 @@ package actor CaptureTelemetry {
     ///   - reader: The capture.
     ///   - resource: The source of the spans.
     ///   - collector: The collector.
-    ///   - spans: Makes the spans.
     ///   - tell: Receives messages for users.
     package init(
         _ queue: SpanQueue,
         of reader: CaptureReader,
         _ resource: SpanResource,
         to collector: Collector,
-        spans: TrafficSpans = TrafficSpans(),
         tell: @escaping @Sendable (String) -> Void
     ) {
         self.queue = queue
         self.reader = reader
         self.resource = resource
         self.collector = collector
-        self.spans = spans
         self.tell = tell
     }
 
@@ -67,18 +57,18 @@ package actor CaptureTelemetry {
     /// Sends what waits, and ends.
     ///
     /// - Parameter limit: The longest time.
-    /// - Returns: The count of the whole run, and the number of records that were not sent.
-    package func finish(within limit: Duration) async -> (count: Count, waiting: Int) {
+    /// - Returns: The number of exchanges and failed flows of the whole run whose spans the collector did not get.
+    package func finish(within limit: Duration) async -> Int {
         isEnding = true
         queue.finish()
-        guard let work else { return (count, queue.count) }
+        guard let work else { return queue.count }
         let timer = Task {
             try? await Task.sleep(for: limit)
             if !Task.isCancelled { work.cancel() }
         }
         await work.value
         timer.cancel()
-        return (count, queue.count + pending)
+        return lost + queue.count + pending
     }
 
     private func run() async {
@@ -102,10 +92,9 @@ package actor CaptureTelemetry {
         switch await collector.send(body, failed: noteFailure) {
         case .unreached: return false
         case .refused(let reason):
-            count.lost += Int64(records)
+            lost += records
             tell("the collector at \(collector.name) refused \(spans) spans: \(reason)")
         case .delivered(let answer):
-            count.sent += Int64(records)
             if isAway { tell("the collector at \(collector.name) takes spans again") }
             isAway = false
             if answer.rejected > 0 {
@@ -122,11 +111,11 @@ package actor CaptureTelemetry {
     }
 
     private func noteLost() {
-        let lost = queue.takeLost()
-        guard lost > 0 else { return }
-        count.lost += lost
+        let dropped = queue.takeLost()
+        guard dropped > 0 else { return }
+        lost += dropped
         tell(
-            "too many records wait for the collector at \(collector.name): the spans of the \(lost) oldest are left out; "
+            "too many records wait for the collector at \(collector.name): the spans of the \(dropped) oldest are left out; "
                 + "“pinhole flows export --otlp” can send them later"
         )
     }
@@ -135,10 +124,10 @@ package actor CaptureTelemetry {
     private func read(_ numbers: [Int64]) -> [Span] {
         do throws(CaptureFailure) {
             let (found, missing) = try spans.spans(of: numbers, in: reader)
-            count.lost += Int64(missing)
+            lost += missing
             return found
         } catch {
-            count.lost += Int64(numbers.count)
+            lost += numbers.count
             tell("\(numbers.count) records cannot be sent to the collector: \(error)")
             return []
         }

@@ -45,39 +45,4 @@ package struct CollectorSettings: Sendable, Equatable {
             )
         }
     }
-
-    /// Takes the settings of the environment, which all programs with OpenTelemetry share.
-    ///
-    /// - Parameter variables: The variables.
-    package mutating func apply(_ variables: [String: String]) {
-        if let list = variables["OTEL_EXPORTER_OTLP_HEADERS"] {
-            fields += Self.pairs(list).map { Field($0, $1) }
-        }
-        if let list = variables["OTEL_RESOURCE_ATTRIBUTES"] {
-            attributes += Self.pairs(list).map { Span.Attribute(name: $0, value: .text($1)) }
-        }
-        switch variables["OTEL_EXPORTER_OTLP_PROTOCOL"] {
-        case "http/json": encoding = .json
-        case "http/protobuf": encoding = .protobuf
-        default: break
-        }
-    }
-
-    /// Reads `name=value,name=value`, in which values are percent-encoded (W3C Baggage).
-    private static func pairs(_ list: String) -> [(String, String)] {
-        list.split(separator: ",").compactMap { pair in
-            guard let equals = pair.firstIndex(of: "=") else { return nil }
-            let name = pair[..<equals].trimmed
-            let value = PercentCoding.decode(pair[pair.index(after: equals)...].trimmed.utf8)
-            return name.isEmpty ? nil : (name, String(decoding: value, as: UTF8.self))
-        }
-    }
-}
-
-extension Substring {
-    /// The text without spaces at its ends.
-    fileprivate var trimmed: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-    }
 }

@@ -9,8 +9,15 @@ package final class SpanQueue: Sendable {
         var numbers: [Int64] = []
         /// The place of the first number that was not taken.
         var start = 0
-        var lost: Int64 = 0
+        var lost = 0
         var isFinished = false
+
+        /// Frees the numbers that were taken or dropped, once they are an eighth of all.
+        mutating func compact() {
+            guard start * 8 > numbers.count else { return }
+            numbers = Array(numbers[start...])
+            start = 0
+        }
     }
 
     private let capacity: Int
@@ -47,7 +54,8 @@ package final class SpanQueue: Sendable {
             let excess = state.numbers.count - state.start - capacity
             guard excess > 0 else { return }
             state.start += excess
-            state.lost += Int64(excess)
+            state.lost += excess
+            state.compact()
         }
         tell.yield()
     }
@@ -76,22 +84,19 @@ package final class SpanQueue: Sendable {
         state.withLock { state in
             let taken = Array(state.numbers[state.start...].prefix(limit))
             state.start += taken.count
-            if state.start == state.numbers.count {
-                state.numbers.removeAll(keepingCapacity: state.numbers.count < 4096)
-                state.start = 0
-            } else if state.start >= 1 << 16, state.start > state.numbers.count / 2 {
-                state.numbers.removeFirst(state.start)
-                state.start = 0
-            }
+            state.compact()
             return taken
         }
     }
+
+    /// The numbers that memory holds, with those that are still to be freed.
+    var heldCount: Int { state.withLock { $0.numbers.count } }
 
     /// The number of exchanges and flows that wait.
     package var count: Int { state.withLock { $0.numbers.count - $0.start } }
 
     /// Returns how many numbers were dropped since the last call, because too many waited.
-    package func takeLost() -> Int64 {
+    package func takeLost() -> Int {
         state.withLock { state in
             defer { state.lost = 0 }
             return state.lost

@@ -28,7 +28,7 @@ package enum LabSpans {
             ended: started
         )
         first.add("test.suite.name", "pinhole lab")
-        // A fault of one of the lab's own rows is known, and no failure of the run.
+        // The rows of the lab itself have known faults, which are no failure of a run with rows of the user.
         let judged = Set(document.judgedRows.map(\.id))
         let isFaulty = document.cells.contains { judged.contains($0.place.policy) && $0.isFault }
         first.add("test.suite.run.status", isFaulty ? "failure" : "success")

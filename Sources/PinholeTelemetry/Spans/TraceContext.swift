@@ -1,16 +1,16 @@
-package import PinholeModel
+import PinholeModel
 
 /// The place of a request in the trace of its client (W3C Trace Context, the field `traceparent`).
-package struct TraceContext: Sendable, Equatable {
+struct TraceContext: Sendable, Equatable {
     /// The number of the trace, 16 bytes.
-    package let trace: [UInt8]
+    let trace: [UInt8]
     /// The number of the client's span, 8 bytes.
-    package let parent: [UInt8]
+    let parent: [UInt8]
 
     /// Reads the field of a request; `nil` if there is none, several, or one that breaks the rules.
     ///
     /// - Parameter fields: The fields of the request.
-    package init?(_ fields: HeaderFields) {
+    init?(_ fields: HeaderFields) {
         let values = fields.all("traceparent")
         guard values.count == 1, let value = values.first else { return nil }
         let parts = value.split(separator: "-", omittingEmptySubsequences: false)

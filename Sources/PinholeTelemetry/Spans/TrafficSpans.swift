@@ -1,6 +1,7 @@
 import PinholeCrypto
-package import PinholeFormats
+import PinholeFormats
 package import PinholeModel
+import PinholeStore
 
 /// Makes the spans of recorded traffic: what is sent to a collector of OpenTelemetry.
 ///
@@ -10,7 +11,7 @@ package import PinholeModel
 ///
 /// Source: the semantic conventions of OpenTelemetry 1.44, “HTTP spans” and “TLS”.
 package struct TrafficSpans: Sendable {
-    private let redactor: Redactor
+    private let redactor = Redactor(SecretFinder())
 
     /// The methods of RFC 9110 §9 and RFC 5789; any other is `_OTHER`, since names of spans are few.
     private static let methods: Set = [
@@ -18,11 +19,7 @@ package struct TrafficSpans: Sendable {
     ]
 
     /// Creates a maker of spans.
-    ///
-    /// - Parameter tags: Makes the tags that replace secrets.
-    package init(tags: SecretTags = SecretTags()) {
-        redactor = Redactor(SecretFinder(), tags: tags)
-    }
+    package init() {}
 
     // MARK: Exchanges
 
@@ -61,8 +58,8 @@ package struct TrafficSpans: Sendable {
         outer.add("url.query", target.dropFirst().first.map(String.init))
         outer.add("client", address: flow?.client)
         outer.add("network.peer", address: flow?.client)
-        outer.add("network.protocol.version", Self.version(record.request.head, isRequest: true))
-        outer.add("user_agent.original", requested.first("user-agent").map { self.clean($0) })
+        outer.add("network.protocol.version", Self.number(ofVersion: record.requestVersion))
+        outer.add("user_agent.original", requested.first("user-agent").map { redactor.redacted($0) })
         outer.add("http.request.body.size", record.request.body.length)
         outer.addAnswer(record, outcome, clean.outcome?.detail, flow?.clientHandshake, isFailure: 500)
         outer.addClient(flow)
@@ -94,7 +91,7 @@ package struct TrafficSpans: Sendable {
         inner.add("network.peer", address: flow?.server)
         inner.add(
             "network.protocol.version",
-            Self.version(record.response?.head ?? record.request.head, isRequest: record.response == nil)
+            Self.number(ofVersion: record.responseVersion ?? record.requestVersion)
         )
         if record.notes.contains(.retried) { inner.add("http.request.resend_count", 1) }
         inner.add("http.request.body.size", record.request.body.length)
@@ -113,11 +110,6 @@ package struct TrafficSpans: Sendable {
         return [outer, inner]
     }
 
-    /// Returns a text without the secrets that are known by their form.
-    private func clean(_ text: String) -> String {
-        String(decoding: redactor.redacted(Array(text.utf8), .text), as: UTF8.self)
-    }
-
     /// Returns the record without heads and bodies, which no span shows, so that nobody searches them for secrets.
     private static func withoutContent(_ record: ExchangeRecord) -> ExchangeRecord {
         var bare = record
@@ -127,12 +119,9 @@ package struct TrafficSpans: Sendable {
         return bare
     }
 
-    /// Returns the version in the first line of a head: `1.1` or `2`.
-    private static func version(_ head: [UInt8], isRequest: Bool) -> String? {
-        let words = String(decoding: head.prefix { $0 != 0x0d && $0 != 0x0a }, as: UTF8.self)
-            .split(separator: " ")
-        guard let word = isRequest ? words.last : words.first, word.hasPrefix("HTTP/") else { return nil }
-        return String(word.dropFirst(5))
+    /// Returns `1.1` of `HTTP/1.1`, and `2` of `HTTP/2`.
+    private static func number(ofVersion version: String) -> String? {
+        version.hasPrefix("HTTP/") ? String(version.dropFirst(5)) : nil
     }
 
     /// Returns numbers for a trace and two spans, which are the same each time for the same record.

@@ -22,13 +22,6 @@ package struct ProtobufWriter {
         little(value)
     }
 
-    /// Writes a number of four bytes, as `fixed32` is.
-    package mutating func fixed32(_ number: Int, _ value: UInt32) {
-        guard value != 0 else { return }
-        tag(number, wire: 5)
-        little(value)
-    }
-
     /// Writes bytes.
     package mutating func bytes(_ number: Int, _ value: some Collection<UInt8>) {
         if !value.isEmpty { present(number, value) }
@@ -68,8 +61,8 @@ package struct ProtobufWriter {
     }
 
     /// Appends a number, lowest byte first.
-    private mutating func little(_ value: some FixedWidthInteger) {
-        for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+    private mutating func little(_ value: UInt64) {
+        for shift in stride(from: 0, to: 64, by: 8) {
             bytes.append(UInt8(truncatingIfNeeded: value >> shift))
         }
     }

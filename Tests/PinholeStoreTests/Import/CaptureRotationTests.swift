@@ -39,7 +39,14 @@ struct CaptureRotationTests {
         #expect(try Self.numbers(scratch.capture) == [5, 6])
         let second = try #require(try rotation.rotateIfDue(now: epoch))
         #expect(second.path == part.path + "-2" && second.entries == 2)
+        // What the last part left does not make the next one.
+        let more = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        more.record([.exchange(try .sample(7))])
+        more.close()
+        let larger = CaptureRotation(of: scratch.capture, at: second.left, keeping: nil)
+        #expect(try larger.rotateIfDue(now: epoch, beyond: second.left) == nil)
         #expect(CaptureRotation.parts(of: scratch.capture) == [part.path, second.path])
+        #expect(try larger.rotateIfDue(now: epoch)?.entries == 1)
         let files = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
         #expect(files.allSatisfy { !$0.contains("rotating") }, "\(files)")
     }

@@ -163,11 +163,13 @@ struct FlowsListCommand: AsyncParsableCommand {
             width: Terminal.width(STDOUT_FILENO),
             now: LoopClock().now()
         )
-        var name = JSONText()
-        name.string(file ?? "")
-        let member = file == nil ? "" : "\"capture\":\(String(decoding: name.bytes, as: UTF8.self)),"
+        let member = file.map { file in
+            var name = JSONText()
+            name.string(file)
+            return "\"capture\":\(String(decoding: name.bytes, as: UTF8.self)),"
+        }
         let lines =
-            json ? events.map { "{\(member)\(TrafficJSON.text($0).dropFirst())" } : table.lines(events)
+            json ? events.map { "{\(member ?? "")\(TrafficJSON.text($0).dropFirst())" } : table.lines(events)
         return FileDescriptorOutput.write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
     }
 }

@@ -162,7 +162,15 @@ struct LabReportOptions: ParsableArguments {
                 to: sarif
             )
         }
-        if telemetry.otlp != nil { try await telemetry.settings.send(LabSpans.all(document)) }
+        // A collector that is away does not cost the verdict.
+        var unsent: CommandFailure?
+        if telemetry.otlp != nil {
+            do throws(CommandFailure) {
+                try await telemetry.settings.send(LabSpans.all(document))
+            } catch {
+                unsent = error
+            }
+        }
         let verdict = LabVerdict(
             document,
             expectation: expectation,
@@ -177,6 +185,7 @@ struct LabReportOptions: ParsableArguments {
         }
         // Scripts and users look for the verdict in the last line, so the verdict follows everything else.
         for line in lines + [verdict.headline] { tell(Plain.printable(line)) }
+        if let unsent { throw unsent }
         if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }
     }
 

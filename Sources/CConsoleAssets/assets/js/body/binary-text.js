@@ -5,6 +5,9 @@ const most = 1_000_000;
 /** Bytes of a binary that are shown. */
 const longest = 64;
 
+/** The layouts of formats that are no text. @type {ReadonlySet<string>} */
+export const binaryLayouts = new Set(["msgpack", "cbor"]);
+
 /** A reason why bytes are no text of a format, and the place. */
 export class Complaint extends Error {
   /** @param {number} offset @param {string} reason @param {boolean} [isEnd] Whether more bytes could make it good. */

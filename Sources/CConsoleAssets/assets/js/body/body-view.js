@@ -8,6 +8,7 @@ import { saveFile } from "../core/save-file.js";
 import { fieldsTable } from "../detail/fields-table.js";
 import { formPairs, mediaType, parameterOf } from "../detail/head.js";
 import { tokensIn, tokensView } from "../detail/jwt.js";
+import { binaryLayouts } from "./binary-text.js";
 import { BodySource } from "./body-source.js";
 import { BodySearch } from "./body-search.js";
 import { CodeView } from "./code-view.js";
@@ -226,7 +227,7 @@ export class BodyView {
     const sent = isRaw ? joined(this.of.head, source.bytes) : source.bytes;
     const charset = isRaw ? "latin1" : parameterOf(this.of.contentType, "charset");
     const isLong = sent.length > longestLayout && Boolean(view.layout);
-    if (isLong && ["msgpack", "cbor"].includes(view.layout ?? "")) return { content: rows, document: new HexDocument(sent),
+    if (isLong && binaryLayouts.has(view.layout ?? "")) return { content: rows, document: new HexDocument(sent),
       remarks: [`More than ${bytes(longestLayout)} are not laid out: these are its bytes.`] };
     const laidOut = await layOut(
       { bytes: sent, charset, layout: isLong ? "" : view.layout ?? "", width: this.code.columns,
@@ -271,6 +272,7 @@ export class BodyView {
     const name = `pinhole-${this.of.id}-${this.of.owner}`;
     try {
       const face = await new FontFace(name, source.bytes.slice().buffer).load();
+      if (this.#face) document.fonts.delete(this.#face);
       document.fonts.add(face);
       this.#face = face;
     } catch {

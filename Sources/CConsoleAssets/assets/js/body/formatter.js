@@ -1,3 +1,5 @@
+import { binaryLayouts } from "./binary-text.js";
+
 /** Bytes after which the worker is begun anew: it would keep the memory. */
 const longestKept = 8 << 20;
 
@@ -41,7 +43,7 @@ function begin() {
   worker ??= start();
   worker.postMessage(job.order);
   // What is no text cannot be shown as one; how much of it is read is bounded anyhow.
-  if (job.order.layout && !["msgpack", "cbor"].includes(job.order.layout)) timer = setTimeout(giveUp, patience);
+  if (job.order.layout && !binaryLayouts.has(job.order.layout)) timer = setTimeout(giveUp, patience);
 }
 
 /** Shows what takes too long as it was sent. */

@@ -1,4 +1,5 @@
 import { mediaType, parameterOf } from "../detail/head.js";
+import { binaryLayouts } from "./binary-text.js";
 import { isGraphQL } from "./graphql-text.js";
 
 /**
@@ -60,7 +61,7 @@ export function viewsFor(contentType, bytes, owner) {
   if (looks === "markup" && fitting.length === 0) fitting.push(views.xml);
   const all = looks === "binary" ? [views.hex, ...without(fitting, views.protobuf), views.text] : [views.text, views.hex];
   // What says to be text and is none is shown as what it is.
-  const isMisnamed = looks === "binary" && fitting[0]?.kind === "text" && fitting[0] !== views.msgpack && fitting[0] !== views.cbor;
+  const isMisnamed = looks === "binary" && fitting[0]?.kind === "text" && !binaryLayouts.has(fitting[0].layout ?? "");
   if (looks !== "binary" && hasToken(bytes)) all.push(views.tokens);
   const ordered = isMisnamed ? [views.hex, ...fitting, views.text] : [...fitting, ...all];
   return [...(looks === "json" ? addedOnce(ordered, views.json) : ordered), views.raw];

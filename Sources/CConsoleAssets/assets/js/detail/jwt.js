@@ -63,6 +63,7 @@ function objectOf(part) {
 
 /** Shows tokens: their claims with times in words, and what signs them. @param {Token[]} tokens @param {number} [now] */
 export function tokensView(tokens, now = Date.now()) {
+  if (tokens.length === 0) return el("p", { class: "soft" }, "Nothing here is a whole token.");
   return el("div", { class: "tokens" }, ...tokens.map((token) => el("article", { class: "token" },
     el("h4", {}, token.place), el("p", { class: token.header.alg === "none" ? "notice failed" : "soft" }, signatureOf(token)),
     token.claims && facts(timesOf(token.claims, now)),
