@@ -316,10 +316,11 @@ package final class ProxyServer: Sendable {
     package func drain(within deadline: Duration) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let ending = Lock<CheckedContinuation<Void, Never>?>(continuation)
-            let end: @Sendable () -> Void = { ending.withLock { $0.take() }?.resume() }
             let left = Lock<Int>(loops.count)
-            // The drain ends when every loop has closed its tunnels: only then everything is recorded.
+            // The drain ends when each loop has closed its tunnels and its idle connections to servers: only then
+            // everything is recorded.
             let cut: @Sendable () -> Void = { [loops] in
+                guard let continuation = ending.withLock({ $0.take() }) else { return }
                 for loop in loops {
                     loop.post { loop in
                         (loop.tenant as? ProxyShard)?.stop(on: loop)
@@ -327,14 +328,14 @@ package final class ProxyServer: Sendable {
                             count -= 1
                             return count == 0
                         }
-                        if isLast { end() }
+                        if isLast { continuation.resume() }
                     }
                 }
             }
-            shared.setWhenIdle(end)
+            shared.setWhenIdle(cut)
             tellShards { shard, loop in shard.drain(on: loop) }
             for loop in loops {
-                loop.post { [shared] _ in if shared.tunnels.load(ordering: .relaxed) == 0 { end() } }
+                loop.post { [shared] _ in if shared.tunnels.load(ordering: .relaxed) == 0 { cut() } }
             }
             let seconds = Double(deadline.milliseconds) / 1000
             DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: cut)

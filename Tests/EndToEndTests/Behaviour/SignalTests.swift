@@ -52,6 +52,31 @@ struct SignalTests {
         }
     }
 
+    @Test("SIGTERM records the end of each connection to a server that waited for the next request")
+    func recordsEnds() async throws {
+        var setup = Stage.Setup()
+        setup.arguments = ["--keep-packets"]
+        try await Stage.run(setup) { stage in
+            // Several clients, so that both loops keep connections.
+            try await blocking { for _ in 0..<8 { _ = try stage.get("/json") } }
+            let reader = try await stage.capture()
+            var open: [Int64] = []
+            var opened = 0
+            for flow in try reader.flows(limit: 100) {
+                try reader.packets(of: flow.id) { packet throws(CaptureFailure) in
+                    let key = packet.flow.rawValue << 8 | packet.connection
+                    if packet.kind == .opened {
+                        open.append(key)
+                        opened += 1
+                    }
+                    if packet.kind == .closed { open.removeAll { $0 == key } }
+                }
+            }
+            #expect(open == [])
+            #expect(opened > 8)
+        }
+    }
+
     @Test("a second SIGTERM stops at once")
     func stopsAtOnce() async throws {
         let server = try ServerTLS()

@@ -236,6 +236,7 @@ struct Stage: Sendable {
         process.send(signal: SIGTERM)
         let result = await process.result()
         #expect(result.exit == .code(0), "\(result)", sourceLocation: sourceLocation)
+        #expect(!result.errorText.contains("were not captured"), "\(result)", sourceLocation: sourceLocation)
         return result
     }
 
