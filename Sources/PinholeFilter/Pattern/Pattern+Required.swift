@@ -1,3 +1,5 @@
+import PinholeModel
+
 extension Pattern {
     /// A text that every match contains, with ASCII letters in any case; `nil` if none of two bytes or more is known.
     ///

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A regular expression that is searched for in texts, with ASCII letters in any case.
 ///
 /// The notation is Python's, as in mitmproxy. The time of a search is linear in the length of the text, whatever the

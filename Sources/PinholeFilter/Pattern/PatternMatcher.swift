@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Finds the leftmost match of a pattern and the matches of its groups, with Python's preferences.
 ///
 /// The matcher follows all alternatives at the same time (Pike's machine). So each byte costs at most the length of the

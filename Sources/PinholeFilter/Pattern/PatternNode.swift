@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A node of a regular expression's syntax tree.
 indirect enum PatternNode: Hashable, Sendable {
     /// A condition on a place between two bytes.

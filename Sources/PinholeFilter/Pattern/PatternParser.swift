@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Parses a regular expression in Python's notation.
 ///
 /// The parser refuses constructs that cannot be searched for in linear time (back references, lookahead, lookbehind).

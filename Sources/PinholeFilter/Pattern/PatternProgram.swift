@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A regular expression compiled to the steps of a machine that follows all alternatives at the same time.
 struct PatternProgram: Sendable {
     /// An instruction of the machine.

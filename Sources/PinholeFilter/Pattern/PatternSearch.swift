@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Searches texts for a pattern.
 ///
 /// The set of the machine's current steps is one state of a larger machine, whose transitions are remembered. Once they
@@ -183,5 +185,20 @@ struct PatternSearch {
         case .wordBoundary: isBoundary
         case .insideWord: !isBoundary
         }
+    }
+}
+
+extension SequenceSearch {
+    /// Creates the search for a program that is such a sequence; `nil` for any other.
+    init?(_ program: PatternProgram) {
+        var sets: [ByteSet] = []
+        for step in program.steps {
+            switch step {
+            case .byte(let set): sets.append(program.sets[set])
+            case .save, .found: continue
+            case .split, .jump, .assert: return nil
+            }
+        }
+        self.init(sets)
     }
 }

@@ -46,6 +46,7 @@ package final class RedactedRecords: CopyChanges {
         changed.authority = authority(record.authority)
         changed.informational = record.informational.map { redactor.redacted(head: $0) }
         changed.responseServer = text(record.responseServer)
+        changed.graphQL = text(record.graphQL)
         changed.proxyUser = record.proxyUser.map { redactor.tag(Secret(.user, Array($0.utf8))) }
         if let outcome = record.outcome, let detail = outcome.detail {
             changed.outcome = ExchangeOutcome(outcome.kind, redactor.redacted(detail))

@@ -295,7 +295,19 @@ package enum ExchangeFields {
             json: FieldJSON("responseServer", "The Server field of the response."),
             export: "responseServer",
             title: .init("Server", "Server software")
-        )
+        ),
+        .text(
+            "graphql",
+            { $0.graphQL },
+            column: .text("graphql") { $0.graphQL = $1 },
+            order: .byValue,
+            json: FieldJSON(
+                "graphql",
+                "The types and names of the operations of GraphQL in the request, such as `mutation Pay`."
+            ),
+            export: "graphql",
+            title: .init("GraphQL", "GraphQL operation")
+        ),
     ]
 
     private static let ending: [ExchangeField] = [

@@ -22,6 +22,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var response: MessageRecord?
     /// The Server field of the final response (RFC 9110 §10.2.4); `nil` if it has none.
     package var responseServer: String?
+    /// The types and names of the operations of GraphQL in the request; `nil` if it has none.
+    package var graphQL: String?
     /// The heads of interim (1xx) responses, as received.
     package var informational: [[UInt8]] = []
     /// The times at which the stages were reached.

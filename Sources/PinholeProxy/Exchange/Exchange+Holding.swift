@@ -13,16 +13,19 @@ extension Exchange {
     /// Holds the request until it is complete.
     mutating func holdRequest(into commands: inout [ConversationCommand]) -> ExchangeStep {
         let tasks = ruling?.plan.tasks ?? []
+        switch ruling?.gathered {
+        case .whole(let hasTrailers):
+            let holding = Holding(tasks: tasks).whole(hasTrailers)
+            held = Held(holding: holding)
+            return ask(about: HeldMessage(request: ruling?.plan.request ?? original, tasks: tasks), holding)
+        case .failed(let obstacle): return goOn(without: tasks, because: obstacle, into: &commands)
+        case nil: break
+        }
         let obstacle =
             request.protocolName != nil
             ? "the stream switches protocols"
             : Holding.obstacle(request.fields, length: request.framing.knownLength, limits)
-        if let obstacle {
-            note(tasks.notApplied(obstacle), into: &commands)
-            if let reason = tasks.requirement(obstacle) { return .cut(isReset: false, reason) }
-            ruling?.plan.tasks = []
-            return follow(into: &commands)
-        }
+        if let obstacle { return goOn(without: tasks, because: obstacle, into: &commands) }
         let continues = !requestIsComplete && request.expectsContinue
         if continues {
             // The proxy sends the 100 (Continue) itself, so the server must not be asked to send another one.
@@ -34,11 +37,24 @@ extension Exchange {
         return .wait
     }
 
+    /// Lets the request go on although its tasks cannot be done, unless one of them is required.
+    private mutating func goOn(
+        without tasks: [MessageTask],
+        because obstacle: String,
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
+        note(tasks.notApplied(obstacle), into: &commands)
+        if let reason = tasks.requirement(obstacle) { return .cut(isReset: false, reason) }
+        ruling?.plan.tasks = []
+        return follow(into: &commands)
+    }
+
     /// Handles the end of gathering a held request: it is complete, or cannot be held any longer.
     mutating func requestHeld(_ end: HeldEnd, into commands: inout [ConversationCommand]) -> ExchangeStep {
         guard let ruling, let held, held.response == nil, !held.holding.isWhole else { return .wait }
         commands.append(.withdraw(lane))
         guard case .whole(let hasTrailers) = end else { return releaseRequest(end, into: &commands) }
+        if ruling.unjudged != nil { self.ruling?.gathered = .whole(hasTrailers: hasTrailers) }
         let message = HeldMessage(request: ruling.plan.request, tasks: held.holding.tasks)
         return ask(about: message, held.holding.whole(hasTrailers))
     }
@@ -47,12 +63,10 @@ extension Exchange {
     mutating func releaseRequest(_ end: HeldEnd, into commands: inout [ConversationCommand]) -> ExchangeStep {
         let tasks = held?.holding.tasks ?? []
         let obstacle = Holding.reason(end, limits)
-        note(tasks.notApplied(obstacle), into: &commands)
-        if let reason = tasks.requirement(obstacle) { return .cut(isReset: false, reason) }
         held = nil
-        ruling?.plan.tasks = []
+        if ruling?.unjudged != nil { ruling?.gathered = .failed(obstacle) }
         commands.append(.releaseRequest(lane))
-        return follow(into: &commands)
+        return goOn(without: tasks, because: obstacle, into: &commands)
     }
 
     /// Sends a held request on according to the decision about it.

@@ -18,22 +18,65 @@ extension Exchange {
         flow: @autoclosure () -> FlowRecord,
         into commands: inout [ConversationCommand]
     ) -> ExchangeStep {
-        guard policy.value.rules.concernsRequests else { return .send }
-        let request = RuleRequest(request, scheme, authority)
+        let rules = policy.value.rules
+        guard rules.concernsRequests else { return .send }
+        let request = knowingOperations(RuleRequest(request, scheme, authority))
+        guard rules.asksForOperations, request.operations == nil else {
+            return judge(request, at: now, flow: flow(), into: &commands)
+        }
+        let flow = flow().of(user)
+        let tasks = rules.waiting(for: request) { flow }
+        guard !tasks.isEmpty else { return judge(request, at: now, flow: flow, into: &commands) }
+        let plan = RequestPlan(request: request, tasks: tasks)
+        ruling = Ruling(original: request, plan: plan, unjudged: Unjudged(flow: flow, time: now))
+        return holdRequest(into: &commands)
+    }
+
+    /// Makes the plan for a request of which the rules know as much as they can.
+    private mutating func judge(
+        _ request: RuleRequest,
+        at now: Timestamp,
+        flow: @autoclosure () -> FlowRecord,
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
+        let gathered = ruling?.gathered
         let user = user
-        guard var plan = policy.value.rules.plan(request, flow: { flow().of(user) }) else { return .send }
+        let found = policy.value.rules.plan(request) { flow().of(user) }
+        guard var plan = found ?? gathered.map({ _ in RequestPlan(request: request) }) else {
+            ruling = nil
+            return .send
+        }
+        if gathered != nil, self.request.expectsContinue {
+            // The proxy has sent the 100 (Continue).
+            plan.request.fields.removeAll(named: "expect")
+            plan.isChanged = true
+        }
         note(plan.hits, into: &commands)
         if let throttling = plan.throttling {
             let seed = UInt64(bitPattern: now.microseconds) ^ UInt64(bitPattern: Int64(lane.rawValue)) << 40
             plan.delay += throttling.delay(seed: seed)
             commands.append(.throttle(lane, throttling))
         }
-        ruling = Ruling(original: request, plan: plan)
+        ruling = Ruling(original: request, plan: plan, gathered: gathered)
         return follow(into: &commands)
+    }
+
+    /// Adds the operations of GraphQL, if a rule asks for them and the body cannot have any.
+    private func knowingOperations(_ asked: RuleRequest) -> RuleRequest {
+        guard policy.value.rules.asksForOperations else { return asked }
+        let hasBody = request.framing.hasBody && request.protocolName == nil
+        guard !hasBody || !GraphQLRequest.isPossible(in: request.fields) else { return asked }
+        var known = asked
+        known.operations = asked.operations(in: nil)
+        return known
     }
 
     /// Takes the steps of the plan up to the first one that needs an answer from elsewhere.
     mutating func follow(into commands: inout [ConversationCommand]) -> ExchangeStep {
+        if let ruling, let unjudged = ruling.unjudged {
+            self.ruling?.unjudged = nil
+            return judge(ruling.original, at: unjudged.time, flow: unjudged.flow, into: &commands)
+        }
         guard let step = ruling?.plan.nextStep() else { return .send }
         switch step {
         case .consult(let question):
@@ -100,6 +143,7 @@ extension Exchange {
         case .answer(let answer): return .answer(answer, leavesServer: leavesServer(held))
         case .cut(let isReset, let reason):
             return .cut(isReset: isReset, reason, leavesServer: leavesServer(held))
+        case .learned(let operations): ruling?.original.operations = operations
         case .proceed, .change, .noting: break
         }
         guard let held else {
@@ -188,7 +232,8 @@ extension Exchange {
     /// The request as the client sent it, if no rule has looked at it.
     var original: RuleRequest {
         let scheme = request.scheme ?? scheme
-        return RuleRequest(request, scheme, request.authority(for: scheme) ?? target.authority)
+        let authority = request.authority(for: scheme) ?? target.authority
+        return knowingOperations(RuleRequest(request, scheme, authority))
     }
 }
 

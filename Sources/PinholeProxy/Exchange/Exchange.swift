@@ -10,7 +10,7 @@ import PinholeWire
 /// client's version. Each function returns an ``ExchangeStep``: the work that the conversation has to do next.
 ///
 /// ```
-/// admitted ─► ruled ─┬─► asked ◄── gathering         by rule, follow, holdRequest, requestHeld
+/// admitted ─► ruled ─┬─► asked ◄── gathering         by rule, judge, follow, holdRequest, requestHeld
 ///             ▲      │     └─► decided               by decided
 ///             └──────┼───────────┘
 ///                    ├─► answered, or cut            by beginAnswer; the step says which
@@ -39,13 +39,33 @@ struct Exchange: ~Copyable {
     /// The work of rules on an exchange.
     struct Ruling: Sendable, Equatable {
         /// The request as the client sent it.
-        let original: RuleRequest
+        var original: RuleRequest
         /// The rest of the plan, whose steps are removed when they are taken.
         var plan: RequestPlan
+        /// The facts with which the rules judge the request, after it was gathered; `nil` if they have judged it.
+        var unjudged: Unjudged?
+        /// The result of gathering the request for the rules' judgement; `nil` if they did not need that.
+        var gathered: Gathered?
         /// Whether a question about the exchange is open.
         var isAsked = false
         /// Whether the answer may take a long time.
         var isWaiting = false
+    }
+
+    /// A request of which the rules must know more than its head.
+    struct Unjudged: Sendable, Equatable {
+        /// The record of the connection when the head arrived.
+        let flow: FlowRecord
+        /// The time at which the head arrived.
+        let time: Timestamp
+    }
+
+    /// The result of gathering a request before the rules have judged it.
+    enum Gathered: Sendable, Equatable {
+        /// The request is complete.
+        case whole(hasTrailers: Bool)
+        /// The request could not be held; the text says why.
+        case failed(String)
     }
 
     /// A message that is held.

@@ -9,6 +9,8 @@ package enum Decision: Sendable, Equatable {
     indirect case answer(Answer)
     /// The held message goes on with this change.
     indirect case change(MessageChange)
+    /// The held request has these operations of GraphQL, and the rules can judge it now.
+    case learned([GraphQLRequest.Operation])
     /// The exchange ends without an answer; the text says why.
     case cut(isReset: Bool, String)
     /// Rules have acted as listed, which is recorded; then the following decision applies.
@@ -19,7 +21,7 @@ package enum Decision: Sendable, Equatable {
         switch self {
         case .change(let change): change.isEmpty ? nil : change
         case .noting(_, let decision): decision.change
-        case .proceed, .answer, .cut: nil
+        case .proceed, .answer, .cut, .learned: nil
         }
     }
 }

@@ -200,6 +200,7 @@ struct ExchangeRecorder: ~Copyable {
         case .request:
             record?.request.body.isComplete = true
             record?.timings.requestEnded = now
+            record?.noteOperations()
         case .response:
             record?.response?.body.isComplete = true
         }
@@ -498,6 +499,8 @@ extension ExchangeRecord {
     }
 
     fileprivate mutating func belong(to user: String) { proxyUser = user }
+
+    fileprivate mutating func noteOperations() { graphQL = operations }
 
     fileprivate mutating func end(_ owner: BodyOwner, with trailers: [UInt8]) {
         switch owner {

@@ -16,6 +16,8 @@ package struct RuleRequest: Sendable, Equatable {
     package var fields: HeaderFields
     /// Whether field names are written in lower case, as HTTP/2 requires.
     package var isLowercased: Bool
+    /// The operations of GraphQL that the client sent; `nil` as long as they are unknown.
+    package var operations: [GraphQLRequest.Operation]?
 
     /// Creates a request.
     package init(
@@ -47,6 +49,11 @@ package struct RuleRequest: Sendable, Equatable {
                     fields.isNamed(":protocol", at: $0)
                         && fields.value(at: $0).elementsEqual("websocket".utf8)
                 }
+    }
+
+    /// Returns the operations of GraphQL in the path and in the decoded body; `nil` stands for no body.
+    package func operations(in body: [UInt8]?) -> [GraphQLRequest.Operation] {
+        GraphQLRequest(path: path, bodies: body.map { [$0] } ?? []).operations
     }
 
     /// Creates a GET request for `url` without fields; `nil` if the URL cannot be requested.

@@ -43,6 +43,16 @@ package struct RequestPlan: Sendable, Equatable {
     /// They also apply to the response.
     var draws: [Draw] = []
 
+    /// Creates a plan without rules.
+    ///
+    /// - Parameters:
+    ///   - request: The request to forward.
+    ///   - tasks: The tasks for the whole request.
+    package init(request: RuleRequest, tasks: [MessageTask] = []) {
+        self.request = request
+        self.tasks = tasks
+    }
+
     /// The draw for a rule.
     struct Draw: Sendable, Equatable {
         /// The chance of the rule.

@@ -15,6 +15,7 @@ package final class RuleBook: Sendable {
     private let requestCount: Atomic<Int>
     private let responseCount: Atomic<Int>
     private let messageCount: Atomic<Int>
+    private let operations: Atomic<Bool>
 
     /// Creates a book.
     package init(_ set: RuleSet = RuleSet()) {
@@ -22,6 +23,7 @@ package final class RuleBook: Sendable {
         requestCount = Atomic(set.requestCount)
         responseCount = Atomic(set.responseCount)
         messageCount = Atomic(set.messageCount)
+        operations = Atomic(set.asksForOperations)
     }
 
     /// The rules that are in force now.
@@ -36,6 +38,9 @@ package final class RuleBook: Sendable {
     /// Whether an enabled rule may match messages of a WebSocket.
     package var concernsMessages: Bool { messageCount.load(ordering: .relaxed) > 0 }
 
+    /// Whether the filter of an enabled rule needs the operations of GraphQL.
+    package var asksForOperations: Bool { operations.load(ordering: .relaxed) }
+
     /// Whether no rule is enabled.
     package var isEmpty: Bool { !concernsRequests && !concernsResponses && !concernsMessages }
 
@@ -45,6 +50,17 @@ package final class RuleBook: Sendable {
         requestCount.store(set.requestCount, ordering: .relaxed)
         responseCount.store(set.responseCount, ordering: .relaxed)
         messageCount.store(set.messageCount, ordering: .relaxed)
+        operations.store(set.asksForOperations, ordering: .relaxed)
+    }
+
+    /// Returns a task for each rule that may match a request once its operations of GraphQL are known.
+    ///
+    /// - Parameters:
+    ///   - request: The request as received from the client.
+    ///   - flow: Returns the flow of the request.
+    /// - Returns: The tasks; empty if the rules can judge the request now.
+    package func waiting(for request: RuleRequest, flow: () -> FlowRecord?) -> [MessageTask] {
+        pool.judging { $0.waiting(for: request, flow: flow) }
     }
 
     /// Evaluates the rules for a request.

@@ -61,7 +61,9 @@ struct RuleFacts: FilterFacts {
         case .header(let part, let name):
             return fields(part) { $0.isNamed(name, at: $1) ? Array($0.value(at: $1)) : nil }
         case .contentType(let part): return types(part)
-        case .body, .graphQL: return TextFacts([], isComplete: false)
+        case .body: return TextFacts([], isComplete: false)
+        case .graphQL(let fact):
+            return fact.texts(of: request.operations ?? [], isComplete: request.operations != nil)
         case .comment, .marker: return TextFacts([])
         }
     }

@@ -49,6 +49,23 @@ struct RuleJudge: Sendable {
         return plan
     }
 
+    /// A task for each rule that may match the request once its operations of GraphQL are known.
+    mutating func waiting(for request: RuleRequest, flow: () -> FlowRecord?) -> [MessageTask] {
+        var facts = RuleFacts(request, nil, flow: asksForFlow ? flow() : nil)
+        var tasks: [MessageTask] = []
+        func note(_ entry: inout Entry) {
+            guard entry.rule.filter.asksForOperations, entry.judge.judge(&facts) == .open else { return }
+            let kind = entry.rule.action.kind
+            tasks.append(MessageTask(rule: entry.rule.name, kind: kind, work: .operations))
+        }
+        for index in requestEntries.indices { note(&requestEntries[index]) }
+        // A rule that acts on both messages stands in both lists.
+        for index in responseEntries.indices where !responseEntries[index].rule.action.changesRequest {
+            note(&responseEntries[index])
+        }
+        return tasks
+    }
+
     /// The message rules that match a WebSocket; `nil` if there are none.
     mutating func messages(
         of request: RuleRequest,

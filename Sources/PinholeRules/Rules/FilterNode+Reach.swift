@@ -152,7 +152,8 @@ extension TextField {
         switch self {
         case .path: test.isPossibleInPath ? .anything : .never
         case .named(let field): field.reach(at: point)
-        case .body, .graphQL: .unknown(name)
+        case .body: .unknown(name)
+        case .graphQL: .anything
         case .comment, .marker: .never
         case .headers(.response), .header(.response, _), .contentType(.response):
             point == .response ? .anything : .unknown(name)

@@ -12,6 +12,8 @@ package struct MessageTask: Sendable, Equatable {
         case program(ProgramCall, ProgramCall.Point)
         /// A capture is searched for the request, including its body.
         case replay(CaptureReplay)
+        /// The operations of GraphQL are read, which the filter of the rule asks for.
+        case operations
     }
 
     /// The name of the rule.
@@ -31,7 +33,7 @@ package struct MessageTask: Sendable, Equatable {
     /// The time limit for a decision by a person or a program; computing time is not included.
     package var patience: Duration {
         switch work {
-        case .edit, .replay: .zero
+        case .edit, .replay, .operations: .zero
         case .breakpoint(let patience): patience
         case .program(let call, _): call.patience
         }

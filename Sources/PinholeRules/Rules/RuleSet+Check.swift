@@ -159,6 +159,9 @@ extension Filter {
 
     /// Whether the filter needs a fact of the flow.
     var asksForFlow: Bool { root.asksForFlow }
+
+    /// Whether the filter needs the operations of GraphQL, which a body may contain.
+    var asksForOperations: Bool { root.asksForOperations }
 }
 
 extension FilterNode {
@@ -171,6 +174,16 @@ extension FilterNode {
         case .text(let field, _): field == .proxyUser || field.source == .flow
         case .not(let node): node.asksForFlow
         case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForFlow)
+        }
+    }
+
+    fileprivate var asksForOperations: Bool {
+        switch self {
+        case .everything, .host, .flag, .number: false
+        case .text(.graphQL, _): true
+        case .text: false
+        case .not(let node): node.asksForOperations
+        case .and(let nodes), .or(let nodes): nodes.contains(where: \.asksForOperations)
         }
     }
 }

@@ -9,8 +9,11 @@ package struct RuleSet: Sendable, Equatable {
     /// The enabled rules.
     package var enabled: [Rule] { rules.filter(\.isEnabled) }
 
-    /// The number of enabled rules that act on requests.
-    var requestCount: Int { enabled.count { $0.action.changesRequest } }
+    /// The number of enabled rules that act on requests, or whose filter needs the body of a request.
+    var requestCount: Int { enabled.count { $0.action.changesRequest || $0.filter.asksForOperations } }
+
+    /// Whether the filter of an enabled rule needs the operations of GraphQL.
+    var asksForOperations: Bool { enabled.contains { $0.filter.asksForOperations } }
 
     /// The number of enabled rules that act on responses.
     var responseCount: Int { enabled.count { $0.action.changesResponse } }

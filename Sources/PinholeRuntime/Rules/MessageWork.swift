@@ -84,6 +84,9 @@ final class MessageWork: Sendable {
             case .replay(let replay):
                 guard let others else { continue }
                 return .look(question(about: replay, task, state), others)
+            case .operations:
+                let body = state.content.decoded(orElse: nil) ?? message.body
+                return .decided(.learned(message.request.operations(in: body)))
             case .program(let call, let point):
                 return .ask(self.question(at: point, for: task, &state), call, task)
             }

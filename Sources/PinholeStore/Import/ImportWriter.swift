@@ -52,6 +52,7 @@ final class ImportWriter {
         record.flow = flow(of: exchange, from: source)
         record.id = ExchangeID(rawValue: store.nextID())
         record.responseServer = record.response?.fields.first("server")
+        record.graphQL = record.operations
         for part in Self.takeParts(of: &record.request.body) {
             try add(.bodyPart(record.id, .request, part))
         }

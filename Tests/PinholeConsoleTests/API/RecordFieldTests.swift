@@ -63,7 +63,7 @@ struct RecordFieldTests {
     func order() {
         #expect(
             TrafficColumns.names.joined(separator: ",")
-                == "id,type,started,method,url,status,requestBytes,responseBytes,milliseconds,outcome,responseServer,"
+                == "id,type,started,method,url,status,requestBytes,responseBytes,milliseconds,outcome,responseServer,graphql,"
                 + "contentType,comment,tlsGroup,ja4,clientProcess,proxyUser"
         )
     }

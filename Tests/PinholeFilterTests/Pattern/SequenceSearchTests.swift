@@ -14,7 +14,7 @@ struct SequenceSearchTests {
         for pattern in ["", "a*", "a|b", "^a", "a\\b", "colou?r"] {
             #expect(SequenceSearch(try Pattern(pattern).program) == nil, "\(pattern)")
         }
-        #expect(SequenceSearch([]) == nil)
+        #expect(SequenceSearch([UInt8]()) == nil)
     }
 
     @Test("finds a text at each place, in any case, and none that is cut off")

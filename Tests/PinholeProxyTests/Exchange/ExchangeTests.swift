@@ -21,7 +21,12 @@ struct ExchangeTests {
     private func exchange(_ rules: String = "", _ method: String = "GET") throws -> Exchange {
         var policy = try Tunnels.world.policy()
         let rules = try RuleSet(JSONValue(parsing: Array("[\(rules)]".utf8)), path: "rules")
-        policy.rules = RuleBook(rules)
+        var program = ProgramCall(name: "judge")
+        program.points = [.request]
+        program.failure = .close
+        policy.rules = RuleBook(
+            try rules.resolvingPrograms([ProgramDeclaration(program, command: ["p"])], path: "rules")
+        )
         return Exchange(
             Self.lane,
             try ConversationPlays.get("/x", method),
@@ -117,5 +122,75 @@ struct ExchangeTests {
         #expect(commands.first == .withdraw(Self.lane) && commands.last == .forwardResponse(Self.lane, head))
         let isFree = !exchange.isHeld
         #expect(isFree)
+    }
+
+    private static let operation = #"{"do": "mock", "status": 402, "when": "graphql.operation == Pay"}"#
+    private static let edit =
+        #"{"do": "rewriteRequest", "name": "edit", "body": "x", "when": "method == POST"}"#
+
+    /// Begins an exchange whose rules need the operation of its request, and ends the gathering.
+    private func gather(
+        _ rules: String,
+        _ end: HeldEnd,
+        _ commands: inout [ConversationCommand],
+        then: (inout Exchange, ExchangeStep, inout [ConversationCommand]) -> Void
+    ) throws {
+        var exchange = try exchange(rules, "POST")
+        commands = []
+        guard case .wait = begin(&exchange, &commands) else { return #expect(Bool(false), "not held") }
+        #expect(commands.first == .holdRequest(Self.lane, continues: false))
+        commands = []
+        let step = exchange.requestHeld(end, into: &commands)
+        then(&exchange, step, &commands)
+    }
+
+    @Test("judges a request once its operation is known, with the body for later rules at hand")
+    func learned() throws {
+        var commands: [ConversationCommand] = []
+        let end = HeldEnd.whole(hasTrailers: false)
+        for (operation, isMeant) in [("Pay", true), ("Ask", false)] {
+            try gather("\(Self.operation), \(Self.edit)", end, &commands) { exchange, step, commands in
+                guard case .consult(.message(let message), _) = step else {
+                    return #expect(Bool(false), "not asked")
+                }
+                #expect(message.tasks.map(\.work) == [.operations])
+                let held = exchange.endQuestion()
+                let decision = Decision.learned([.init(type: "mutation", name: operation)])
+                switch exchange.decided(decision, about: held, flow: flow, into: &commands) {
+                case .answer(let answer, leavesServer: false):
+                    #expect(isMeant && answer.status == 402)
+                case .consult(.message(let message), _):
+                    #expect(!isMeant && message.tasks.map(\.rule) == ["edit"])
+                    let isWhole = exchange.held?.holding.isWhole
+                    #expect(isWhole == true)
+                default: #expect(Bool(false), "neither answered nor asked about the body")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "judges by the head alone what cannot be held, and does no task that needs the body",
+        arguments: [
+            HeldEnd.tooLong, .tooSlow, .noRoom,
+        ]
+    )
+    func unheld(end: HeldEnd) throws {
+        var commands: [ConversationCommand] = []
+        try gather("\(Self.operation), \(Self.edit)", end, &commands) { _, step, commands in
+            guard case .send = step else { return #expect(Bool(false), "not sent") }
+            #expect(commands.contains(.releaseRequest(Self.lane)))
+            let noted = commands.compactMap { command -> [RuleHit]? in
+                if case .noteRules(_, let hits) = command { hits } else { nil }
+            }.joined()
+            #expect(
+                noted.map(\.kind) == ["mock", "rewriteRequest"]
+                    && noted.allSatisfy { $0.effect.hasPrefix("not applied: ") }
+            )
+        }
+        let program = #"{"do": "askProgram", "program": "judge", "when": "method == POST"}"#
+        try gather("\(Self.operation), \(program)", end, &commands) { _, step, _ in
+            guard case .cut = step else { return #expect(Bool(false), "a required task was left out") }
+        }
     }
 }

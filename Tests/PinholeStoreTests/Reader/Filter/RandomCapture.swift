@@ -175,6 +175,7 @@ struct RandomCapture {
 
     private mutating func addResponse(to record: inout ExchangeRecord) -> TextFacts {
         record.responseServer = pick([nil, "nginx", "Apache"])
+        record.graphQL = pick([nil, "query Feed", "mutation Pay", "query feed"])
         let status = pick([200, 200, 304, 404, 503])
         let type = pick([
             "text/plain", "application/json", "image/png", "text/event-stream", "application/grpc",

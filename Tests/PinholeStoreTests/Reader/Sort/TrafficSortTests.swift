@@ -56,6 +56,7 @@ struct TrafficSortTests {
         case "process": (entry.flow?.clientProcess?.name).map { Value($0) }
         case "proxy.user": record.proxyUser.map { Value($0) }
         case "response.server": record.responseServer.map { Value($0) }
+        case "graphql": record.graphQL.map { Value($0) }
         case "tls.ja4": (entry.flow?.clientHello?.ja4).map { Value($0) }
         case "tls.group": (entry.flow?.clientHandshake?.group).map { Value($0) }
         case "comment": record.id.rawValue % 5 == 0 ? Value("Why \(record.id.rawValue % 3)?") : nil

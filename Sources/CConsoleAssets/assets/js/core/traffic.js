@@ -20,6 +20,7 @@
  * @property {string} [outcome]
  * @property {string} [detail]
  * @property {string} [responseServer] The Server field of the response.
+ * @property {string} [graphql] The types and names of the operations of GraphQL in the request, such as `mutation Pay`.
  * @property {string[]} [notes] Actions of the proxy beyond passing the messages on.
  * @property {import("./types.js").RuleHits} [rules] The rules that acted, in their order; of one exchange, not in lists.
  * @property {string} [proxyUser] The user who logged in to the proxy, where somebody has to.

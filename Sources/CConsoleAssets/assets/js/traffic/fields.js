@@ -16,6 +16,7 @@ export const fields = [
   { id: "size", title: "Size", name: "Size of the response", member: "responseBytes", isNumber: true, sort: "response.size" },
   { id: "duration", title: "Duration", member: "milliseconds", isNumber: true, sort: "duration" },
   { id: "response.server", title: "Server", name: "Server software", member: "responseServer", sort: "response.server" },
+  { id: "graphql", title: "GraphQL", name: "GraphQL operation", member: "graphql", sort: "graphql" },
   { id: "notes", title: "Notes", member: "notes" },
   { id: "user", title: "User", name: "Proxy user", member: "proxyUser", sort: "proxy.user" },
   { id: "tls.group", title: "Group", name: "TLS group of the client", member: "tlsGroup", sort: "tls.group" },

@@ -1,34 +1,34 @@
 /// A set of bytes.
-struct ByteSet: Hashable, Sendable {
+package struct ByteSet: Hashable, Sendable {
     private var words: [UInt64] = [0, 0, 0, 0]
 
     /// Creates an empty set.
-    init() {}
+    package init() {}
 
     /// Creates a set of the bytes in `ranges`.
-    init(_ ranges: ClosedRange<UInt8>...) {
+    package init(_ ranges: ClosedRange<UInt8>...) {
         for range in ranges { insert(range) }
     }
 
     /// Adds the bytes of `range`.
-    mutating func insert(_ range: ClosedRange<UInt8>) {
+    package mutating func insert(_ range: ClosedRange<UInt8>) {
         for byte in range { words[Int(byte >> 6)] |= 1 << UInt64(byte & 63) }
     }
 
     /// Adds the bytes of `other`.
-    mutating func formUnion(_ other: ByteSet) {
+    package mutating func formUnion(_ other: ByteSet) {
         for index in words.indices { words[index] |= other.words[index] }
     }
 
     /// The bytes that are not in the set.
-    var inverted: ByteSet {
+    package var inverted: ByteSet {
         var inverted = self
         for index in words.indices { inverted.words[index] = ~words[index] }
         return inverted
     }
 
     /// The set with both cases of each ASCII letter in it.
-    var ignoringCase: ByteSet {
+    package var ignoringCase: ByteSet {
         var folded = self
         for byte in bytes {
             let lower = byte | 0x20
@@ -40,25 +40,30 @@ struct ByteSet: Hashable, Sendable {
     }
 
     /// Whether `byte` is in the set.
-    func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
+    package func contains(_ byte: UInt8) -> Bool { words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 == 1 }
 
     /// Whether all bytes of the set are below 0x80.
-    var isASCII: Bool { words[2] == 0 && words[3] == 0 }
+    package var isASCII: Bool { words[2] == 0 && words[3] == 0 }
 
     /// The bytes, lowest first.
-    var bytes: [UInt8] { (UInt8.min...UInt8.max).filter(contains) }
+    package var bytes: [UInt8] { (UInt8.min...UInt8.max).filter(contains) }
 
     /// The byte that the set stands for, in lower case; `nil` unless the set is one byte, or one letter in both cases.
-    var literal: UInt8? {
+    package var literal: UInt8? {
         let count = words.reduce(0) { $0 + $1.nonzeroBitCount }
         guard count == 1 || count == 2, let last = bytes.last else { return nil }
         if count == 1 { return last }
         return ByteSet(last...last).ignoringCase == self ? last : nil
     }
 
-    static let digits = ByteSet(0x30...0x39)
-    static let word = ByteSet(0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a)
-    static let space = ByteSet(0x09...0x0d, 0x20...0x20)
-    static let newline = ByteSet(0x0a...0x0a)
-    static let all = ByteSet(0x00...0xff)
+    /// The bytes of 0 to 9.
+    package static let digits = ByteSet(0x30...0x39)
+    /// The letters, digits and the underscore.
+    package static let word = ByteSet(0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a)
+    /// White space.
+    package static let space = ByteSet(0x09...0x0d, 0x20...0x20)
+    /// The line feed.
+    package static let newline = ByteSet(0x0a...0x0a)
+    /// The set to which each byte belongs.
+    package static let all = ByteSet(0x00...0xff)
 }

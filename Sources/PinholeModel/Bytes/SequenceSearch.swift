@@ -1,30 +1,18 @@
 /// Searches texts for a sequence of bytes, each of a set, and skips most bytes of a text (Horspool's method).
 ///
 /// Most patterns are words. A search through gigabytes of bodies for one of them is several times faster so.
-struct SequenceSearch: Sendable {
+package struct SequenceSearch: Sendable {
     private let sets: [ByteSet]
     /// The number of places by which the sequence may move, by the byte under its last place.
     private let skips: [Int]
     /// Whether a byte can be the last of the sequence.
     private let ends: [Bool]
 
-    /// Creates the search for a program that is such a sequence; `nil` for any other.
-    init?(_ program: PatternProgram) {
-        var sets: [ByteSet] = []
-        for step in program.steps {
-            switch step {
-            case .byte(let set): sets.append(program.sets[set])
-            case .save, .found: continue
-            case .split, .jump, .assert: return nil
-            }
-        }
-        self.init(sets)
-    }
-
     /// Creates the search for a text, with ASCII letters in any case; `nil` for an empty one.
-    init?(_ text: [UInt8]) { self.init(text.map { ByteSet($0...$0).ignoringCase }) }
+    package init?(_ text: [UInt8]) { self.init(text.map { ByteSet($0...$0).ignoringCase }) }
 
-    private init?(_ sets: [ByteSet]) {
+    /// Creates the search for a sequence of bytes, each of one of `sets`; `nil` for an empty one.
+    package init?(_ sets: [ByteSet]) {
         guard let last = sets.last else { return nil }
         var skips = [Int](repeating: sets.count, count: 256)
         for (place, set) in sets.dropLast().enumerated() {
@@ -36,7 +24,7 @@ struct SequenceSearch: Sendable {
     }
 
     /// Whether the sequence is somewhere in `text`.
-    func isFound(in text: [UInt8]) -> Bool {
+    package func isFound(in text: [UInt8]) -> Bool {
         let (bytes, skips, ends) = (text.span, skips.span, ends.span)
         var place = sets.count - 1
         while place < bytes.count {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PinholeFilter
+@testable import PinholeModel
 
 @Suite("Byte sets")
 struct ByteSetTests {

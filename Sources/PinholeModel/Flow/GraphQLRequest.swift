@@ -1,37 +1,77 @@
-import PinholeModel
-
 /// The operations of a GraphQL request, as bodies, URLs and messages of WebSockets carry them.
 ///
 /// Source: GraphQL, October 2021, §2.3; “GraphQL over HTTP”; the protocol `graphql-transport-ws`.
-struct GraphQLRequest: Equatable {
+package struct GraphQLRequest: Equatable {
     /// An operation of a document.
-    struct Operation: Equatable {
+    package struct Operation: Equatable, Sendable {
         /// `query`, `mutation` or `subscription`; `nil` if the request has no document.
-        var type: String?
+        package var type: String?
         /// The name; `nil` for an operation without one.
-        var name: String?
-    }
+        package var name: String?
 
-    /// The longest text that is read; nobody writes a longer one.
-    private static let longest = 1 << 20
-    private static let types: Set = ["query", "mutation", "subscription"]
-
-    /// The operations: the one that the request chooses, or all of its document.
-    private(set) var operations: [Operation] = []
-
-    /// Reads a body or a message; a text that is no GraphQL has no operations.
-    init(body: [UInt8]) {
-        guard body.count <= Self.longest, let first = body.first(where: { $0 > 0x20 }) else { return }
-        if first == 0x7b || first == 0x5b, let value = try? JSONValue(parsing: body) {
-            add(value)
-        } else if let text = String(validating: body, as: UTF8.self), Self.isDocument(text) {
-            operations = Self.operations(of: text)
+        /// Creates an operation.
+        package init(type: String? = nil, name: String? = nil) {
+            self.type = type
+            self.name = name
         }
     }
 
-    /// Reads the target of a request.
-    init(path: String) {
-        guard let mark = path.utf8.firstIndex(of: 0x3f) else { return }
+    /// The number of bytes of the longest text that is read; nobody writes a longer one.
+    package static let longest = 1 << 20
+    private static let members = [#""query""#, #""operationName""#]
+        .compactMap { SequenceSearch(Array($0.utf8)) }
+    private static let types: Set = ["query", "mutation", "subscription"]
+
+    /// The operations: the one that the request chooses, or all of its document.
+    package private(set) var operations: [Operation] = []
+
+    /// Reads a request.
+    ///
+    /// - Parameters:
+    ///   - path: The path and query.
+    ///   - bodies: The decoded body, or the messages of the client; one that is no GraphQL has no operations.
+    package init(path: String, bodies: [[UInt8]] = []) {
+        read(path: path)
+        for body in bodies { read(body: body) }
+    }
+
+    /// Whether the body of a request may contain operations, as far as its head tells.
+    ///
+    /// - Parameter fields: The field lines of the request.
+    /// - Returns: Whether its media type is one of JSON, GraphQL or text, or is not given.
+    package static func isPossible(in fields: HeaderFields) -> Bool {
+        guard let type = fields.first("content-type")?.lowercased() else { return true }
+        return type.contains("json") || type.contains("graphql") || type.hasPrefix("text/")
+    }
+
+    /// The operations in one line: types and names; `nil` if there is none.
+    package var summary: String? {
+        let parts = operations.map { [$0.type, $0.name].compactMap(\.self).joined(separator: " ") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    private mutating func read(body: [UInt8]) {
+        guard body.count <= Self.longest else { return }
+        if Self.isJSON(body) {
+            // Most bodies of JSON are no GraphQL, and a search for the members costs less than to read them.
+            guard Self.members.contains(where: { $0.isFound(in: body) }),
+                let value = try? JSONValue(parsing: body)
+            else { return }
+            add(value)
+        } else if let text = String(validating: body, as: UTF8.self), Self.isDocument(text) {
+            operations += Self.operations(of: text)
+        }
+    }
+
+    /// Whether a body begins as JSON does: with a list, or with an object whose first member has a name in quotes.
+    private static func isJSON(_ body: [UInt8]) -> Bool {
+        var marks = body.lazy.filter { $0 > 0x20 }.makeIterator()
+        let first = marks.next()
+        return first == 0x5b || first == 0x7b && marks.next() == 0x22
+    }
+
+    private mutating func read(path: String) {
+        guard let mark = path.utf8.firstIndex(of: 0x3f), path.contains("query=") else { return }
         var members: [String: JSONValue] = [:]
         for pair in path[path.utf8.index(after: mark)...].split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -71,7 +111,13 @@ struct GraphQLRequest: Equatable {
             // Behind the brace of JSON stands a text.
             if case .word? = scanner.peek() { return true }
             return scanner.peek() == .other(0x2e)
-        case .word(let word): return types.contains(word) || word == "fragment"
+        case .word(let word):
+            guard types.contains(word) || word == "fragment" else { return false }
+            // A name, variables, a directive or the selection follows; a form may begin with the same word.
+            switch scanner.peek() {
+            case .word, .open, .other(0x28), .other(0x40): return true
+            case .other, nil: return false
+            }
         case .other, nil: return false
         }
     }
@@ -87,9 +133,8 @@ struct GraphQLRequest: Equatable {
             case .word(let type) where types.contains(type):
                 var operation = Operation(type: type)
                 if case .word(let name)? = scanner.peek() { operation.name = name }
-                operations.append(operation)
-                scanner.skipToSelection()
-            case .word: scanner.skipToSelection()
+                if scanner.skipToSelection() { operations.append(operation) }
+            case .word: _ = scanner.skipToSelection()
             case .other: break
             }
         }
@@ -130,16 +175,21 @@ private struct Scanner {
     }
 
     /// Skips to the brace that begins the selection, over variables and directives, and over the selection.
-    mutating func skipToSelection() {
+    ///
+    /// - Returns: Whether there is a selection.
+    mutating func skipToSelection() -> Bool {
         var depth = 0
         while let token = next() {
             switch token {
             case .other(0x28), .other(0x5b): depth += 1
             case .other(0x29), .other(0x5d): depth -= 1
-            case .open where depth <= 0: return skipSelection()
+            case .open where depth <= 0:
+                skipSelection()
+                return true
             case .open, .word, .other: break
             }
         }
+        return false
     }
 
     /// Skips the rest of a selection, whose brace was read.
@@ -181,18 +231,13 @@ private struct Scanner {
     }
 }
 
-extension TextField.GraphQLFact {
-    /// Returns the facts about a request.
+extension ExchangeRecord {
+    /// The operations of GraphQL in the request, in one line, as far as the record itself has the body.
     ///
-    /// - Parameters:
-    ///   - path: The target of the request.
-    ///   - body: The decoded body of the request, and the messages of the client.
-    /// - Returns: The types or the names of its operations.
-    package func texts(_ path: String, _ body: TextFacts) -> TextFacts {
-        let requests = [GraphQLRequest(path: path)] + body.values.map(GraphQLRequest.init(body:))
-        let values = requests.flatMap(\.operations).compactMap { self == .type ? $0.type : $0.name }
-        var facts = TextFacts(values.map { Array($0.utf8) })
-        facts.isComplete = body.isComplete
-        return facts
+    /// It is `nil` if there is none, if the body is compressed, or if parts of it stand beside the record.
+    package var operations: String? {
+        let isWhole = Int64(request.body.inline.count) == request.body.length
+        let body = isWhole ? request.body.inline : []
+        return GraphQLRequest(path: path, bodies: body.isEmpty ? [] : [body]).summary
     }
 }
