@@ -1,6 +1,8 @@
 """The list: rows, keys, filter, hosts, live updates, notes, recording, exports."""
 import json
+import threading
 
+import mock_console
 from console_lab import audit
 from console_stage import CURSOR, FIRST, ROWS, expect, test
 
@@ -148,6 +150,38 @@ def filters(stage):
     browser.wait("document.querySelector('#filter-text').value === '@errors' && location.hash.includes('q=%40errors')")
     expected = len(stage.mock.capture.matching("status >= 400"))
     browser.wait(f"document.querySelector('.grid').ariaRowCount === '{expected + 1}'")
+
+
+@test
+def tells_how_far_a_search_is(stage):
+    browser = stage.browser
+    server, mock = mock_console.start(400_000)
+    browser.size(1280)
+    browser.go(f"http://127.0.0.1:{server.server_address[1]}/?token={mock.token}")
+    browser.wait("document.querySelector('.grid')?.ariaBusy === 'false'")
+    mock.ranges = threading.Semaphore(0)
+    text = "status >= 500"
+    matches = mock.capture.matching(text)
+    browser.evaluate(f"location.hash = '#/?q=' + encodeURIComponent('{text}')")
+    shown = "document.querySelector('.status .shown').textContent"
+    browser.wait(f"{shown} === 'counting…' && document.querySelector('.grid').ariaRowCount === '201'")
+    mock.ranges.release()
+    browser.wait(f"/^searching, \\d+ %, [\\d\\s]+ found$/.test({shown})")
+    stage.shoot("searching")
+    browser.click(".status .search")
+    mock.ranges.release()
+    browser.wait(f"/^stopped at \\d+ %: [\\d\\s]+ found$/.test({shown})")
+    found = int(browser.evaluate("document.querySelector('.grid').ariaRowCount")) - 1
+    expect(200 < found < len(matches), f"what was found stays, the newest with it: {found} of {len(matches)}")
+    newest = browser.evaluate("Number(document.querySelector('.viewport .row:not(.waiting)').dataset.id)")
+    expect(newest == matches[-1], f"and in its order: {newest}")
+    mock.ranges = None
+    browser.click(".status .search")
+    browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(matches) + 1}'")
+    browser.wait("document.querySelector('.status .search').hidden")
+    browser.go("about:blank#")
+    server.end(mock)
+    browser.complaints.clear()
 
 
 @test

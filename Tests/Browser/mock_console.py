@@ -96,6 +96,8 @@ class Mock:
         self.standstill = None
         # Seconds until a stream of events stands.
         self.slowness = 0
+        # Lets searches of one range after the other pass; `None` lets all pass.
+        self.ranges = None
         # Seconds that a sorted index takes.
         self.sorting = 0
         self.indexes = {}
@@ -113,7 +115,7 @@ class Mock:
         capture = self.capture
         return {"version": "0.6.0", "proxy": ["127.0.0.1:8080"], "started": "2026-11-21T16:40:00.000Z", "isRecording": self.is_recording,
                 "scope": {"filter": "", "leftOut": 0}, "capture": {"path": "/var/lib/pinhole/capture.sqlite", "bytes": 734003200, "exchanges": len(capture.ids),
-                            "flows": len(capture.ids) // 6, "last": capture.ids[-1] if capture.ids else 0,
+                            "flows": len(capture.ids) // 6, "first": capture.ids[0] if capture.ids else 0, "last": capture.ids[-1] if capture.ids else 0,
                             **({"standstill": self.standstill} if self.standstill else {})},
                 "ca": {"path": "/var/lib/pinhole/rootCA.pem", "sha256": "b0" * 32, "notAfter": "2036-11-20T16:44:32Z"}}
 
@@ -316,6 +318,12 @@ class Handler(BaseHTTPRequestHandler):
                 time.sleep(mock.sorting)
                 ids = mock.sorted(text, self.query["sort"], self.query.get("order") == "descending")
                 self.reply(200, steps(ids), "application/octet-stream")
+            case ["GET", "traffic", "index"] if "after" in self.query or "before" in self.query:
+                if mock.ranges:
+                    mock.ranges.acquire()
+                after, before = int(self.query.get("after", 0)), int(self.query.get("before", 1 << 60))
+                ids = [number for number in mock.capture.matching(text) if after < number < before]
+                self.reply(200, leb128(ids), "application/octet-stream")
             case ["GET", "traffic", "index"]:
                 self.reply(200, mock.index(text), "application/octet-stream")
             case ["GET", "traffic"] if "ids" in self.query:

@@ -13,6 +13,7 @@ extension ConsoleCall {
             let exchanges: Int
             let flows: Int
             let spares: Int
+            let first: Int64
             let last: Int64
             /// The reason why nothing is written to the capture; `nil` while writing works.
             let standstill: Standstill?
@@ -112,6 +113,7 @@ extension ConsoleCall {
                 exchanges: extent.exchanges,
                 flows: extent.flows,
                 spares: extent.spares,
+                first: extent.first,
                 last: extent.last,
                 standstill: standstill.map(State.Standstill.init)
             ),
@@ -132,9 +134,7 @@ extension ConsoleCall {
             return .json(TrafficPageJSON(items: rows.map(TrafficItemJSON.init), more: nil))
         }
         let limit = Int(try number("limit", default: 200, in: 1...Int64(api.limits.page)))
-        let before = try request.value("before").map { _ throws(Problem) in
-            try number("before", default: .max, in: 1...Int64.max)
-        }
+        let before = try bound("before")
         let patience = try request.value("within").map { _ throws(Problem) in
             try number("within", default: 0, in: 1...60_000)
         }
@@ -150,8 +150,16 @@ extension ConsoleCall {
         )
     }
 
+    /// The bound of a range of numbers that the query has; `nil` if it has none.
+    private func bound(_ name: String) throws(Problem) -> Int64? {
+        guard request.value(name) != nil else { return nil }
+        return try number(name, default: .max, in: 1...Int64.max)
+    }
+
     func index(_ reader: CaptureReader) throws -> ConsoleAnswer {
-        let filter = try filter()
+        var filter = try filter()
+        if let after = try bound("after") { filter.restrict(after: after) }
+        if let before = try bound("before") { filter.restrict(before: before) }
         let bytes =
             if let sort = try sort() {
                 try index(of: filter, sortedBy: sort, reader)

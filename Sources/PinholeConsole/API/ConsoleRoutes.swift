@@ -42,7 +42,7 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/traffic/index",
-            methods: ["GET": .reading("filter", "sort", "order") { try $0.index($1) }]
+            methods: ["GET": .reading("filter", "after", "before", "sort", "order") { try $0.index($1) }]
         ),
         ConsoleRoute(
             pattern: "/api/traffic/{id}",

@@ -84,7 +84,8 @@ package struct TrafficFilter: Sendable {
 
     /// Whether the filter selects all rows that lists show.
     package var isEverything: Bool {
-        exchanges.condition == .everything && flows?.condition == .everything
+        exchanges.condition == .everything && flows?.condition == .everything && exchanges.after == nil
+            && exchanges.before == nil
     }
 
     /// Restricts the selection to these numbers.
@@ -94,13 +95,13 @@ package struct TrafficFilter: Sendable {
     }
 
     /// Restricts the selection to numbers after this one.
-    mutating func restrict(after id: Int64) {
+    package mutating func restrict(after id: Int64) {
         exchanges.after = ExchangeID(rawValue: id)
         flows?.after = FlowID(rawValue: id)
     }
 
     /// Restricts the selection to numbers before this one.
-    mutating func restrict(before id: Int64) {
+    package mutating func restrict(before id: Int64) {
         exchanges.before = ExchangeID(rawValue: id)
         flows?.before = FlowID(rawValue: id)
     }

@@ -189,6 +189,24 @@ struct ConsoleAPITests {
         #expect(await stage.ask("GET", "/api/traffic/index?filter=nothing").body == [])
     }
 
+    @Test("the index of a range has the numbers between its bounds, with a filter and without one")
+    func indexOfRange() async throws {
+        let stage = try ConsoleStage([
+            .exchange(try .sample(5)), .flow(.sample(6, failed: true)), .exchange(try .sample(205)),
+        ])
+        for filter in ["", "&filter=host+~+*", "&filter=host+~+*+|+body+contains+nothing"] {
+            let body = await stage.ask("GET", "/api/traffic/index?after=5&before=205\(filter)").body
+            #expect(body == [6], "\(filter)")
+            #expect(await stage.ask("GET", "/api/traffic/index?after=6\(filter)").body == [0xcd, 0x01])
+            #expect(await stage.ask("GET", "/api/traffic/index?before=6\(filter)").body == [5])
+        }
+        #expect(await stage.ask("GET", "/api/traffic/index?after=5&sort=id").body == [12, 0x8e, 0x03])
+        let refused = await stage.ask("GET", "/api/traffic/index?after=-1")
+        #expect(refused.status == 400)
+        let state = try await stage.ask("GET", "/api/state").json()["capture"] as? [String: Any]
+        #expect(state?["first"] as? Int == 5 && state?["last"] as? Int == 205)
+    }
+
     @Test("the index can be sorted: steps up and down, what has nothing to be sorted by at the end")
     func sortedIndex() async throws {
         let stage = try ConsoleStage([

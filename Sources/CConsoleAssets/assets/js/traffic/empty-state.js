@@ -36,7 +36,11 @@ export function emptyState(model, showAll, show) {
       asked = "";
       return;
     }
-    if (model.filter) {
+    if (model.filter && model.search) {
+      fill(element, el("h2", {}, "Nothing found yet"),
+        el("p", { class: "soft" }, `The search was stopped after ${Math.floor(model.search.part * 100)} % of the capture.`),
+        el("button", { type: "button", onclick: () => model.load() }, "Search all"));
+    } else if (model.filter) {
       fill(element, el("h2", {}, "Nothing matches"), el("p", { class: "soft" }, el("code", {}, model.filter)),
         suggestion && suggested(suggestion, show),
         el("button", { type: "button", onclick: showAll }, "Show all"));

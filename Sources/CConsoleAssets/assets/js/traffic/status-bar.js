@@ -34,20 +34,22 @@ export class StatusBar {
     this.held = el("a", { class: "held-link", href: "#/breakpoints", hidden: true });
     this.standstill = el("span", { class: "standstill", role: "alert", hidden: true });
     this.shown = el("span", { class: "part shown" });
+    this.search = el("button", { type: "button", class: "plain search", hidden: true, onclick: () =>
+      model.isWhole ? model.load() : model.stopSearch() });
     this.selected = el("span", { class: "part" });
     this.spares = el("button", { type: "button", class: "plain spares", hidden: true,
       title: "Connections that clients opened and did not need; they are hidden. Show them",
       onclick: () => this.onspares?.() });
     this.live = el("span", { class: "part live" });
     fill(element, this.recording, this.standstill, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
-      this.scope, this.throttled, this.held, this.selected, this.spares, this.shown, this.live);
+      this.scope, this.throttled, this.held, this.selected, this.spares, this.shown, this.search, this.live);
     held.on("change", () => {
       this.held.hidden = held.list.length === 0;
       fill(this.held, icon("pause"), ` ${held.list.length} held`);
     });
     model.on("state", (state) => this.show(state));
     model.on("status", (status) => this.#tellLive(status));
-    for (const event of ["reset", "grown", "shrunk", "replaced", "thinned", "loading"]) model.on(event, () => this.count());
+    for (const event of ["reset", "grown", "shrunk", "replaced", "thinned", "loading", "searched"]) model.on(event, () => this.count());
     this.#tellLive("waiting");
     this.load();
   }
@@ -84,12 +86,17 @@ export class StatusBar {
   }
 
   count() {
-    const { length, isWhole, filter, order } = this.model;
+    const { length, isWhole, filter, order, search } = this.model;
     if (!this.#state) return setText(this.shown, "");
     const spares = this.#state.capture.spares ?? 0;
     this.spares.hidden = spares === 0 || /\bspare\b/.test(filter);
     setText(this.spares, `${count(spares)} spare hidden`);
-    if (!isWhole) return setText(this.shown, "counting…");
+    this.search.hidden = !search;
+    setText(this.search, isWhole ? "Search all" : "Stop");
+    this.search.title = isWhole ? "Search the whole capture" : "Stop the search and keep what was found";
+    const part = search ? `${Math.floor(search.part * 100)} %` : "";
+    if (!isWhole) return setText(this.shown, search ? `searching, ${part}, ${count(search.found)} found` : "counting…");
+    if (search) return setText(this.shown, `stopped at ${part}: ${count(length)} found`);
     const sorted = order ? ` by ${nameOf(order.column)} ${order.isDescending ? "↓" : "↑"}` : "";
     setText(this.shown, `${count(length)} ${!filter ? "shown" : length === 1 ? "matches" : "match"}${sorted}`);
   }

@@ -12,12 +12,18 @@ import { isSame, sorting } from "./sorting.js";
 /** Milliseconds after which the first rows of a long search are shown. */
 const firstHits = 150;
 
+/** Milliseconds that the search of one range of numbers may take, so that the page can say how far it is. */
+const rangeTime = 300;
+
+/** How many numbers the first range has: most captures are searched with one question. */
+const firstRange = 20_000;
+
 /**
  * The traffic that matches the filter, as the list shows it.
  *
  * Rows are counted as they are shown: 0 is the topmost. It tells `reset` (other rows), `grown` (how many rows
  * came at the newest end), `shrunk` (how many went at the oldest end), `replaced` (some are gone
- * from the middle: `before`, the ids as they were, and `grown`, how many came at the newest end), `items` (ids whose facts are here or changed), `loading`, `problem`, `state`, `status`.
+ * from the middle: `before`, the ids as they were, and `grown`, how many came at the newest end), `items` (ids whose facts are here or changed), `loading`, `searched` (a range more of a long search), `problem`, `state`, `status`.
  *
  * A list that is sorted stays as it is while traffic comes: `displaced` tells how many are new (`fresh`) or have
  * `changed` in what it is sorted by, until it is sorted again. That costs what is told, however long the list is; to
@@ -32,6 +38,10 @@ export class TrafficModel extends Emitter {
   filter = "";
   /** Whether all ids are known, not only those of the first page. */
   isWhole = false;
+  /** How far a long search is, or was when it was stopped: the part of the capture, and how many were found there. @type {{ part: number, found: number } | null} */
+  search = null;
+  /** Whether the user stopped the search, so that the list shows only what was found until then. */
+  #isStopped = false;
   #host = "";
   #text = "";
   #loads = 0;
@@ -137,6 +147,8 @@ export class TrafficModel extends Emitter {
     this.#wanted = order;
     this.#early = new Map();
     this.isWhole = false;
+    this.search = null;
+    this.#isStopped = false;
     this.emit("loading", true);
     if (!isOtherOrder || !this.#isListed) this.begun = this.live.open(this.filter);
     // Asked before the stream stood, it could lack what came between, and nobody would tell it.
@@ -154,6 +166,7 @@ export class TrafficModel extends Emitter {
       if (load !== this.#loads) return;
       this.isWhole = true;
       this.#isListed = true;
+      if (!this.#isStopped) this.search = null;
       this.#replace(ids, order);
     } catch (error) {
       if (signal.aborted || load !== this.#loads) return;
@@ -165,8 +178,59 @@ export class TrafficModel extends Emitter {
     }
   }
 
+  /** Ends a long search behind the range that is searched now; the list keeps what was found. */
+  stopSearch() {
+    this.#isStopped = this.search !== null && !this.isWhole;
+  }
+
+  /**
+   * Reads the ids of what matches, from the oldest, one range of numbers after the other.
+   *
+   * @param {AbortSignal} [signal]
+   */
+  async #search(signal) {
+    const { first, last } = (await askJSON("/api/state", { signal })).capture;
+    /** @type {Float64Array[]} */
+    const pieces = [];
+    let found = 0;
+    let range = firstRange;
+    let after = Math.max(0, first - 1);
+    while (!this.#isStopped) {
+      // The last range has no end: more may have come by now.
+      const isRest = after + range >= last;
+      const begun = performance.now();
+      const bytes = await askBytes(withQuery("/api/traffic/index", { filter: this.filter,
+        after: after > 0 ? after : undefined, before: isRest ? undefined : after + range + 1 }), { signal });
+      pieces.push(decodeDifferences(bytes));
+      if (isRest) {
+        this.#isStopped = false;
+        break;
+      }
+      found += pieces.at(-1)?.length ?? 0;
+      after += range;
+      const took = Math.max(1, performance.now() - begun);
+      range = Math.max(1, Math.round(range * Math.min(8, rangeTime / took)));
+      if (this.isWhole) continue;
+      this.search = { part: (after - first) / (last - first), found };
+      this.emit("searched");
+    }
+    if (this.#isStopped) {
+      // The newest ones were found first, and are in the list.
+      const newest = Float64Array.from({ length: this.ids.length }, (_, place) => this.ids.at(place) ?? 0);
+      pieces.push(newest.filter((id) => id > after).sort());
+    }
+    const ids = new Float64Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    let place = 0;
+    for (const piece of pieces) {
+      ids.set(piece, place);
+      place += piece.length;
+    }
+    return new IDList(ids);
+  }
+
   /** @param {import("./sorting.js").Sorting | null} order @param {AbortSignal} [signal] */
   async #readIDs(order, signal) {
+    if (!order && this.filter) return this.#search(signal);
     const bytes = await askBytes(withQuery("/api/traffic/index", { filter: this.filter, sort: order?.column.sort,
       order: order?.isDescending ? "descending" : undefined }), { signal });
     return order ? new SortedIDs(decodeSteps(bytes)) : new IDList(decodeDifferences(bytes));
