@@ -269,5 +269,22 @@ struct CollectorSettingsTests {
         #expect(patience.wait(after: 1, asked: nil) <= patience.first)
         #expect(patience.wait(after: 1, asked: .seconds(60)) == .seconds(60))
         #expect(patience.wait(after: 1, asked: .seconds(1 << 40)) == .seconds(300))
+        #expect(patience.wait(after: 1, asked: .zero) == patience.first)
+    }
+
+    @Test(
+        "Retry-After is a number of seconds, or a date by the clock of the collector",
+        arguments: [
+            ("120", Duration.seconds(120)), ("-1", .zero), ("99999999999999", .seconds(86_400)),
+            ("Fri, 27 Nov 2026 18:02:00 GMT", .seconds(120)), ("Fri, 27 Nov 2026 17:00:00 GMT", .zero),
+            ("soon", nil), ("", nil),
+        ] as [(String, Duration?)]
+    )
+    func retryAfter(text: String, wait: Duration?) {
+        var fields = HeaderFields()
+        fields.append("Retry-After", text)
+        if text.contains("GMT") { #expect(Collector.wait(asked: fields) == nil) }
+        fields.append("Date", "Fri, 27 Nov 2026 18:00:00 GMT")
+        #expect(Collector.wait(asked: fields) == wait)
     }
 }

@@ -160,6 +160,9 @@ struct SessionOptions: ParsableArguments {
         }
         if keepPackets { loaded.capture.packets = true }
         if let rotate { loaded.capture.rotateMB = rotate }
+        if rotate != nil, loaded.capture.file == nil {
+            throw CommandFailure(.usage, "--rotate: expected a capture, found none")
+        }
         if let keep { loaded.capture.keepFiles = keep }
         if keep != nil, loaded.capture.rotateMB == nil {
             throw CommandFailure(.usage, "--keep: expected --rotate or capture.rotateMB, found neither")

@@ -1,5 +1,6 @@
 package import PinholeClient
 import PinholeModel
+import PinholeStore
 import PinholeWire
 
 /// A collector of OpenTelemetry, which takes spans over HTTP (OTLP 1.x, “OTLP/HTTP”).
@@ -28,7 +29,7 @@ package final class Collector: Sendable {
 
         /// Returns the wait after a try, of which a random part is left out so that many proxies do not come at once.
         func wait(after tries: Int, asked: Duration?) -> Duration {
-            if let asked { return min(asked, .seconds(300)) }
+            if let asked { return min(max(asked, first), .seconds(300)) }
             let whole = min(first * (1 << min(tries - 1, 16)), most)
             return whole * Double.random(in: 0.5...1)
         }
@@ -87,9 +88,7 @@ package final class Collector: Sendable {
                 case 200..<300: return .delivered(CollectorAnswer(response))
                 case 429, 502, 503, 504:
                     reason = "it answered with status \(response.head.status)"
-                    asked = response.head.fields.first("retry-after").flatMap(Int64.init).map {
-                        .seconds(max($0, 0))
-                    }
+                    asked = Self.wait(asked: response.head.fields)
                 default: return .refused(Self.text(of: response))
                 }
             case .failure(let failure): reason = failure.detail
@@ -100,6 +99,17 @@ package final class Collector: Sendable {
             try? await Task.sleep(for: patience.wait(after: tries, asked: asked))
             if Task.isCancelled { return .unreached(reason) }
         }
+    }
+
+    /// Returns the wait in Retry-After: a number of seconds, or a date, which is compared with the collector's own clock
+    /// (RFC 9110 §10.2.3, §6.6.1); `nil` if there is none.
+    static func wait(asked fields: HeaderFields) -> Duration? {
+        guard let text = fields.first("retry-after") else { return nil }
+        if let seconds = Int64(text) { return .seconds(min(max(seconds, 0), 86_400)) }
+        guard let end = HTTPDate.parse(text), let now = fields.first("date").flatMap(HTTPDate.parse) else {
+            return nil
+        }
+        return max(.zero, end - now)
     }
 
     /// Returns the status and the beginning of the body of an answer, if that is a text.

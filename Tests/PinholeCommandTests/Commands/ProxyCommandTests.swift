@@ -29,6 +29,19 @@ struct ProxyCommandTests {
         }
     }
 
+    @Test(
+        "a rotation needs a capture, and a number of files needs a rotation",
+        arguments: [
+            (["--rotate", "1MB", "--capture", "none"], "--rotate: expected a capture, found none"),
+            (["--keep", "3"], "--keep: expected --rotate or capture.rotateMB, found neither"),
+        ]
+    )
+    func rotation(more: [String], complaint: String) async throws {
+        let binary = try PinholeBinary()
+        let result = try await ProcessRunner.run(binary.invocation(arguments + more))
+        #expect(result.exit == .code(2) && result.errorText.contains(complaint), "\(result)")
+    }
+
     @Test("a proxy that cannot listen leaves its capture closed, so that nothing is said to be missing")
     func takenPort() async throws {
         let binary = try PinholeBinary()
