@@ -12,13 +12,21 @@ package final class ConsoleServer: Sendable {
     package let token: AccessToken
     private let loop: EventLoop
     private let count: ConnectionCount
+    private let api: ConsoleAPI
     private let isStopped = Atomic<Bool>(false)
 
-    private init(address: SocketAddress, token: AccessToken, loop: EventLoop, count: ConnectionCount) {
+    private init(
+        address: SocketAddress,
+        token: AccessToken,
+        loop: EventLoop,
+        count: ConnectionCount,
+        api: ConsoleAPI
+    ) {
         self.address = address
         self.token = token
         self.loop = loop
         self.count = count
+        self.api = api
     }
 
     deinit { stop() }
@@ -58,7 +66,7 @@ package final class ConsoleServer: Sendable {
         loop.start()
         do throws(SystemFailure) {
             let bound = try await open(api, token, count, on: address, loop).get()
-            return ConsoleServer(address: bound, token: token, loop: loop, count: count)
+            return ConsoleServer(address: bound, token: token, loop: loop, count: count, api: api)
         } catch {
             loop.post { $0.stop() }
             throw .address(address, error.description)
@@ -106,6 +114,7 @@ package final class ConsoleServer: Sendable {
     /// Closes every connection and stops listening.
     package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        api.recordings.removeAll()
         loop.post { loop in
             (loop.tenant as? ConnectionHub<ConsoleConnection>)?.stop(on: loop)
             loop.tenant = nil

@@ -26,6 +26,7 @@ final class ConsoleAPI: Sendable {
     let settingChanges = ChangeSignal()
     let exports: ExportSlots
     let imports: ImportDesk
+    let recordings: RecordingShelf
     /// Answers agents, which see no secrets and change nothing.
     let agents: AgentServer
     private let editor = Lock<CaptureEditor?>(nil)
@@ -43,6 +44,7 @@ final class ConsoleAPI: Sendable {
         agents = AgentServer(tools: agent.tools, version: "1", instructions: AgentCapture.instructions)
         let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)
         imports = ImportDesk(target, hostNames: InternationalName.ascii)
+        recordings = RecordingShelf(beside: subject.capture, hostNames: InternationalName.ascii)
     }
 
     /// Answers a request, on any thread.

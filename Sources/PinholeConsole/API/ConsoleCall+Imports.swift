@@ -37,14 +37,7 @@ extension ConsoleCall {
                 throw Problem.bad("format", expected: names, found: text)
             }
         }
-        guard let file = request.file else {
-            throw Problem(400, "bad body", "expected the bytes of a file, found nothing")
-        }
-        // The name appears in messages and in the capture, so unseen characters are replaced.
-        let name = (request.value("name") ?? "").unicodeScalars.map {
-            $0.isUnseen ? " " : String($0)
-        }.joined().prefix(Self.longestName)
-        let title = name.isEmpty ? "a file" : String(name)
+        let (file, title) = try receivedFile()
         guard let job = api.imports.begin(file, named: title, format: format, now: api.clock.now()) else {
             throw Problem(
                 503,
@@ -57,15 +50,28 @@ extension ConsoleCall {
         return .json(ImportJSON(job), status: 202)
     }
 
+    /// Returns the file that was received, and its name for messages.
+    func receivedFile() throws(Problem) -> (file: ImportFile, name: String) {
+        guard let file = request.file else {
+            throw Problem(400, "bad body", "expected the bytes of a file, found nothing")
+        }
+        // The name appears in messages and in the capture, so unseen characters are replaced.
+        let name = (request.value("name") ?? "").unicodeScalars.map {
+            $0.isUnseen ? " " : String($0)
+        }.joined().prefix(Self.longestName)
+        return (file, name.isEmpty ? "a file" : String(name))
+    }
+
     private func missingImport(_ id: Int64) -> Problem {
         Problem(404, "not here", "no import has the number \(id), or it was long ago")
     }
 }
 
 extension ConsoleAPI {
-    /// Returns the file beside the capture that receives the body of an import; `nil` for other requests.
+    /// Returns the file beside the capture that receives the body of an import or a recording; `nil` for other requests.
     func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? {
-        guard head.method == "POST", ConsoleRequest(head: head).path == ["api", "imports"] else { return nil }
+        let receivers = [["api", "imports"], ["api", "recordings"]]
+        guard head.method == "POST", receivers.contains(ConsoleRequest(head: head).path) else { return nil }
         return try ImportFile(beside: subject.capture)
     }
 }

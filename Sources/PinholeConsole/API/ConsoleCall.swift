@@ -54,7 +54,9 @@ struct ConsoleCall: Sendable {
     /// Whether the query examines exchanges one by one, because SQL cannot decide its filter, its order needs heads,
     /// or it counts them.
     var isSearch: Bool {
-        if (try? sort())?.key.asksForHeads == true || grouping != nil { return true }
+        if (try? sort())?.key.asksForHeads == true || grouping != nil || request.path.last == "comparison" {
+            return true
+        }
         guard let filter = try? condition(request.value("filter")) else { return false }
         return FilterPlan.exchanges(filter).rest != nil
     }

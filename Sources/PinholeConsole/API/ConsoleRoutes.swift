@@ -87,6 +87,18 @@ extension ConsoleRoute {
             pattern: "/api/imports/{id}",
             methods: ["GET": .now { try $0.importJob() }, "DELETE": .now { try $0.cancelImport() }]
         ),
+        ConsoleRoute(
+            pattern: "/api/recordings",
+            methods: ["GET": .now { try $0.recordings() }, "POST": .now("name") { try $0.takeRecording() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/recordings/{id}",
+            methods: ["DELETE": .now { try $0.removeRecording() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/comparison",
+            methods: ["GET": .reading("before", "again", "filter") { try $0.comparison($1) }]
+        ),
         ConsoleRoute(pattern: "/api/mcp", methods: ["POST": .later { try await $0.agent() }]),
         ConsoleRoute(pattern: "/api/events", methods: ["GET": .now("filter", "after") { try $0.events() }]),
         ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now("text") { try $0.checkFilter() }]),

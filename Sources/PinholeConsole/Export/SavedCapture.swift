@@ -4,11 +4,8 @@ import PinholeModel
 import PinholeStore
 
 /// A temporary capture that is made for a download.
-///
-/// The file lies beside the original capture, is readable only by its owner, and is removed with this object.
 final class SavedCapture: Sendable {
-    private let path: String
-    /// A descriptor that holds a lock, which marks the file as in use.
+    private let file: ScratchCapture
     private let descriptor: Int32
 
     private static let pieceBytes = 256 << 10
@@ -29,24 +26,16 @@ final class SavedCapture: Sendable {
         now: Timestamp,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(CaptureFailure) {
-        path = ScratchFile.path(for: .export, beside: source)
-        do throws(CaptureFailure) {
-            if let redactor {
-                try Self.redact(source, filter, redactor, to: path, now: now)
-            } else {
-                let copy = CaptureCopy(into: path, now: now)
-                copy.isCancelled = isCancelled
-                _ = try copy.add(source, filter)
-                try copy.finish()
-            }
-            descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0, flock(descriptor, LOCK_SH | LOCK_NB) == 0 else {
-                throw .system(path: path, String(cString: strerror(errno)))
-            }
-        } catch {
-            ScratchFile.remove(path)
-            throw error
+        file = ScratchCapture(for: .export, beside: source)
+        if let redactor {
+            try Self.redact(source, filter, redactor, to: file.path, now: now)
+        } else {
+            let copy = CaptureCopy(into: file.path, now: now)
+            copy.isCancelled = isCancelled
+            _ = try copy.add(source, filter)
+            try copy.finish()
         }
+        descriptor = try file.hold()
     }
 
     private static func redact(
@@ -64,11 +53,6 @@ final class SavedCapture: Sendable {
         }
     }
 
-    deinit {
-        ScratchFile.remove(path)
-        close(descriptor)
-    }
-
     /// Writes the bytes of the file.
     ///
     /// - Parameter descriptor: The descriptor to write to; it stays open.
@@ -79,7 +63,7 @@ final class SavedCapture: Sendable {
         while true {
             let count = read(self.descriptor, &piece, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system(path: path, String(cString: strerror(errno))) }
+            guard count >= 0 else { throw .system(path: file.path, String(cString: strerror(errno))) }
             guard count > 0 else { return try output.flush() }
             try output.append(Array(piece.prefix(count)))
         }

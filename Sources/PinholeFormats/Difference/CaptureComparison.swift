@@ -14,10 +14,15 @@ package struct CaptureComparison {
         /// - Parameters:
         ///   - reader: The capture.
         ///   - filter: The filter that selects exchanges.
+        ///   - limit: The largest number of exchanges.
         /// - Throws: ``CaptureFailure`` if the file cannot be read.
-        package init(_ reader: CaptureReader, _ filter: ExchangeFilter) throws(CaptureFailure) {
+        package init(
+            _ reader: CaptureReader,
+            _ filter: ExchangeFilter,
+            limit: Int = .max
+        ) throws(CaptureFailure) {
             self.reader = reader
-            items = try ExchangePair.items(reader, filter)
+            items = try ExchangePair.items(reader, filter, limit: limit)
         }
 
         fileprivate func facts(_ item: ExchangePair.Item) throws(CaptureFailure) -> ExchangeFacts? {

@@ -45,12 +45,14 @@ package final class ImportDesk: Sendable {
     ///   - name: The name of the file, for the user.
     ///   - format: The format; `nil` to recognise it by its first bytes. A capture is recognised in any case.
     ///   - now: The moment to use for dates that cannot be read.
+    ///   - other: The capture to write to; `nil` for that of the desk.
     /// - Returns: The import; `nil` if too many are waiting.
     package func begin(
         _ file: ImportFile,
         named name: String,
         format: ImportFormat?,
-        now: Timestamp
+        now: Timestamp,
+        into other: ImportTarget? = nil
     ) -> ImportJob? {
         let job = state.withLock { state -> ImportJob? in
             guard state.jobs.count(where: { !$0.isOver }) < Self.limit else { return nil }
@@ -62,7 +64,7 @@ package final class ImportDesk: Sendable {
             }
             return job
         }
-        if let job { queue.async { self.run(job, file, format, now) } }
+        if let job { queue.async { self.run(job, file, format, now, into: other ?? self.target) } }
         return job
     }
 
@@ -80,15 +82,21 @@ package final class ImportDesk: Sendable {
 
     // MARK: On the queue
 
-    private func run(_ job: ImportJob, _ file: ImportFile, _ format: ImportFormat?, _ now: Timestamp) {
+    private func run(
+        _ job: ImportJob,
+        _ file: ImportFile,
+        _ format: ImportFormat?,
+        _ now: Timestamp,
+        into target: ImportTarget
+    ) {
         change(job.id) { $0.phase = .running }
         var failure: String?
         if !isCancelled(job.id) {
             do throws(ImportFailure) {
                 if try file.isDatabase {
-                    try copy(file, job, now)
+                    try copy(file, job, now, into: target)
                 } else {
-                    try read(file, job, format, now)
+                    try read(file, job, format, now, into: target)
                 }
             } catch {
                 // The user knows the file only by the name that it had before.
@@ -108,7 +116,8 @@ package final class ImportDesk: Sendable {
         _ file: ImportFile,
         _ job: ImportJob,
         _ format: ImportFormat?,
-        _ now: Timestamp
+        _ now: Timestamp,
+        into target: ImportTarget
     ) throws(ImportFailure) {
         let traffic = TrafficImport(into: target, now: now, hostNames: hostNames)
         traffic.goesOn = { [self] summary, offset in
@@ -139,7 +148,12 @@ package final class ImportDesk: Sendable {
         if let found { throw found }
     }
 
-    private func copy(_ file: ImportFile, _ job: ImportJob, _ now: Timestamp) throws(ImportFailure) {
+    private func copy(
+        _ file: ImportFile,
+        _ job: ImportJob,
+        _ now: Timestamp,
+        into target: ImportTarget
+    ) throws(ImportFailure) {
         do throws(CaptureFailure) {
             let copy = CaptureCopy(into: target, now: now)
             copy.isCancelled = { [self] in isCancelled(job.id) }

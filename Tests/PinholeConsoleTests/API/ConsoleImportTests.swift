@@ -30,9 +30,14 @@ struct ConsoleImportTests {
     }
 
     private func end(_ stage: ConsoleStage, _ id: Int) async throws -> [String: Any] {
+        try await end { try await stage.ask("GET", "/api/imports/\(id)").json() }
+    }
+
+    /// Asks how an import stands until it is over.
+    private func end(_ ask: () async throws -> [String: Any]) async throws -> [String: Any] {
         let deadline = ContinuousClock.now + Patience.limit
         while ContinuousClock.now < deadline {
-            let job = try await stage.ask("GET", "/api/imports/\(id)").json()
+            let job = try await ask()
             if !["waiting", "running"].contains(job["state"] as? String) { return job }
             await Task.yield()
         }
@@ -72,6 +77,66 @@ struct ConsoleImportTests {
         #expect(await stage.ask("DELETE", "/api/imports/1").status == 204)
         #expect(await stage.ask("POST", "/api/imports?name=x").status == 400)
         #expect(try await post(stage, "/api/imports?format=doc", "x").status == 400)
+    }
+
+    /// Gives the console a recording, and returns how it was read.
+    private func give(_ stage: ConsoleStage, _ name: String, _ text: String) async throws -> [String: Any] {
+        let reply = try await post(stage, "/api/recordings?name=\(name)", text)
+        #expect(reply.status == 202, "\(reply)")
+        let id = try reply.json()["id"] as? Int
+        return try await end {
+            let all = try await stage.ask("GET", "/api/recordings").json()["recordings"] as? [[String: Any]]
+            return try #require(all?.first { $0["id"] as? Int == id })
+        }
+    }
+
+    private func compare(_ stage: ConsoleStage, _ query: String) async throws -> (Int, [String: Any]) {
+        let reply = await stage.ask("GET", "/api/comparison?\(query)")
+        return (reply.status, try reply.json())
+    }
+
+    @Test("a recording is compared with the capture, without what two runs of it do not share")
+    func compared() async throws {
+        let stage = try ConsoleStage(knowsStore: true)
+        let begun = try await post(stage, "/api/imports?name=now", Self.line + "\n" + Self.line)
+        _ = try await end(stage, try #require(try begun.json()["id"] as? Int))
+        #expect(try await give(stage, "same", Self.line)["state"] as? String == "done")
+        let (status, same) = try await compare(stage, "before=1")
+        let summary = same["summary"] as? [String: Any]
+        #expect(status == 200 && summary?["same"] as? Int == 1 && summary?["onlyAfter"] as? Int == 1)
+        let pairs = try #require(same["pairs"] as? [[String: Any]])
+        #expect(pairs.count == 1 && pairs.first?["before"] == nil && pairs.first?["nearest"] != nil)
+        #expect(try await compare(stage, "before=1&filter=path+==+/none").1["pairs"] as? [String] == [])
+
+        let long = String(repeating: "x", count: 5000)
+        let other = Self.line.replacing("/1", with: "/1?a=\(long)")
+        #expect(try await give(stage, "other", other)["state"] as? String == "done")
+        let changed = try await compare(stage, "before=2").1["pairs"] as? [[String: Any]]
+        let differences = try #require(changed?.first?["differences"] as? [[String: Any]])
+        #expect(differences.contains { ($0["before"] as? String)?.hasSuffix("x…") == true }, "\(differences)")
+        let noise = try await compare(stage, "before=2&again=1").1["summary"] as? [String: Any]
+        #expect(noise?["noise"] as? Int == differences.count && noise?["different"] as? Int == 0)
+    }
+
+    @Test("a recording that is none, too many of them, and one that is gone are refused with the reason")
+    func wrongRecordings() async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2))])
+        let job = try await give(stage, "a.har", "<html>")
+        #expect(job["state"] as? String == "failed" && job["failure"] != nil, "\(job)")
+        let (status, problem) = try await compare(stage, "before=1")
+        #expect(status == 409 && (problem["detail"] as? String)?.hasPrefix("a.har could not be read") == true)
+        #expect(try await compare(stage, "").0 == 400)
+        #expect(try await compare(stage, "before=x").0 == 400)
+        #expect(try await compare(stage, "before=9").0 == 404)
+        for _ in 0..<3 { _ = try await give(stage, "b", Self.line) }
+        #expect(try await compare(stage, "before=2&again=9").0 == 404)
+        #expect(try await post(stage, "/api/recordings", Self.line).status == 409)
+        #expect(await stage.ask("POST", "/api/recordings").status == 400)
+        for id in 1...4 { #expect(await stage.ask("DELETE", "/api/recordings/\(id)").status == 204) }
+        #expect(await stage.ask("DELETE", "/api/recordings/1").status == 404)
+        #expect(try await compare(stage, "before=2").0 == 404)
+        let left = try FileManager.default.contentsOfDirectory(atPath: stage.directory.path)
+        #expect(!left.contains { $0.contains(".import-") }, "\(left)")
     }
 
     @Test("a capture is saved, and is one that holds what was meant")

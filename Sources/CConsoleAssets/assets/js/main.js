@@ -17,7 +17,8 @@ import { DetailPane } from "./detail/detail-pane.js";
 import { ClassroomPage } from "./classroom/classroom-page.js";
 import { ComposePage } from "./compose/compose-page.js";
 import { ExchangePage } from "./exchange/exchange-page.js";
-import { filesOf, imports } from "./exchange/import-list.js";
+import { ComparePage } from "./exchange/compare-page.js";
+import { filesOf, imports, recordings } from "./exchange/import-list.js";
 import { LabPage } from "./lab/lab-page.js";
 import { showDiff } from "./pages/diff.js";
 import { LogPage } from "./pages/log-page.js";
@@ -242,6 +243,7 @@ for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(
   if (/** @type {HTMLElement} */ (event.target).closest?.("input[type=file]")) return document.body.classList.remove("dropping");
   event.preventDefault();
   if (kind !== "drop") return;
+  if (route.path[0] === "compare") return recordings.take(files);
   imports.take(files);
   if (route.path[0] !== "exchange") route.go("#/exchange");
 });
@@ -256,6 +258,7 @@ const pages = {
   breakpoints: { title: "Breakpoints", page: new BreakpointsPage(at("page-other")) },
   rules: { title: "Rules", page: new RulesPage(at("page-other")) },
   exchange: { title: "Import and save", page: new ExchangePage(at("page-other")) },
+  compare: { title: "Compare", page: new ComparePage(at("page-other")) },
   statistics: { title: "Statistics", page: new StatisticsPage(at("page-other")) },
   timeline: { title: "Timeline", page: new TimelinePage(at("page-other")) },
   events: { title: "Events", page: new LogPage(at("page-other")) },

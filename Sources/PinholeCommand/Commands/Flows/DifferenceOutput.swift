@@ -3,28 +3,14 @@ import PinholeModel
 
 /// Prints the results of a comparison, as text or as JSON lines.
 struct DifferenceOutput {
-    /// The counts of all results.
-    struct Summary: Encodable {
-        let type = "summary"
-        fileprivate(set) var same = 0
-        fileprivate(set) var different = 0
-        fileprivate(set) var onlyBefore = 0
-        fileprivate(set) var onlyAfter = 0
-        fileprivate(set) var noise = 0
-
-        private enum CodingKeys: CodingKey { case type, same, different, onlyBefore, onlyAfter, noise }
-
-        /// Whether anything differs.
-        var isDifferent: Bool { different + onlyBefore + onlyAfter > 0 }
-    }
-
     /// The names of the two recordings.
     let names: [String]
     let isJSON: Bool
     let style: Style
     /// The columns of the terminal; `nil` to wrap nothing.
     let width: Int?
-    private(set) var summary = Summary()
+    /// The counts of all results.
+    private(set) var summary = ComparisonSummary()
 
     /// The number of differences of a pair that are shown as text.
     private static let shown = 20
@@ -39,12 +25,7 @@ struct DifferenceOutput {
 
     /// Counts and prints a result; a pair without a difference is only counted.
     mutating func tell(_ result: CaptureComparison.Result) {
-        summary.noise += result.noise
-        switch (result.pair.before, result.pair.after) {
-        case (.some, nil): summary.onlyBefore += 1
-        case (nil, .some): summary.onlyAfter += 1
-        default: if result.isSame { summary.same += 1 } else { summary.different += 1 }
-        }
+        summary.count(result)
         guard !result.isSame else { return }
         if isJSON {
             StandardOutput.write(JSONLine.text(DifferenceJSON(result)))
@@ -82,44 +63,5 @@ struct DifferenceOutput {
         let rest = result.differences.count - Self.shown
         if rest > 0 { lines.append("  and \(Counted.differences(rest)) more (--json shows all)") }
         return lines
-    }
-}
-
-/// A result of a comparison as JSON; docs/EXCHANGE.md describes the keys.
-private struct DifferenceJSON: Encodable {
-    struct Part: Encodable {
-        let name: String
-        let before: String?
-        let after: String?
-    }
-
-    struct Nearest: Encodable {
-        let id: Int64
-        let method: String
-        let path: String
-    }
-
-    let type = "difference"
-    let method: String
-    let path: String
-    let before: Int64?
-    let after: Int64?
-    let differences: [Part]
-    let noise: Int
-    let nearest: Nearest?
-
-    private enum CodingKeys: CodingKey {
-        case type, method, path, before, after, differences, noise, nearest
-    }
-
-    init(_ result: CaptureComparison.Result) {
-        let item = result.pair.before ?? result.pair.after
-        method = item?.method ?? ""
-        path = item?.path ?? ""
-        before = result.pair.before?.id.rawValue
-        after = result.pair.after?.id.rawValue
-        differences = result.differences.map { Part(name: $0.name, before: $0.before, after: $0.after) }
-        noise = result.noise
-        nearest = result.nearest.map { Nearest(id: $0.id.rawValue, method: $0.method, path: $0.path) }
     }
 }

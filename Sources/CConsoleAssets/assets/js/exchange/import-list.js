@@ -35,7 +35,10 @@ class Sending {
   }
 }
 
-/** Files that are imported: sent one after the other, and followed while the server reads them. It tells `imported`. */
+/**
+ * Files that the server reads: sent one after the other, and followed. It tells `imported` when one was read, and `loaded`
+ * whenever it knows how they stand.
+ */
 class ImportList extends Emitter {
   /** @type {Import[]} */
   #imports = [];
@@ -46,13 +49,29 @@ class ImportList extends Emitter {
   #isAsking = false;
   /** Whether something has begun since it was asked. */
   #asksAgain = false;
-  element = el("ul", { class: "imports", "aria-label": "Imports" });
+
+  /**
+   * @param {string} name The last part of the path, and the member of the answer.
+   * @param {string} label
+   * @param {boolean} isKept Whether files stay until they are removed, and the capture does not get them.
+   */
+  constructor(name, label, isKept) {
+    super();
+    this.name = name;
+    this.isKept = isKept;
+    this.element = el("ul", { class: "imports", "aria-label": label });
+  }
+
+  /** What was read to its end. */
+  get done() {
+    return this.#imports.filter((one) => one.state === "done");
+  }
 
   /** @param {Iterable<File>} files */
   take(files) {
     for (const file of files) {
       const one = new Sending(file);
-      if (file.size === 0) one.problem = "It is empty: there is nothing to be imported. A folder cannot be imported, either.";
+      if (file.size === 0) one.problem = "It is empty: there is nothing to be read. A folder cannot be read, either.";
       this.#sending.push(one);
     }
     this.#render();
@@ -67,14 +86,15 @@ class ImportList extends Emitter {
     this.#isAsking = true;
     const before = this.#imports;
     try {
-      const { imports } = await askJSON("/api/imports");
-      this.#imports = imports;
+      const { [this.name]: all } = await askJSON(`/api/${this.name}`);
+      this.#imports = all;
       this.#render();
-      for (const one of imports) {
+      this.emit("loaded");
+      for (const one of all) {
         const was = before.find((other) => other.id === one.id);
         if (was && !isOver(was) && isOver(one)) {
-          announce(`${one.name}: ${summary(one)}`);
-          this.emit("imported");
+          announce(`${one.name}: ${this.#summary(one)}`);
+          this.emit("imported", one);
         }
       }
     } catch {
@@ -92,7 +112,7 @@ class ImportList extends Emitter {
     if (!one) return;
     this.#isSending = true;
     try {
-      const job = await upload(withQuery("/api/imports", { name: one.file.name }), one.file, (sent) => {
+      const job = await upload(withQuery(`/api/${this.name}`, { name: one.file.name }), one.file, (sent) => {
         one.sent = sent;
         this.#render();
       }, one.abort.signal);
@@ -136,11 +156,11 @@ class ImportList extends Emitter {
     return el("li", { class: `import is-${one.state}` }, el("b", {}, one.name), el("span", { class: "soft" }, bytes(one.bytes)),
       !isOver(one) && el("progress", { max: String(Math.max(1, one.bytes)), value: one.read > 0 ? String(one.read) : undefined,
         "aria-label": `${one.name}: read` }),
-      el("span", { class: "import-state" }, summary(one)),
-      !isOver(one) && el("button", { type: "button", "data-import": String(one.id), "aria-label": `Cancel ${one.name}`,
-        onclick: () => this.#cancel(one) }, "Cancel"),
+      el("span", { class: "import-state" }, this.#summary(one)),
+      (!isOver(one) || this.isKept) && el("button", { type: "button", "data-import": String(one.id),
+        "aria-label": `${this.isKept ? "Remove" : "Cancel"} ${one.name}`, onclick: () => this.#cancel(one) }, this.isKept ? "Remove" : "Cancel"),
       one.failure && el("p", { class: "notice failed" }, el("b", {}, "✕ "), one.failure,
-        one.exchanges > 0 ? `${one.failure.endsWith(".") ? "" : "."} What was whole before that place was imported: ${counted(one.exchanges, "entry", "entries")}.` : ""),
+        one.exchanges > 0 && !this.isKept ? `${one.failure.endsWith(".") ? "" : "."} What was whole before that place was imported: ${counted(one.exchanges, "entry", "entries")}.` : ""),
       one.remarks.length > 0 && el("ul", { class: "notice import-remarks", "aria-label": `Remarks on ${one.name}` },
         ...one.remarks.map((text) => el("li", {}, text)), one.leftOut > one.remarks.length
           && el("li", {}, `${counted(one.leftOut, "entry", "entries")} left out in all.`)));
@@ -148,11 +168,24 @@ class ImportList extends Emitter {
 
   async #cancel(one) {
     try {
-      await ask(`/api/imports/${one.id}`, { method: "DELETE" });
+      await ask(`/api/${this.name}/${one.id}`, { method: "DELETE" });
     } catch {
       // It is not known any more: then it is over.
     }
     this.load();
+  }
+
+  /** @param {Import} one */
+  #summary(one) {
+    const found = counted(one.exchanges, "entry", "entries");
+    const done = this.isKept ? "read" : "imported";
+    switch (one.state) {
+      case "waiting": return "waits for its turn";
+      case "running": return `${found} so far`;
+      case "cancelled": return `cancelled; ${found} ${done} before`;
+      case "failed": return `could not be read to its end; ${found} ${done}`;
+      default: return `${found} ${done}${one.leftOut > 0 ? `, ${one.leftOut} left out` : ""}`;
+    }
   }
 }
 
@@ -161,19 +194,11 @@ function isOver(one) {
   return one.state !== "waiting" && one.state !== "running";
 }
 
-/** @param {Import} one */
-function summary(one) {
-  const found = counted(one.exchanges, "entry", "entries");
-  switch (one.state) {
-    case "waiting": return "waits for its turn";
-    case "running": return `${found} so far`;
-    case "cancelled": return `cancelled; ${found} imported before`;
-    case "failed": return `could not be read to its end; ${found} imported`;
-    default: return `${found} imported${one.leftOut > 0 ? `, ${one.leftOut} left out` : ""}`;
-  }
-}
+/** Files that the capture gets. */
+export const imports = new ImportList("imports", "Imports", false);
 
-export const imports = new ImportList();
+/** Files that are compared with the capture. */
+export const recordings = new ImportList("recordings", "Recordings", true);
 
 /** Files that are dropped on an element, on their way; nothing where it is something else. @param {DragEvent} event */
 export function filesOf(event) {

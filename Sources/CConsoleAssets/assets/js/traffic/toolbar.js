@@ -89,6 +89,7 @@ export class Toolbar extends Emitter {
         { label: `Export ${scope} as packets for Wireshark`, choose: save("pcapng") },
       { label: `Statistics of ${filter ? "what is shown" : "everything"}`, choose: () => route.go(withQuery("#/statistics", { q: filter })) },
       { label: `Timeline of ${filter ? "what is shown" : "the newest"}`, choose: () => route.go(withQuery("#/timeline", { q: filter })) },
+      { label: "Compare with another capture…", choose: () => route.go(withQuery("#/compare", { q: filter })) },
       ...(filter ? [{ label: "Hold what matches from now on", choose: () => holdAndTell(filter) }] : []),
       ...(this.model.order ? [{ label: "Back to the order of arrival", choose: () => setSorting(null) }] : []),
       { label: "Import a file, or save…", choose: () => route.go(withQuery("#/exchange", { q: filter })) },
