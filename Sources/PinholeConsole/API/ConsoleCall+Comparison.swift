@@ -15,7 +15,9 @@ extension ConsoleCall {
     }
 
     /// The largest number of exchanges of a recording: they are all in memory while they are paired.
-    private static let mostExchanges = 200_000
+    private static let mostExchanges = 100_000
+    /// The largest number of exchanges for which the nearest one is looked for.
+    private static let mostNearest = 50
     /// The largest number of pairs in an answer, of differences of a pair, and of characters of a value.
     private static let (mostPairs, mostDifferences, longestValue) = (500, 100, 500)
 
@@ -51,12 +53,15 @@ extension ConsoleCall {
             var comparison = CaptureComparison()
             if request.value("again") != nil {
                 let again = try number("again", default: 0, in: 1...Int64.max)
-                try reading(again, filter, isCancelled) { try comparison.learn(recording, $0) }
+                try reading(again, filter, isCancelled) { second in
+                    try comparison.learn(recording, second, isCancelled: isCancelled)
+                }
             }
             var summary = ComparisonSummary()
             var pairs: [DifferenceJSON] = []
             let shown = try self.recording(reader, filter, "the capture")
-            try comparison.compare(recording, shown) { result throws(CaptureFailure) in
+            let most = Self.mostNearest
+            try comparison.compare(recording, shown, nearest: most) { result throws(CaptureFailure) in
                 if isCancelled() { throw .cancelled }
                 summary.count(result)
                 guard !result.isSame, pairs.count < Self.mostPairs else { return }

@@ -57,9 +57,15 @@ package struct CaptureComparison {
     /// - Parameters:
     ///   - first: A recording.
     ///   - second: Another recording of the same.
-    /// - Throws: ``CaptureFailure`` if a file cannot be read.
-    package mutating func learn(_ first: Recording, _ second: Recording) throws(CaptureFailure) {
+    ///   - isCancelled: Whether nobody waits for the result any more.
+    /// - Throws: ``CaptureFailure`` if a file cannot be read, or the work was cancelled.
+    package mutating func learn(
+        _ first: Recording,
+        _ second: Recording,
+        isCancelled: () -> Bool = { false }
+    ) throws(CaptureFailure) {
         for pair in ExchangePair.all(first.items, second.items) {
+            if isCancelled() { throw .cancelled }
             guard let item = pair.before else { continue }
             for difference in try differences(pair, first, second) {
                 noise[item.shape, default: []].insert(difference.place)
@@ -105,29 +111,35 @@ package struct CaptureComparison {
     /// - Parameters:
     ///   - before: The first recording.
     ///   - after: The second recording.
+    ///   - limit: The largest number of exchanges without a partner for which the nearest one is looked for. That takes
+    ///     a comparison with every path of the other recording.
     ///   - use: Called with each result, in order.
     /// - Throws: ``CaptureFailure`` if a file cannot be read, or the error of `use`.
     package func compare(
         _ before: Recording,
         _ after: Recording,
+        nearest limit: Int = .max,
         _ use: (Result) throws(CaptureFailure) -> Void
     ) throws(CaptureFailure) {
+        var left = limit
         for pair in ExchangePair.all(before.items, after.items) {
-            try use(result(pair, before, after))
+            try use(result(pair, before, after, withNearest: left > 0))
+            if pair.before == nil || pair.after == nil { left -= 1 }
         }
     }
 
     private func result(
         _ pair: ExchangePair,
         _ before: Recording,
-        _ after: Recording
+        _ after: Recording,
+        withNearest: Bool = true
     ) throws(CaptureFailure) -> Result {
         let found = try differences(pair, before, after)
         let told = (pair.before ?? pair.after).map { withoutNoise(found, of: $0) } ?? found
         var nearest: ExchangePair.Item?
-        if pair.after == nil, let item = pair.before {
+        if withNearest, pair.after == nil, let item = pair.before {
             nearest = ExchangePair.nearest(to: item, in: after.items)
-        } else if pair.before == nil, let item = pair.after {
+        } else if withNearest, pair.before == nil, let item = pair.after {
             nearest = ExchangePair.nearest(to: item, in: before.items)
         }
         return Result(pair: pair, differences: told, noise: found.count - told.count, nearest: nearest)

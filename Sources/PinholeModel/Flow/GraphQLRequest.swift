@@ -16,8 +16,8 @@ package struct GraphQLRequest: Equatable {
         }
     }
 
-    /// The number of bytes of the longest text that is read; nobody writes a longer one.
-    package static let longest = 1 << 20
+    /// The number of bytes of the longest text that is read; the variables of a request may contain whole files.
+    private static let longest = 8 << 20
     private static let members = [#""query""#, #""operationName""#]
         .compactMap { SequenceSearch(Array($0.utf8)) }
     private static let types: Set = ["query", "mutation", "subscription"]

@@ -78,6 +78,26 @@ final class ClientFinder: Sendable {
         if let plan { schedule(plan, now: now) }
     }
 
+    /// Answers all questions that wait, after one more look at all processes.
+    ///
+    /// - Parameter done: Called after the last answer, on another thread.
+    func finish(_ done: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            let questions = state.withLock { state in
+                state.planned = nil
+                defer { state.waiting = [] }
+                return state.waiting
+            }
+            work.withLock { work in
+                guard !questions.isEmpty || work.search.next != nil else { return }
+                work.open()
+                work.search.endRests()
+                work.round(questions)
+            }
+            done()
+        }
+    }
+
     private func schedule(_ plan: Plan, now: Timestamp) {
         guard plan.time > now else { return queue.async { self.round(plan) } }
         let delay = DispatchTimeInterval.microseconds(Int(clamping: (plan.time - now).microseconds))

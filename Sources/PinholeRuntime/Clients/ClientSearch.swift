@@ -86,6 +86,12 @@ struct ClientSearch {
         restedFromScans = max(restedFromScans, looked) + (scanned - looked) * Self.rest
     }
 
+    /// Lets the next round look into all processes, and answer every question.
+    mutating func endRests() {
+        rested = Timestamp(microseconds: 0)
+        restedFromScans = rested
+    }
+
     private mutating func lookIntoNewest() {
         guard !sought.isEmpty else { return }
         for number in table.newest(Self.newest) where !sought.isEmpty && !recent.contains(number) {

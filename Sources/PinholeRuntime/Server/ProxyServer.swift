@@ -316,19 +316,18 @@ package final class ProxyServer: Sendable {
     package func drain(within deadline: Duration) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let ending = Lock<CheckedContinuation<Void, Never>?>(continuation)
-            let left = Lock<Int>(loops.count)
-            // The drain ends when each loop has closed its tunnels and its idle connections to servers: only then
-            // everything is recorded.
-            let cut: @Sendable () -> Void = { [loops] in
+            // The drain ends when each loop has closed its tunnels and its idle connections to servers, and knows the
+            // programs of their clients as far as they are found: only then everything is recorded.
+            let cut: @Sendable () -> Void = { [self] in
                 guard let continuation = ending.withLock({ $0.take() }) else { return }
-                for loop in loops {
-                    loop.post { loop in
-                        (loop.tenant as? ProxyShard)?.stop(on: loop)
-                        let isLast = left.withLock { count in
-                            count -= 1
-                            return count == 0
+                tellShards { shard, loop in
+                    shard.stop(on: loop)
+                } then: { [self] in
+                    shared.clients.finish { [self] in
+                        tellShards { _, _ in
+                        } then: {
+                            continuation.resume()
                         }
-                        if isLast { continuation.resume() }
                     }
                 }
             }
@@ -401,11 +400,20 @@ package final class ProxyServer: Sendable {
     /// The number of connections that clients have made so far.
     package var connectionCount: Int { shared.connections.load(ordering: .relaxed) }
 
-    private func tellShards(_ action: @escaping @Sendable (ProxyShard, isolated EventLoop) -> Void) {
+    /// Runs `action` on each loop, and then `then` on the loop that is last.
+    private func tellShards(
+        _ action: @escaping @Sendable (ProxyShard, isolated EventLoop) -> Void,
+        then: @escaping @Sendable () -> Void = {}
+    ) {
+        let left = Lock(loops.count)
         for loop in loops {
             loop.post { loop in
-                guard let shard = loop.tenant as? ProxyShard else { return }
-                action(shard, loop)
+                if let shard = loop.tenant as? ProxyShard { action(shard, loop) }
+                let isLast = left.withLock { count in
+                    count -= 1
+                    return count == 0
+                }
+                if isLast { then() }
             }
         }
     }

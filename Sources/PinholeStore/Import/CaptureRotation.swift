@@ -50,6 +50,8 @@ package struct CaptureRotation: Sendable, Equatable {
         beyond left: Int64 = 0,
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(CaptureFailure) -> Part? {
+        let moved = MovedEntries(of: path)
+        try moved.removeRest()
         let reader = try CaptureReader(path: path)
         guard try reader.usedBytes() - left >= bytes else { return nil }
         let target = newName(now)
@@ -67,10 +69,12 @@ package struct CaptureRotation: Sendable, Equatable {
         let entries = try copy.add(path, filter)
         try copy.finish()
         guard entries > 0 else { return nil }
+        try moved.note(copy.numbers, movedTo: target)
         guard rename(draft, target) == 0 else {
             throw .system(path: target, String(cString: strerror(errno)))
         }
         try CaptureEditor(path: path).remove(copy.numbers)
+        moved.forget()
         removeOldest()
         return Part(path: target, entries: entries, left: try reader.usedBytes())
     }

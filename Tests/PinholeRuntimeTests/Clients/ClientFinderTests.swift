@@ -100,6 +100,26 @@ struct ClientFinderTests {
         }
     }
 
+    @Test("at the end every question is answered before anything else happens")
+    func finish() async throws {
+        let server = try Server()
+        let finder = ClientFinder(clock: LoopClock())
+        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let isConnected = server.address.withSystemAddress { connect(client, $0, $1) } == 0
+        try #require(isConnected)
+        let (accepted, ends) = try server.connection()
+        defer { for socket in [client, accepted] { close(socket) } }
+        let found = Lock<[Int32?]>([])
+        // The first answer begins a rest, in which the next questions would wait.
+        _ = await Self.found(ends, by: finder)
+        for _ in 0..<3 { finder.find(ends) { process in found.withLock { $0.append(process?.pid) } } }
+        await withCheckedContinuation { continuation in finder.finish { continuation.resume() } }
+        let own = ProcessInfo.processInfo.processIdentifier
+        // The questions are about one socket, and only the last one is answered with the program.
+        #expect(found.withLock(\.count) == 3 && found.withLock { $0.contains(own) })
+        await withCheckedContinuation { continuation in finder.finish { continuation.resume() } }
+    }
+
     @Test("a connection of nobody here stays unknown")
     func unknown() async throws {
         let server = try Server()

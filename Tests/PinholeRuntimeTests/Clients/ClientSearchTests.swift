@@ -183,6 +183,19 @@ struct ClientSearchTests {
         #expect(machine.told() == ["p4"])
     }
 
+    @Test("without rests, the next round looks into all processes and answers everybody")
+    func withoutRests() throws {
+        let machine = try Machine([4, 5])
+        try machine.longRound(40)
+        #expect(machine.told() == ["p4"])
+        try machine.round(50)
+        #expect(machine.told() == [], "a look at all processes is not due")
+        machine.search.endRests()
+        try machine.round(60)
+        #expect(machine.told() == ["p5", "-"])
+        #expect(machine.search.next == nil)
+    }
+
     @Test("whoever waited too long, and the processes of others, are not looked for")
     func notLookedFor() throws {
         let machine = try Machine([4])

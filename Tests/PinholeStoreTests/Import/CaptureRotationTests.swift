@@ -69,6 +69,33 @@ struct CaptureRotationTests {
         #expect(try rotation.rotateIfDue(now: epoch)?.entries == 1)
     }
 
+    @Test("what a killed process had moved leaves the capture, unless the list is another one's or cut off")
+    func killed() throws {
+        let scratch = try ScratchDirectory()
+        defer { withExtendedLifetime(scratch) {} }
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        store.record([.flow(.sample(1)), .exchange(try .sample(2)), .exchange(try .sample(3))])
+        store.close()
+        let rotation = CaptureRotation(of: scratch.capture, at: 1 << 40, keeping: nil)
+        let list = scratch.capture + ".moving"
+        let name = ".20260102T030405Z"
+        try Data().write(to: URL(fileURLWithPath: scratch.capture + name))
+        let created = epoch.microseconds
+        for text in [
+            "\(created + 1)\n\(name)\n2\n.", "\(created)\n.none\n2\n.", "\(created)\n\(name)\n2", "",
+            "\n\n\n.",
+        ] {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: list))
+            #expect(try rotation.rotateIfDue(now: epoch) == nil)
+            #expect(try Self.numbers(scratch.capture) == [2, 3], "\(text)")
+            #expect(!FileManager.default.fileExists(atPath: list))
+        }
+        try Data("\(created)\n\(name)\n2,99\n.".utf8).write(to: URL(fileURLWithPath: list))
+        #expect(try rotation.rotateIfDue(now: epoch) == nil)
+        #expect(try Self.numbers(scratch.capture) == [3])
+        #expect(!FileManager.default.fileExists(atPath: list))
+    }
+
     @Test("a small capture stays, and only the newest files are kept")
     func limits() throws {
         let scratch = try ScratchDirectory()
