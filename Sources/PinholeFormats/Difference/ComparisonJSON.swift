@@ -16,6 +16,7 @@ package struct DifferenceJSON: Encodable, Sendable {
 
     private let type = "difference"
     private let method: String
+    private let server: String
     private let path: String
     private let before: Int64?
     private let after: Int64?
@@ -24,7 +25,7 @@ package struct DifferenceJSON: Encodable, Sendable {
     private let nearest: Nearest?
 
     private enum CodingKeys: CodingKey {
-        case type, method, path, before, after, differences, noise, nearest
+        case type, method, server, path, before, after, differences, noise, nearest
     }
 
     /// Describes a result.
@@ -39,6 +40,7 @@ package struct DifferenceJSON: Encodable, Sendable {
         }
         let item = result.pair.before ?? result.pair.after
         method = item?.method ?? ""
+        server = cut(item?.server) ?? ""
         path = cut(item?.path) ?? ""
         before = result.pair.before?.id.rawValue
         after = result.pair.after?.id.rawValue

@@ -196,12 +196,12 @@ struct Exchange: ~Copyable {
 
     /// Whether the client still gets a response if it sends nothing more.
     ///
-    /// A client that has sent its whole request may close its half. But while the proxy holds the request, nothing of
-    /// it was sent to the server. A client that closes then most likely wants no response any more.
+    /// A client that has sent its whole request may close its half. But while a person, a program or a delay holds the
+    /// request, nothing of it was sent to the server. A client that closes then most likely wants no response any more.
     var isAnsweredAfterClose: Bool {
         guard requestIsComplete, ruling?.isAsked != true else { return false }
         guard let held else { return true }
-        return held.response != nil && !held.holding.isWaiting
+        return (held.response != nil || held.holding.isWhole) && !held.holding.isWaiting
     }
 
     // MARK: Rare facts

@@ -93,6 +93,28 @@ struct OperationRulesTests {
         }
     }
 
+    @Test("a client that closes its half behind the request gets its answer")
+    func halfClosed() async throws {
+        var setup = Stage.Setup()
+        setup.configuration = Self.configuration
+        try await Stage.run(setup) { stage in
+            for (query, status) in [("query Feed { feed }", 200), ("mutation Pay { pay }", 402)] {
+                let body = Self.document(query)
+                try await blocking {
+                    let client = try Connection(to: stage.port)
+                    try client.send(
+                        "POST http://shop.example.test:\(stage.plainPort)/echo HTTP/1.1\r\nHost: shop.example.test:\(stage.plainPort)\r\n"
+                            + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                    )
+                    client.finishSending()
+                    let response = try client.readResponse()
+                    #expect(response.status == status, "\(response)")
+                }
+            }
+            await stage.stop()
+        }
+    }
+
     private func expectRecords(_ capture: CaptureReader) throws {
         let exchanges = try capture.exchanges(order: .oldestFirst, limit: 100)
         #expect(

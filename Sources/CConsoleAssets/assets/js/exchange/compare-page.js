@@ -9,6 +9,7 @@ import { recordings } from "./import-list.js";
 /**
  * @typedef {object} Pair
  * @property {string} method
+ * @property {string} server
  * @property {string} path
  * @property {number} [before]
  * @property {number} [after]
@@ -110,8 +111,8 @@ export class ComparePage {
   }
 
   /** @param {string} name @param {Pair} pair */
-  #pair(name, { method, path, before, after, differences, nearest }) {
-    const request = el("code", {}, `${method} ${path}`);
+  #pair(name, { method, server, path, before, after, differences, nearest }) {
+    const request = el("code", {}, `${method} ${server}${path}`);
     const title = after === undefined ? request : el("a", { href: `#/?id=${after}` }, request);
     const where = before === undefined ? "only in the capture" : after === undefined ? `only in ${name}` : "";
     return el("article", { class: "pair" }, el("h3", {}, title, where && el("span", { class: "soft" }, ` ${where}`)),
