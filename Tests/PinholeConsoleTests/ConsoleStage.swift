@@ -53,9 +53,38 @@ final class ConsoleStage: Sendable {
         }
     }
 
-    /// Asks the API.
+    private static let description = Lock<APIDescription?>(nil)
+
+    /// Asks the API, and compares the response with the description of the API.
     func ask(
         _ method: String = "GET",
+        _ target: String,
+        _ body: String = "",
+        fields: [(String, String)] = [],
+        at place: SourceLocation = #_sourceLocation
+    ) async -> Reply {
+        let reply = await answer(method, target, body, fields: fields)
+        do {
+            let known = Self.description.withLock { $0 }
+            let description: APIDescription
+            if let known {
+                description = known
+            } else {
+                description = try APIDescription(await answer("GET", "/api/openapi.json").body)
+                Self.description.withLock { $0 = description }
+            }
+            let path = String(target.prefix { $0 != "?" })
+            for fault in description.faults(method, path, reply) {
+                Issue.record(Comment(rawValue: fault), sourceLocation: place)
+            }
+        } catch {
+            Issue.record(error, sourceLocation: place)
+        }
+        return reply
+    }
+
+    private func answer(
+        _ method: String,
         _ target: String,
         _ body: String = "",
         fields: [(String, String)] = []

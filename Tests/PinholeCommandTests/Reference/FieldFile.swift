@@ -59,7 +59,7 @@ private enum OpenAPI {
                         + "relayed unread."
                 )
             ),
-            ("required", .list(["type", "id", "isMarked"])),
+            ("required", .list(["type", "id"])),
             ("properties", .object(RowMember.all.map { ($0.name, .object($0.schema)) })),
         ]
     }
