@@ -83,7 +83,7 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Connect to ADDR for HOST:PORT, as curl does.", valueName: "host:port:addr"),
-        transform: { try FlagValue.parse(InternationalName.ascii($0), Resolver.Override.init) }
+        transform: FlagValue.override
     )
     var resolve: [Resolver.Override] = []
 

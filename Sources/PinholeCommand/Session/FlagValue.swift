@@ -24,6 +24,23 @@ enum FlagValue {
         }
     }
 
+    /// Turns the text of a flag into a host, whose name may have letters of other scripts.
+    static func host(_ text: String) throws -> Host {
+        try parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in try Host(text) }
+    }
+
+    /// Turns the text of a flag into a moment: a date, a time, or a duration before now.
+    static func moment(_ text: String) throws -> Timestamp {
+        try parse(text) { (text) throws(AddressFailure) in
+            try Moment(text, now: LoopClock().now()).timestamp
+        }
+    }
+
+    /// Turns the text of a flag into an address that is used without name resolution.
+    static func override(_ text: String) throws -> Resolver.Override {
+        try parse(InternationalName.ascii(text), Resolver.Override.init)
+    }
+
     /// Turns the text of a flag into one of its values.
     ///
     /// - Parameters:

@@ -52,6 +52,23 @@ extension Conversation {
         }
     }
 
+    /// Counts an exchange and returns the command that begins its record.
+    private mutating func beginning(
+        _ head: RequestHead,
+        _ lane: Lane,
+        at place: Destination
+    ) -> ConversationCommand {
+        flow.exchanges += 1
+        return .beginExchange(
+            lane,
+            head,
+            scheme: place.scheme,
+            authority: place.shown,
+            path: place.path,
+            user: flow.proxyUser
+        )
+    }
+
     private mutating func begin(
         _ head: RequestHead,
         _ lane: Lane,
@@ -59,17 +76,7 @@ extension Conversation {
     ) -> Destination {
         let place = destination(of: head)
         note(named: place.shown, into: &commands)
-        flow.exchanges += 1
-        commands.append(
-            .beginExchange(
-                lane,
-                head,
-                scheme: place.scheme,
-                authority: place.shown,
-                path: place.path,
-                user: flow.proxyUser
-            )
-        )
+        commands.append(beginning(head, lane, at: place))
         if !clientSpeaksHTTP2 { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
         exchanges[lane] = OpenExchange(
             Exchange(
@@ -258,17 +265,8 @@ extension Conversation {
         into commands: inout [ConversationCommand]
     ) {
         _ = takePriority(of: lane)
-        flow.exchanges += 1
-        let place = destination(of: head)
         commands += [
-            .beginExchange(
-                lane,
-                head,
-                scheme: place.scheme,
-                authority: place.shown,
-                path: place.path,
-                user: flow.proxyUser
-            ),
+            beginning(head, lane, at: destination(of: head)),
             .reset(lane, .client, code),
             .endExchange(lane, outcome),
         ]

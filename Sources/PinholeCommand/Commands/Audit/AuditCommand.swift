@@ -50,10 +50,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The name of the host that the program means.", valueName: "host"),
-        transform: {
-            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
-            }
-        }
+        transform: FlagValue.host
     )
     var host = LabWorld.standardHost
 

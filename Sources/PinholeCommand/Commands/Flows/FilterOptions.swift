@@ -28,11 +28,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("Not before: 90s, 10m, 2h, 3d ago, or 2026-01-31T12:00:00Z.", valueName: "when"),
-        transform: { text in
-            try FlagValue.parse(text) { (text) throws(AddressFailure) in
-                try Moment(text, now: LoopClock().now()).timestamp
-            }
-        }
+        transform: FlagValue.moment
     )
     var since: Timestamp?
 

@@ -37,11 +37,7 @@ struct JudgeCommand: ParsableCommand {
 
     @Option(
         help: "The requested host; without it, names are not checked.",
-        transform: {
-            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in
-                try Host(text)
-            }
-        }
+        transform: FlagValue.host
     )
     var host: Host?
 

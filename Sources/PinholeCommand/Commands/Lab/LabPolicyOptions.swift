@@ -18,10 +18,7 @@ struct LabPolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp("The host to try (the first that the policy names).", valueName: "host"),
-        transform: {
-            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
-            }
-        }
+        transform: FlagValue.host
     )
     var host: Host?
 

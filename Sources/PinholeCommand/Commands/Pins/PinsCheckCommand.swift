@@ -42,10 +42,7 @@ struct PinsCheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("A host that the policy is for; may be repeated.", valueName: "host"),
-        transform: {
-            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
-            }
-        }
+        transform: FlagValue.host
     )
     var host: [Host] = []
 
@@ -59,11 +56,7 @@ struct PinsCheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("The moment of the check (now).", valueName: "time"),
-        transform: { text in
-            try FlagValue.parse(text) { (text) throws(AddressFailure) in
-                try Moment(text, now: LoopClock().now()).timestamp
-            }
-        }
+        transform: FlagValue.moment
     )
     var at: Timestamp?
 

@@ -33,20 +33,13 @@ struct PinsCompareCommand: ParsableCommand {
             "A host to compare, also the host of pins in files that name none; may be repeated.",
             valueName: "host"
         ),
-        transform: {
-            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
-            }
-        }
+        transform: FlagValue.host
     )
     var host: [Host] = []
 
     @Option(
         help: ArgumentHelp("The moment of the comparison (now).", valueName: "time"),
-        transform: { text in
-            try FlagValue.parse(text) { (text) throws(AddressFailure) in
-                try Moment(text, now: LoopClock().now()).timestamp
-            }
-        }
+        transform: FlagValue.moment
     )
     var at: Timestamp?
 

@@ -34,10 +34,7 @@ struct PinsShowCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("The host that the pins of files are for.", valueName: "host"),
-        transform: {
-            try FlagValue.parse(InternationalName.ascii($0)) { (text) throws(AddressFailure) in try Host(text)
-            }
-        }
+        transform: FlagValue.host
     )
     var host: Host?
 
@@ -49,7 +46,7 @@ struct PinsShowCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Connect to ADDR for HOST:PORT, as curl does.", valueName: "host:port:addr"),
-        transform: { try FlagValue.parse(InternationalName.ascii($0), Resolver.Override.init) }
+        transform: FlagValue.override
     )
     var resolve: [Resolver.Override] = []
 
