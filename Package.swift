@@ -42,6 +42,11 @@ let package = Package(
             cSettings: [.disableWarning("c23-extensions")]
         ),
         .target(
+            name: "CClassTexts",
+            exclude: ["client.py", "lessons.de.md", "lessons.en.md"],
+            cSettings: [.disableWarning("c23-extensions")]
+        ),
+        .target(
             name: "CBuildInfo",
             cSettings: [
                 .define("PINHOLE_COMMIT", to: "\"\(Context.environment["PINHOLE_COMMIT"] ?? "")\""),
@@ -162,6 +167,17 @@ let package = Package(
             swiftSettings: common + small
         ),
         .target(
+            name: "PinholeClass",
+            dependencies: [
+                "CClassTexts", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
+                "PinholeClient",
+                "PinholePolicies", "PinholeLab", "PinholeFormats",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: common + small
+        ),
+        .target(
             name: "PinholeConsole",
             dependencies: [
                 "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
@@ -191,7 +207,7 @@ let package = Package(
                 "PinholeSession", "PinholeStore", "PinholeConsole", "PinholeFormats", "PinholeClient",
                 "PinholePolicies",
                 "PinholeLab",
-                "PinholeReports", "PinholeTelemetry",
+                "PinholeReports", "PinholeTelemetry", "PinholeClass",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
@@ -252,6 +268,7 @@ let package = Package(
             "PinholeStore",
             "PinholeLab"
         ),
+        tests("PinholeClass", "PinholeCrypto", "PinholeModel", "PinholeTrust"),
         tests("PinholeContent", "PinholeModel"),
         tests("PinholeFiles"),
         tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),

@@ -25,7 +25,7 @@ struct Pinhole: AsyncParsableCommand {
             CACommand.self,
             ConfigCommand.self, RulesCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self,
             PinsCommand.self,
-            JudgeCommand.self, LabCommand.self, AuditCommand.self, IsolatedCommand.self,
+            JudgeCommand.self, LabCommand.self, AuditCommand.self, ClassCommand.self, IsolatedCommand.self,
         ]
     )
 

@@ -11,6 +11,25 @@ package enum Digest {
     /// The SHA-512/256 of `bytes`; `nil` if the system's OpenSSL has it switched off.
     package static func sha512Truncated(_ bytes: [UInt8]) -> [UInt8]? { attempt(bytes, EVP_sha512_256()) }
 
+    /// The HMAC of `bytes` with SHA-256 (RFC 2104).
+    package static func hmacSHA256(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, count in
+            var written: UInt32 = 0
+            let code = HMAC(
+                EVP_sha256(),
+                key,
+                Int32(clamping: key.count),
+                bytes,
+                bytes.count,
+                buffer.baseAddress,
+                &written
+            )
+            // The call fails only if the system's OpenSSL configuration switches SHA-256 off.
+            precondition(code != nil, "OpenSSL does not offer HMAC with SHA-256")
+            count = Int(written)
+        }
+    }
+
     /// A digest in readable form: pairs of hexadecimal digits, `12:AB:…`.
     package static func text(_ digest: [UInt8]) -> String {
         digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")

@@ -23,6 +23,24 @@ package struct PrivateKey: Sendable {
     /// Makes a new key on NIST P-256.
     package static func generateP256() throws(CryptoFailure) -> PrivateKey { try generateEC("P-256") }
 
+    /// Makes the key on NIST P-256 whose secret number is given, for keys that are derived from a seed.
+    ///
+    /// - Parameter scalar: 32 bytes, the number in network order. The highest bit is cleared, so that it is below the
+    ///   order of the group.
+    /// - Returns: The key.
+    /// - Throws: ``CryptoFailure`` when the number is 0 or does not have 32 bytes.
+    package static func p256(scalar: [UInt8]) throws(CryptoFailure) -> PrivateKey {
+        guard scalar.count == 32, let first = scalar.first else {
+            throw CryptoFailure("expected 32 bytes for a key on P-256, found \(scalar.count)")
+        }
+        // An ECPrivateKey of RFC 5915 without the public key, which OpenSSL computes.
+        let number = [first & 0x7f] + scalar.dropFirst()
+        return try PrivateKey(
+            der: [0x30, 0x31, 2, 1, 1, 4, 32] + number
+                + [0xa0, 0x0a, 6, 8, 0x2a, 0x86, 0x48, 0xce, 0x3d, 3, 1, 7]
+        )
+    }
+
     /// Makes a new RSA key.
     ///
     /// - Parameter bits: The size of the modulus.

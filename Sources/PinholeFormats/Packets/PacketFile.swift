@@ -27,7 +27,7 @@ final class PacketFile {
         } catch {
             throw Self.failure(error)
         }
-        try output.append(PacketBlock.section + Self.interfaces.flatMap(PacketBlock.interface))
+        try output.append(PacketBlock.section + KeptPackets.interfaces.flatMap(PacketBlock.interface))
     }
 
     /// Appends blocks.

@@ -41,6 +41,11 @@ enum LayeringRule {
             "PinholeCrypto",
             "PinholeStore",
         ]),
+        "PinholeClass": [
+            "CClassTexts", "Logging", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire",
+            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
+            "PinholeStore", "PinholeClient", "PinholePolicies", "PinholeLab", "PinholeFormats",
+        ],
         "PinholeConsole": system.union([
             "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
             "PinholeModel", "PinholeWire",
@@ -80,7 +85,7 @@ enum LayeringRule {
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
             "PinholeStore",
             "PinholeConsole", "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab",
-            "PinholeReports", "PinholeTelemetry",
+            "PinholeReports", "PinholeTelemetry", "PinholeClass",
         ]),
         "EngineCost": system.union([
             "PinholeFilter", "PinholeModel", "PinholeRules", "PinholeWire", "PinholeCrypto", "PinholeHTTP2",

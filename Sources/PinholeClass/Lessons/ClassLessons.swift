@@ -1,0 +1,119 @@
+package import PinholeCrypto
+import PinholeModel
+
+/// The lessons of one student's world, with the real names, ports and days.
+package struct ClassLessons: Sendable {
+    /// The number of lessons.
+    package static let count = 8
+
+    /// The lessons, in order.
+    package let texts: [ClassText]
+
+    /// Writes the lessons of a world.
+    ///
+    /// - Parameters:
+    ///   - names: The names of the world.
+    ///   - language: The language.
+    ///   - state: The running class, for its ports; `nil` for worksheets, which have placeholders instead.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package init(
+        _ names: ClassNames,
+        _ language: ClassLanguage,
+        state: ClassFolder.State?
+    ) throws(CryptoFailure) {
+        let rotation = try RotationTask(names)
+        var values = ["port": "PORT", "plain": "PLAIN", "proxy": "PROXY"]
+        if let state {
+            values["port"] = "\(state.secure)"
+            values["plain"] = "\(state.plain)"
+            values["proxy"] = "127.0.0.1:\(state.proxy)"
+        }
+        values["shop"] = names.shop.description
+        values["clinic"] = names.clinic.description
+        values["bank"] = names.bank.description
+        values["station"] = names.stations.first?.description
+        values["end"] = rotation.end
+        values["change"] = rotation.change
+        values["stations"] = Self.stationTasks(names, language)
+        values["cases"] = Self.caseTasks(names, language)
+        texts = ClassText.all(language, values).map { Self.filled($0, names, language) }
+    }
+
+    /// Returns the lesson with a number; `nil` if there is none.
+    package subscript(_ number: Int) -> ClassText? { texts.first { $0.number == number } }
+
+    /// Fills in the choices, which differ from lesson to lesson.
+    private static func filled(
+        _ text: ClassText,
+        _ names: ClassNames,
+        _ language: ClassLanguage
+    ) -> ClassText {
+        let choices =
+            switch text.number {
+            case 1: names.visibleChoices(language)
+            case 5: names.blindChoices(language)
+            default: names.wishesChoices(language)
+            }
+        return text.replacingChoices(with: choices)
+    }
+
+    private static func stationTasks(_ names: ClassNames, _ language: ClassLanguage) -> String {
+        let words = ClassStation.Role.allCases.map(\.rawValue).joined(separator: ", ")
+        return names.stations.map { host in
+            switch language {
+            case .english:
+                """
+                ### \(ClassNames.task(of: host))
+                What is the matter with \(host)? Answer with a word and the pin of the key that it presents, such as \
+                “honest sha256/…”. The words: \(words).
+                > Compare the fingerprint with the card first, then the pin, then the name, the dates and the issuer.
+                > Same pin, other fingerprint: renewed. Other pin: look at the issuer and at the name.
+                """
+            case .german:
+                """
+                ### \(ClassNames.task(of: host))
+                Was ist mit \(host)? Antworte mit einem Wort und dem Pin des Schlüssels, den der Server zeigt, etwa \
+                „honest sha256/…“. Die Wörter: \(words).
+                > Vergleiche zuerst den Fingerabdruck mit der Karte, dann den Pin, den Namen, die Daten und die CA.
+                > Gleicher Pin, anderer Fingerabdruck: renewed. Anderer Pin: Sieh dir die CA und den Namen an.
+                """
+            }
+        }.joined(separator: "\n")
+    }
+
+    private static func caseTasks(_ names: ClassNames, _ language: ClassLanguage) -> String {
+        names.cases.enumerated().map { index, story in
+            let hint =
+                language == .german
+                ? "Wer kann es überhaupt bemerken: die App, die CA, die Besitzerin des Geräts, die Öffentlichkeit?"
+                : "Who can notice it at all: the app, the CA, the owner of the device, the public?"
+            return """
+                ### case\(index + 1)
+                \(story.story(language, bank: names.bank.description))
+                > \(hint)
+                """
+        }.joined(separator: "\n")
+    }
+}
+
+extension ClassText {
+    /// Returns the text with the choices of a task.
+    func replacingChoices(with choices: String) -> ClassText {
+        var changed = tasks
+        for index in changed.indices {
+            changed[index].question = changed[index].question.replacing("{choices}", with: choices)
+        }
+        return ClassText(
+            number: number,
+            title: title,
+            minutes: minutes,
+            summary: summary,
+            goals: goals,
+            story: story,
+            steps: steps,
+            tasks: changed,
+            explanation: explanation,
+            teacher: teacher
+        )
+    }
+}

@@ -1,0 +1,140 @@
+import CClassTexts
+import PinholeModel
+
+/// The texts of a lesson in one language, with the names of the student's world.
+package struct ClassText: Sendable {
+    /// A step: an explanation, and the commands of it.
+    package struct Step: Sendable, Encodable {
+        /// The text that says what to do.
+        package var text: String
+        /// The lines for a shell, each one line for a shell in the folder of the class.
+        package var commands: [String]
+    }
+
+    /// A task of the lesson: the question, and its hints from the first to the last.
+    package struct Task: Sendable {
+        /// The name of the task.
+        package let id: String
+        /// The question, in one paragraph or with choices below it.
+        package var question: String
+        /// The hints for the student; each one tells more than the one before.
+        package var hints: [String]
+    }
+
+    /// The number, from 1.
+    package let number: Int
+    /// The title of the lesson.
+    package let title: String
+    /// The time that it takes in a class, in minutes.
+    package let minutes: Int
+    /// The subject of the lesson, in a sentence.
+    package let summary: String
+    /// The abilities that a student has afterwards.
+    package let goals: [String]
+    /// The story around the lesson.
+    package let story: String
+    /// The steps, in order.
+    package let steps: [Step]
+    /// The tasks, in order.
+    package let tasks: [Task]
+    /// The text that explains it.
+    package let explanation: String
+    /// Advice for the teacher.
+    package let teacher: String
+
+    /// Returns all lessons in a language.
+    ///
+    /// - Parameters:
+    ///   - language: The language.
+    ///   - values: The values of placeholders, by their names without braces.
+    /// - Returns: The lessons, in order.
+    package static func all(_ language: ClassLanguage, _ values: [String: String]) -> [ClassText] {
+        var count = 0
+        let bytes = language == .german ? pinhole_lessons_de(&count) : pinhole_lessons_en(&count)
+        var text = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+        for (name, value) in values { text = text.replacing("{\(name)}", with: value) }
+        return LessonParser(text).lessons
+    }
+}
+
+/// Reads the file of the lessons: headings of Markdown, and under each its parts.
+private struct LessonParser {
+    private(set) var lessons: [ClassText] = []
+
+    init(_ text: String) {
+        var sections: [String: [String]] = [:]
+        var heading = ""
+        var section = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("# ") {
+                add(heading, sections)
+                (heading, section, sections) = (String(line.dropFirst(2)), "", [:])
+            } else if line.hasPrefix("## ") {
+                section = String(line.dropFirst(3))
+                sections[section] = []
+            } else {
+                sections[section, default: []].append(String(line))
+            }
+        }
+        add(heading, sections)
+    }
+
+    private mutating func add(_ heading: String, _ sections: [String: [String]]) {
+        let parts = heading.split(separator: ". ", maxSplits: 1)
+        guard parts.count == 2, let number = Int(parts[0]) else { return }
+        let head = sections[""] ?? []
+        let minutes = head.lazy.compactMap { line in
+            line.hasPrefix("minutes: ") ? Int(line.dropFirst(9)) : nil
+        }.first
+        lessons.append(
+            ClassText(
+                number: number,
+                title: String(parts[1]),
+                minutes: minutes ?? 30,
+                summary: Self.joined(head.filter { !$0.hasPrefix("minutes: ") }),
+                goals: (sections["Goals"] ?? []).filter { $0.hasPrefix("- ") }.map {
+                    String($0.dropFirst(2))
+                },
+                story: Self.joined(sections["Story"] ?? []),
+                steps: Self.steps(sections["Steps"] ?? []),
+                tasks: Self.tasks(sections["Tasks"] ?? []),
+                explanation: Self.joined(sections["Explanation"] ?? []),
+                teacher: Self.joined(sections["Teacher"] ?? [])
+            )
+        )
+    }
+
+    private static func joined(_ lines: [String]) -> String {
+        lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private static func steps(_ lines: [String]) -> [ClassText.Step] {
+        var steps: [ClassText.Step] = []
+        for line in lines where !line.isEmpty {
+            if line.hasPrefix("    ") {
+                guard !steps.isEmpty else { continue }
+                steps[steps.count - 1].commands.append(String(line.dropFirst(4)))
+            } else if let dot = line.firstRange(of: ". ") {
+                steps.append(ClassText.Step(text: String(line[dot.upperBound...]), commands: []))
+            }
+        }
+        return steps
+    }
+
+    private static func tasks(_ lines: [String]) -> [ClassText.Task] {
+        var tasks: [ClassText.Task] = []
+        for line in lines where !line.isEmpty {
+            if line.hasPrefix("### ") {
+                tasks.append(ClassText.Task(id: String(line.dropFirst(4)), question: "", hints: []))
+            } else if !tasks.isEmpty {
+                if line.hasPrefix("> ") {
+                    tasks[tasks.count - 1].hints.append(String(line.dropFirst(2)))
+                } else {
+                    let before = tasks[tasks.count - 1].question
+                    tasks[tasks.count - 1].question = before.isEmpty ? line : "\(before)\n\(line)"
+                }
+            }
+        }
+        return tasks
+    }
+}

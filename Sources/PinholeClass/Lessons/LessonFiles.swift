@@ -1,0 +1,71 @@
+import CClassTexts
+import PinholeCrypto
+import PinholeModel
+
+/// The files that students read and edit, made anew by a reset.
+package struct LessonFiles {
+    private let world: ClassWorld
+    private let language: ClassLanguage
+
+    /// Creates the files of a world in a language.
+    package init(_ world: ClassWorld, _ language: ClassLanguage) {
+        self.world = world
+        self.language = language
+    }
+
+    /// Writes the files of a lesson into the folder; what the student changed is replaced.
+    ///
+    /// - Parameters:
+    ///   - lesson: The number of the lesson.
+    ///   - folder: The folder of the class.
+    /// - Throws: ``ClassFailure`` if a file cannot be written, or ``CryptoFailure`` when OpenSSL fails.
+    package func write(_ lesson: Int, to folder: ClassFolder) throws {
+        for (name, text) in try files(lesson) { try folder.write(text, to: "lesson-\(lesson)/\(name)") }
+    }
+
+    private func files(_ lesson: Int) throws -> [(name: String, text: String)] {
+        let names = world.names
+        switch lesson {
+        case 1:
+            let lines = names.documents.map { "\($0.name)  \($0.size) bytes\n" }
+            return [("documents.txt", lines.joined())]
+        case 4: return [("cards.txt", world.stations.map(card).joined(separator: "\n"))]
+        case 5:
+            let pins = [("today", "bank"), ("backup", "backup")]
+            let lines = try pins.map { title, key in "\(title): sha256/\(try names.pin(key))\n" }
+            return [
+                ("bank.txt", "\(names.bank)\n" + lines.joined()),
+                ("policy.json", "{\"mechanism\": \"system\"}\n"),
+            ]
+        case 6:
+            let task = try RotationTask(names)
+            return [("plan.json", task.plan)] + task.policies.map { (name: $0.key, text: $0.value) }
+        case 7: return [("client.py", Self.client(names.mark))]
+        case 8:
+            let cases = names.cases.enumerated().map { index, story in
+                "case\(index + 1)\n  \(story.story(language, bank: names.bank.description))\n"
+            }
+            return [("cases.txt", cases.joined(separator: "\n"))]
+        default: return []
+        }
+    }
+
+    private func card(_ station: ClassStation) -> String {
+        let card = station.published
+        return """
+            \(station.host)
+              issuer       \(ClassNames.issuerName(world.names.organization))
+              valid until  \(card.notAfter.iso8601.prefix(10))
+              SHA-256      \(Digest.text(card.fingerprintSHA256))
+              pin          \(card.pin)
+
+            """
+    }
+
+    /// The client of lesson 7: it does not compare names, tries again without checks, and follows redirects to http.
+    private static func client(_ mark: String) -> String {
+        var count = 0
+        let bytes = UnsafeBufferPointer(start: pinhole_client_py(&count), count: count)
+        return String(decoding: bytes, as: UTF8.self).replacing("{mark}", with: mark)
+    }
+}

@@ -1,0 +1,128 @@
+package import PinholeCrypto
+import PinholeModel
+
+/// The right answer to a task, which follows from the student's seed.
+package enum ExpectedAnswer: Sendable {
+    /// A word or a name; upper and lower case count as equal.
+    case text(String)
+    /// Letters in any order, with anything between them.
+    case letters(String)
+    /// The pin of a key in Base64, with “sha256/” before it or without.
+    case pin(String)
+    /// A word for a station and the pin of the key that it presents.
+    case station(ClassStation.Role, pin: String)
+
+    /// The answer as the teacher's key prints it.
+    package var text: String {
+        switch self {
+        case .text(let text), .letters(let text): text
+        case .pin(let pin): "sha256/\(pin)"
+        case .station(let role, let pin): "\(role.rawValue) sha256/\(pin)"
+        }
+    }
+
+    /// Whether a student's answer is right.
+    package func accepts(_ answer: String) -> Bool {
+        switch self {
+        case .text(let text): Self.plain(answer) == Self.plain(text)
+        case .letters(let letters):
+            // A sentence is no list of letters.
+            Set(answer.lowercased().filter(\.isLetter)) == Set(letters) && answer.count <= 3 * letters.count
+        case .pin(let pin): Self.pin(answer) == pin
+        case .station(let role, let pin):
+            Self.stationParts(answer).map { $0 == (role.rawValue, pin) } ?? false
+        }
+    }
+
+    /// Tells what is wrong with an answer, in both languages; `nil` if its form is right.
+    func fault(of answer: String) -> (english: String, german: String)? {
+        switch self {
+        case .text, .letters: return nil
+        case .pin:
+            guard Self.pin(answer).count != 44 else { return nil }
+            return (
+                "expected 44 characters of Base64, found “\(answer)”",
+                "erwartet sind 44 Zeichen Base64, gefunden ist „\(answer)“"
+            )
+        case .station(let role, let pin):
+            guard let (word, found) = Self.stationParts(answer) else {
+                return (
+                    "expected a word and a pin with a space between them, found “\(answer)”",
+                    "erwartet sind ein Wort und ein Pin mit einem Leerzeichen dazwischen, gefunden ist „\(answer)“"
+                )
+            }
+            let words = ClassStation.Role.allCases.map(\.rawValue)
+            guard words.contains(word) else {
+                let list = words.joined(separator: ", ")
+                return (
+                    "expected one of \(list), found “\(word)”",
+                    "erwartet ist eins von \(list), gefunden ist „\(word)“"
+                )
+            }
+            if word == role.rawValue {
+                return ("the word fits and the pin does not", "das Wort stimmt, der Pin nicht")
+            }
+            return found == pin
+                ? ("the pin fits and the word does not", "der Pin stimmt, das Wort nicht") : nil
+        }
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+    }
+
+    private static func pin(_ text: String) -> String {
+        let text = text.filter { !$0.isWhitespace }
+        return text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text
+    }
+
+    private static func stationParts(_ answer: String) -> (String, String)? {
+        let parts = answer.split(maxSplits: 1) { $0.isWhitespace || $0 == "," }
+        guard parts.count == 2 else { return nil }
+        return (parts[0].lowercased(), pin(String(parts[1])))
+    }
+}
+
+extension ClassNames {
+    /// The right answers of a lesson by task; tasks that a fact decides have none.
+    ///
+    /// - Parameter lesson: The number of the lesson.
+    /// - Returns: The answers.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package func answers(_ lesson: Int) throws(CryptoFailure) -> [String: ExpectedAnswer] {
+        switch lesson {
+        case 1:
+            return [
+                "token": .text(token), "server": .text(clinic.description), "document": .text(document.name),
+                "visible": .letters(visible),
+            ]
+        case 2:
+            return [
+                "issuer": .text(Self.issuerName(organization)), "anchor": .text(Self.rootName(organization)),
+                "until": .text(until), "pin": .pin(try pin("bank")),
+            ]
+        case 3: return ["password": .text(password), "session": .text(session)]
+        case 4:
+            var answers: [String: ExpectedAnswer] = [:]
+            for (host, role) in roles {
+                answers[Self.task(of: host)] = .station(role, pin: try pin(role.key(of: host)))
+            }
+            return answers
+        case 5: return ["blind": .letters(blind)]
+        case 6: return ["first": .text(try RotationTask(self).firstDay), "wishes": .letters(conflict)]
+        case 8:
+            return Dictionary(
+                uniqueKeysWithValues: cases.enumerated().map { ("case\($0 + 1)", .text($1.rawValue)) }
+            )
+        default: return [:]
+        }
+    }
+
+    /// The task of a station: the first part of its name.
+    static func task(of host: Host) -> String { String(host.description.prefix { $0 != "." }) }
+
+    /// Returns the pin of the key with a label, without “sha256/”.
+    func pin(_ label: String) throws(CryptoFailure) -> String {
+        Base64.encode(Digest.sha256(try seed.privateKey(label).spki))
+    }
+}

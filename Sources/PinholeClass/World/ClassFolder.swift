@@ -1,0 +1,141 @@
+package import PinholeCrypto
+import PinholeFiles
+import PinholeModel
+
+/// The folder of a class, which holds everything that `pinhole class` makes.
+package struct ClassFolder: Sendable {
+    /// The student of a class, and the ports of its servers.
+    package struct State: Codable, Sendable {
+        /// The name of the student.
+        package var student: String
+        /// The key of the seed, in hexadecimal.
+        package var key: String
+        /// The year in which the class began.
+        package var year: Int
+        /// The code of the language.
+        package var language: String
+        /// The port of the servers with TLS.
+        package var secure: UInt16
+        /// The port of the servers without TLS.
+        package var plain: UInt16
+        /// The port of the proxy.
+        package var proxy: UInt16
+
+        /// Creates a state.
+        package init(
+            _ names: ClassNames,
+            _ language: ClassLanguage,
+            secure: UInt16,
+            plain: UInt16,
+            proxy: UInt16
+        ) {
+            student = names.seed.student
+            key = Hexadecimal.encode(names.seed.material)
+            year = names.year
+            self.language = language.rawValue
+            self.secure = secure
+            self.plain = plain
+            self.proxy = proxy
+        }
+
+        /// The language of the lessons.
+        package var spoken: ClassLanguage { ClassLanguage(rawValue: language) ?? .english }
+        /// The seed of the student.
+        package var seed: ClassSeed { ClassSeed(student, key: Hexadecimal.decode(key) ?? []) }
+        /// The names of the world.
+        package var names: ClassNames { ClassNames(seed, year: year) }
+    }
+
+    /// The path of the folder.
+    package let path: String
+
+    /// Creates the folder's description; nothing is read or written.
+    package init(_ path: String) { self.path = path }
+
+    /// The path of a file in the folder.
+    package func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// The directory of the proxy's CA.
+    package var authority: String { file("ca") }
+    /// The capture of the proxy.
+    package var capture: String { file("capture.sqlite") }
+    /// The roots that the phone trusts.
+    package var roots: String { file("trust/device-roots.pem") }
+    private var statePath: String { file("class.json") }
+
+    /// Reads the state of the class.
+    ///
+    /// - Returns: The state.
+    /// - Throws: ``ClassFailure`` if the folder holds no class.
+    package func state() throws(ClassFailure) -> State {
+        guard let text = File.text(of: statePath) else {
+            throw ClassFailure(
+                "there is no class in \(path)",
+                remedy: "start one: pinhole class start; or name its folder: --directory DIR"
+            )
+        }
+        guard let value = try? JSONValue(parsing: Array(text.utf8)),
+            let state = try? value.decoded(as: State.self), ClassLanguage(rawValue: state.language) != nil,
+            Hexadecimal.decode(state.key)?.count == 32, (2000...2900).contains(state.year)
+        else {
+            throw ClassFailure(
+                "\(statePath) is damaged",
+                remedy: "start the class again with the same --seed: pinhole class start"
+            )
+        }
+        return state
+    }
+
+    /// Writes the state of the class, which only the user may read.
+    package func write(_ state: State) throws(ClassFailure) {
+        try write((try? JSONText.encoding(state, isSorted: true)) ?? "{}", to: "class.json", isSecret: true)
+    }
+
+    /// Writes a text into a file of the folder, whose folder is made if need be.
+    package func write(_ text: String, to name: String, isSecret: Bool = false) throws(ClassFailure) {
+        try write(Array(text.utf8), to: name, isSecret: isSecret)
+    }
+
+    /// Writes bytes into a file of the folder.
+    package func write(_ bytes: [UInt8], to name: String, isSecret: Bool = false) throws(ClassFailure) {
+        let place = file(name)
+        do throws(Errno) {
+            if let slash = place.lastIndex(of: "/") { try Folder.make(at: String(place[..<slash])) }
+            try File.write(bytes, to: place)
+        } catch {
+            throw ClassFailure("cannot write \(place): \(error)")
+        }
+    }
+
+    /// The chains of an earlier start, by name.
+    package func keptChains() -> [String: [Certificate]] {
+        var kept: [String: [Certificate]] = [:]
+        for name in (try? Folder.names(in: file("world"))) ?? [] where name.hasSuffix(".pem") {
+            guard let text = File.text(of: file("world/\(name)")) else { continue }
+            kept[String(name.dropLast(4))] = try? Certificate.parsePEM(text)
+        }
+        return kept
+    }
+
+    /// Writes the certificates of a world: what the lessons show, and all chains for the next start.
+    package func write(_ world: ClassWorld) throws(ClassFailure) {
+        for (name, chain) in world.chains {
+            try write(chain.map(\.pem).joined(), to: "world/\(name).pem")
+        }
+        try write(world.deviceRoots.map(\.pem).joined(), to: "trust/device-roots.pem")
+    }
+}
+
+/// The reason why a command of the class cannot do its work.
+package struct ClassFailure: Error, Sendable, CustomStringConvertible {
+    /// The event, in a sentence.
+    package let description: String
+    /// The advice for the user; `nil` if none is known.
+    package let remedy: String?
+
+    /// Creates a failure.
+    package init(_ description: String, remedy: String? = nil) {
+        self.description = description
+        self.remedy = remedy
+    }
+}

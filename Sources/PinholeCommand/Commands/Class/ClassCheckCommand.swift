@@ -1,0 +1,118 @@
+import ArgumentParser
+import Glibc
+import PinholeClass
+import PinholeCrypto
+import PinholeFormats
+import PinholeLab
+
+/// `pinhole class check`.
+struct ClassCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check a lesson, with new answers or without.",
+        discussion: """
+            Answers that were given before count as well. The exit code is 1 if a task is not done yet.
+
+            EXAMPLES
+              pinhole class check 3
+              pinhole class check 2 'issuer=Example TLS CA 1' until=2036-03-07
+            """
+    )
+
+    @Argument(help: "The number of the lesson, 1 to 8.", transform: LessonNumber.parse)
+    var lesson: Int
+
+    @Argument(
+        help: ArgumentHelp("Answers, each as TASK=ANSWER.", valueName: "task=answer"),
+        transform: { text in
+            guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
+                throw ValidationError("expected TASK=ANSWER, found “\(text)”")
+            }
+            return Answer(task: String(text[..<equals]), text: String(text[text.index(after: equals)...]))
+        }
+    )
+    var answers: [Answer] = []
+
+    @Flag(help: "Print one JSON object a task.")
+    var json = false
+
+    @OptionGroup var options: ClassOptions
+
+    /// An answer to a task.
+    struct Answer: Sendable, Codable {
+        let task: String
+        let text: String
+    }
+
+    private struct ResultJSON: Encodable {
+        let task: String
+        let state: String
+        let message: String
+    }
+
+    func run() async throws {
+        let check = try options.check()
+        let tasks = try check.tasks(of: lesson)
+        for answer in answers where !tasks.contains(answer.task) {
+            throw CommandFailure(
+                .usage,
+                "lesson \(lesson) has no task “\(answer.task)”",
+                remedy: "its tasks: \(tasks.joined(separator: ", "))"
+            )
+        }
+        let results: [ClassCheck.Result]
+        do throws(ClassFailure) {
+            results = try await check.check(
+                lesson,
+                answers: Dictionary(answers.map { ($0.task, $0.text) }) { $1 },
+                tasks: tasks
+            )
+        } catch {
+            throw CommandFailure(error)
+        }
+        let style = Style.forDescriptor(STDOUT_FILENO)
+        for result in results {
+            if json {
+                let line = ResultJSON(
+                    task: result.task,
+                    state: result.state.rawValue,
+                    message: result.message
+                )
+                StandardOutput.write(JSONLine.text(line))
+                continue
+            }
+            let mark =
+                switch result.state {
+                case .passed: style.paint("✓", .green)
+                case .wrong: style.paint("✗", .red)
+                case .open: "○"
+                }
+            StandardOutput.show(
+                "\(mark) \(result.task)\(result.message.isEmpty ? "" : ": ")\(Plain.printable(result.message))"
+            )
+        }
+        let done = results.count { $0.state == .passed }
+        if !json { StandardOutput.write("\(done) of \(results.count) tasks of lesson \(lesson) are done") }
+        guard done == results.count else { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+}
+
+extension ClassCheck {
+    /// Returns the names of a lesson's tasks, in order.
+    func tasks(of lesson: Int) throws(CommandFailure) -> [String] {
+        try text(of: lesson).tasks.map(\.id)
+    }
+
+    /// Returns a lesson in the language of the class.
+    func text(of lesson: Int) throws(CommandFailure) -> ClassText {
+        let language = state.spoken
+        do throws(CryptoFailure) {
+            guard let text = try ClassLessons(state.names, language, state: state)[lesson] else {
+                throw CryptoFailure("there is no lesson \(lesson)")
+            }
+            return text
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+    }
+}

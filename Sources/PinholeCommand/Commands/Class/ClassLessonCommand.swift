@@ -1,0 +1,143 @@
+import ArgumentParser
+import Glibc
+import PinholeClass
+import PinholeCrypto
+import PinholeFormats
+
+/// `pinhole class lesson`.
+struct ClassLessonCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lesson",
+        abstract: "Show a lesson: its story, its steps and its tasks.",
+        discussion: """
+            EXAMPLES
+              pinhole class lesson
+                  all lessons, and what is done
+              pinhole class lesson 3
+              pinhole class lesson 3 --teacher
+                  with the explanation and the advice for teachers
+            """
+    )
+
+    @Argument(help: "The number of the lesson, 1 to 8.", transform: LessonNumber.parse)
+    var lesson: Int?
+
+    @Flag(help: "Show the explanation and the advice for teachers as well.")
+    var teacher = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var language: ClassLanguageOptions
+    @OptionGroup var options: ClassOptions
+
+    func run() async throws {
+        let check = try options.check()
+        let own = language.language ?? check.state.spoken
+        let lessons: ClassLessons
+        let record: ClassRecord
+        do {
+            lessons = try ClassLessons(check.state.names, own, state: check.state)
+            record = try check.record()
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+        let output = LessonOutput(record: record, style: .forDescriptor(STDOUT_FILENO), language: own)
+        guard let lesson, let text = lessons[lesson] else {
+            return StandardOutput.show(output.list(lessons.texts))
+        }
+        if json {
+            StandardOutput.write(JSONLine.text(LessonJSON(text, record[lesson])))
+        } else {
+            StandardOutput.show(output.lesson(text, forTeacher: teacher))
+        }
+    }
+}
+
+/// A lesson as JSON, for scripts and for the page.
+struct LessonJSON: Encodable {
+    struct Task: Encodable {
+        let id: String
+        let question: String
+        let isPassed: Bool
+        let answer: String?
+    }
+
+    let number: Int
+    let title: String
+    let minutes: Int
+    let summary: String
+    let goals: [String]
+    let story: String
+    let steps: [ClassText.Step]
+    let tasks: [Task]
+
+    init(_ text: ClassText, _ record: ClassRecord.Lesson) {
+        number = text.number
+        title = text.title
+        minutes = text.minutes
+        summary = text.summary
+        goals = text.goals
+        story = text.story
+        steps = text.steps
+        tasks = text.tasks.map { task in
+            Task(
+                id: task.id,
+                question: task.question,
+                isPassed: record.passed[task.id] != nil,
+                answer: record.answers[task.id]
+            )
+        }
+    }
+}
+
+/// Lays out lessons for the terminal.
+struct LessonOutput {
+    let record: ClassRecord
+    let style: Style
+    let language: ClassLanguage
+
+    private func say(_ english: String, _ german: String) -> String { language == .german ? german : english }
+
+    /// Lists the lessons with what is done.
+    func list(_ texts: [ClassText]) -> String {
+        texts.map { text in
+            let done = text.tasks.count { record[text.number].passed[$0.id] != nil }
+            let count = "\(done)/\(text.tasks.count)"
+            let colour: Style.Colour = done == text.tasks.count ? .green : .faint
+            return "\(text.number)  \(style.paint(count, colour))  \(text.title) (\(text.minutes) min)"
+        }.joined(separator: "\n")
+    }
+
+    /// Lays out a lesson.
+    func lesson(_ text: ClassText, forTeacher: Bool) -> String {
+        let entry = record[text.number]
+        var lines = [
+            style.paint("\(text.number). \(text.title)", .bold) + " (\(text.minutes) min)", text.summary, "",
+            text.story, "", style.paint(say("STEPS", "SCHRITTE"), .bold),
+        ]
+        for (index, step) in text.steps.enumerated() {
+            lines.append("\(index + 1). \(step.text)")
+            lines += step.commands.map { "     \(style.paint($0, .cyan))" }
+        }
+        lines += ["", style.paint(say("TASKS", "AUFGABEN"), .bold)]
+        for task in text.tasks {
+            let mark = entry.passed[task.id] != nil ? style.paint("✓", .green) : "○"
+            let question = task.question.split(separator: "\n").map(String.init)
+            lines.append("\(mark) \(style.paint(task.id, .bold)): \(question.first ?? "")")
+            lines += question.dropFirst()
+        }
+        lines += ["", say("Answers and check:", "Antworten und Prüfung:")]
+        lines.append("     pinhole class check \(text.number) \(text.tasks.first?.id ?? "")=…")
+        let isDone = text.tasks.allSatisfy { entry.passed[$0.id] != nil }
+        if forTeacher || isDone {
+            lines += [
+                "", style.paint(say("WHAT IS BEHIND IT", "WAS DAHINTERSTECKT"), .bold), text.explanation,
+            ]
+        }
+        if forTeacher {
+            lines += ["", style.paint(say("FOR THE TEACHER", "FÜR DIE LEHRKRAFT"), .bold), text.teacher]
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Glibc
+import PinholeClass
+import PinholeFiles
+import PinholeLab
+
+/// The options of the commands that use the folder of a class.
+struct ClassOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The folder of the class. (default: this folder if it is one, otherwise ./pinhole-class)",
+            valueName: "dir"
+        )
+    )
+    var directory: String?
+
+    /// The folder of the class.
+    var folder: ClassFolder {
+        ClassFolder(directory ?? (File.exists(at: "class.json") ? "." : "pinhole-class"))
+    }
+
+    /// Returns the check of the class.
+    func check() throws(CommandFailure) -> ClassCheck {
+        do throws(ClassFailure) {
+            return try ClassCheck(folder) { command in
+                AuditedProgram(command: command, timeout: .seconds(20), isDirect: false, isVerbose: false)
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}
+
+/// The options that name a student's world.
+struct ClassSeedOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The name of the student, which makes the world: letters, digits, “-”, “_” and “.”.",
+            valueName: "student"
+        ),
+        transform: { text in
+            guard ClassRecord.isName(text) else {
+                throw ValidationError(
+                    "--seed: expected 1 to 64 letters, digits, “-”, “_” or “.”, found “\(text)”"
+                )
+            }
+            return text
+        }
+    )
+    var seed: String?
+
+    @OptionGroup var secret: ClassSecretOptions
+
+    /// Returns the seed of the student.
+    func seed(of student: String) throws(CommandFailure) -> ClassSeed {
+        ClassSeed(student, secret: try secret.bytes())
+    }
+}
+
+/// The option for the teacher's secret.
+struct ClassSecretOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A file with a secret of the teacher. With it, nobody else can compute answers from a name.",
+            valueName: "file"
+        )
+    )
+    var secret: String?
+
+    /// The bytes of the secret; empty without the option.
+    func bytes() throws(CommandFailure) -> [UInt8] {
+        guard let secret else { return [] }
+        let line = try TextFile.firstLine(secret, for: "the secret of the class")
+        guard !line.isEmpty else {
+            throw CommandFailure(
+                .couldNotRun,
+                "\(secret): expected a secret in the first line, found none",
+                remedy: "openssl rand -hex 16 >\(secret)"
+            )
+        }
+        return Array(line.utf8)
+    }
+}
+
+/// The option for the language of the lessons.
+struct ClassLanguageOptions: ParsableArguments {
+    @Option(help: "The language of the lessons: en or de. (default: that of the class, or of LANG)")
+    var language: ClassLanguage?
+
+    /// The language of the option or of the environment.
+    var chosen: ClassLanguage {
+        let variables = ProcessEnvironment.variables
+        let locale = variables["LC_ALL"] ?? variables["LC_MESSAGES"] ?? variables["LANG"] ?? ""
+        return language ?? (locale.hasPrefix("de") ? .german : .english)
+    }
+}
+
+extension ClassLanguage: ExpressibleByArgument {}
+
+/// The number of a lesson, as an argument.
+enum LessonNumber {
+    /// Reads a number of a lesson.
+    static func parse(_ text: String) throws -> Int {
+        guard let number = Int(text), (1...ClassLessons.count).contains(number) else {
+            throw ValidationError("expected a lesson from 1 to \(ClassLessons.count), found “\(text)”")
+        }
+        return number
+    }
+}
+
+extension CommandFailure {
+    /// Creates the failure of a class.
+    init(_ failure: ClassFailure) {
+        self.init(.couldNotRun, failure.description, remedy: failure.remedy)
+    }
+}

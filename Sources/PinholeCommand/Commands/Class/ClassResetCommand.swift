@@ -1,0 +1,32 @@
+import ArgumentParser
+import PinholeClass
+
+/// `pinhole class reset`.
+struct ClassResetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "Begin a lesson again: its files are made anew, and its results are forgotten.",
+        discussion: """
+            EXAMPLES
+              pinhole class reset 7
+              pinhole class reset
+                  all lessons
+            """
+    )
+
+    @Argument(help: "The number of the lesson; without it, all lessons.", transform: LessonNumber.parse)
+    var lesson: Int?
+
+    @OptionGroup var options: ClassOptions
+
+    func run() async throws {
+        let check = try options.check()
+        let lessons = lesson.map { [$0] } ?? Array(1...ClassLessons.count)
+        do throws(ClassFailure) {
+            try check.reset(lessons)
+        } catch {
+            throw CommandFailure(error)
+        }
+        StandardOutput.write(lesson.map { "lesson \($0) begins again" } ?? "all lessons begin again")
+    }
+}

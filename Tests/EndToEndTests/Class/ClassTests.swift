@@ -1,0 +1,96 @@
+import Foundation
+import PinholeTestKit
+import Testing
+
+/// The lessons of `pinhole class`, played by `Tests/Class/play.py` with the commands of the worksheets.
+@Suite("The class")
+struct ClassTests {
+    private static let script = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Class/play.py").path
+
+    private static let isPossible = ["openssl", "python3", "strings", "bash"].allSatisfy {
+        Executable.find($0) != nil
+    }
+
+    /// The students, and the language in which each of them plays.
+    private static let students = ["mia": "en", "zoë": "de", "4b-17": "en"]
+
+    @Test(
+        "a student passes the lesson with the commands of the worksheet, and not by copying",
+        .enabled(if: isPossible),
+        arguments: students.keys.sorted(),
+        1...8
+    )
+    func lesson(_ student: String, _ number: Int) async throws {
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        let python = try #require(Executable.find("python3"))
+        let language = Self.students[student] ?? "en"
+        let result = try await ProcessRunner.run(
+            Invocation(python, [Self.script, binary, student, String(number), language])
+        )
+        #expect(result.isSuccess, "\(result.errorText)")
+    }
+
+    @Test("the grade of 30 files is a table, and says whose answers were copied")
+    func grade() async throws {
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        let folder = try TemporaryDirectory()
+        for number in 1...30 {
+            // Nobody has begun, but for the first student, whose file the second one handed in.
+            let student = number == 2 ? "s1" : "s\(number)"
+            let record = #"{"lessons":{},"signature":"00","student":"\#(student)","year":2026}"#
+            try Data(record.utf8).write(to: URL(filePath: folder.file("s\(number).json")))
+        }
+        let result = try await ProcessRunner.run(
+            Invocation(
+                binary,
+                ["class", "grade", folder.path, "--html", folder.file("grade.html"), "--csv", "-"]
+            )
+        )
+        #expect(result.exit == .code(1))
+        #expect(result.text.split(separator: "\n").count == 31)
+        #expect(result.errorText.contains("s2: the file says that it is of s1"))
+        let page = try String(contentsOfFile: folder.file("grade.html"), encoding: .utf8)
+        #expect(page.contains("<td>s30</td>"))
+    }
+
+    @Test("commands without a class, and words that are no answer, say what to do")
+    func failures() async throws {
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        let folder = try TemporaryDirectory()
+        func run(_ words: String...) async throws -> ProcessResult {
+            try await ProcessRunner.run(Invocation(binary, ["class"] + words, directory: folder.path))
+        }
+        let none = try await run("check", "1")
+        #expect(none.exit == .code(3) && none.errorText.contains("start one: pinhole class start"))
+        #expect(try await run("start").errorText.contains("expected --seed STUDENT"))
+        #expect(
+            try await run("start", "--seed", "a/b").errorText.contains("--seed: expected 1 to 64 letters")
+        )
+        #expect(try await run("lesson", "9").errorText.contains("expected a lesson from 1 to 8, found “9”"))
+        #expect(try await run("check", "1", "token").errorText.contains("expected TASK=ANSWER"))
+        #expect(try await run("grade", folder.path).errorText.contains("has no results"))
+        try Data("{}".utf8).write(to: URL(filePath: folder.file("class.json")))
+        let damaged = try await run("lesson", "1")
+        #expect(damaged.exit == .code(3) && damaged.errorText.contains("is damaged"))
+    }
+
+    @Test("the printed sheets have the student's name, and the key has the answers")
+    func sheets() async throws {
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        func print(_ words: String...) async throws -> String {
+            try await ProcessRunner.run(
+                Invocation(binary, ["class", "print", "--seed", "mia", "--html", "-"] + words)
+            ).text
+        }
+        let answers = try await ProcessRunner.run(Invocation(binary, ["class", "key", "--seed", "mia", "1"]))
+            .text
+        let token = try #require(answers.firstMatch(of: /token: (\w+)/)).1
+        let sheet = try await print()
+        #expect(sheet.contains("mia") && !sheet.contains(token))
+        #expect(sheet.components(separatedBy: "<section>").count == 9)
+        #expect(try await print("--key", "1").contains(token))
+        #expect(try await print("--language", "de", "1").contains("Mitlesen"))
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import PinholeClass
+
+@Suite("The texts of the lessons")
+struct ClassTextTests {
+    private static let names = ClassNames(ClassSeed("mia"), year: 2026)
+
+    @Test("eight lessons have all parts in each language", arguments: ClassLanguage.allCases)
+    func parts(_ language: ClassLanguage) throws {
+        let texts = try ClassLessons(Self.names, language, state: nil).texts
+        #expect(texts.map(\.number) == Array(1...ClassLessons.count))
+        for text in texts {
+            #expect(!text.summary.isEmpty && !text.story.isEmpty && !text.explanation.isEmpty)
+            #expect(!text.teacher.isEmpty && text.goals.count >= 2 && text.steps.count >= 2, "\(text.title)")
+            #expect((3...6).contains(text.tasks.count), "\(text.title)")
+            #expect(text.tasks.allSatisfy { !$0.question.isEmpty && !$0.hints.isEmpty }, "\(text.title)")
+            let all = "\(text)"
+            // A name in braces would be a placeholder that has no value.
+            #expect(!all.contains(/\{[a-z]+\}/), "\(text.title)")
+        }
+    }
+
+    @Test("both languages have the same commands and the same tasks")
+    func languages() throws {
+        let english = try ClassLessons(Self.names, .english, state: nil).texts
+        let german = try ClassLessons(Self.names, .german, state: nil).texts
+        for (one, other) in zip(english, german) {
+            #expect(one.steps.map(\.commands) == other.steps.map(\.commands))
+            #expect(one.tasks.map(\.id) == other.tasks.map(\.id))
+            #expect(one.tasks.map(\.hints.count) == other.tasks.map(\.hints.count))
+            #expect(one.minutes == other.minutes)
+        }
+    }
+
+    @Test("each task has an answer or is one that facts decide")
+    func answers() throws {
+        let facts: [Int: Set<String>] = [
+            3: ["refused", "read"], 5: ["honest", "gateway", "misissued", "renewed", "backup"],
+            6: ["safe", "protected"], 7: ["works", "untrusted", "names", "downgrade", "own"],
+        ]
+        for text in try ClassLessons(Self.names, .english, state: nil).texts {
+            let answered = Set(try Self.names.answers(text.number).keys)
+            #expect(answered.isDisjoint(with: facts[text.number] ?? []))
+            #expect(answered.union(facts[text.number] ?? []) == Set(text.tasks.map(\.id)))
+        }
+    }
+}

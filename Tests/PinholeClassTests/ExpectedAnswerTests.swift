@@ -1,0 +1,52 @@
+import PinholeModel
+import PinholeTrust
+import Testing
+
+@testable import PinholeClass
+
+@Suite("Answers of students")
+struct ExpectedAnswerTests {
+    private static let pin = String(repeating: "A", count: 43) + "="
+
+    @Test("case and white space do not matter")
+    func forms() {
+        #expect(ExpectedAnswer.text("Marlow TLS CA 1").accepts("  marlow TLS  ca 1 "))
+        #expect(!ExpectedAnswer.text("Marlow TLS CA 1").accepts("Marlow"))
+        #expect(ExpectedAnswer.letters("abe").accepts("E, b, a"))
+        #expect(!ExpectedAnswer.letters("abe").accepts("abcde"))
+        #expect(!ExpectedAnswer.letters("abe").accepts("a bee eats a bee eats a bee"))
+        #expect(ExpectedAnswer.pin(Self.pin).accepts("sha256/\(Self.pin)"))
+        #expect(ExpectedAnswer.pin(Self.pin).accepts(Self.pin))
+        #expect(!ExpectedAnswer.pin(Self.pin).accepts(Self.pin.lowercased()))
+        #expect(ExpectedAnswer.station(.honest, pin: Self.pin).accepts("Honest, sha256/\(Self.pin)"))
+        #expect(!ExpectedAnswer.station(.honest, pin: Self.pin).accepts("renewed \(Self.pin)"))
+    }
+
+    @Test("a form that cannot be right is told")
+    func faults() {
+        #expect(ExpectedAnswer.pin(Self.pin).fault(of: "x")?.english.contains("44 characters") == true)
+        let station = ExpectedAnswer.station(.honest, pin: Self.pin)
+        #expect(station.fault(of: "honest")?.english.contains("a word and a pin") == true)
+        #expect(
+            station.fault(of: "fine \(Self.pin)")?.english.contains("expected one of honest, renewed") == true
+        )
+        #expect(station.fault(of: "honest sha256/BB")?.english == "the word fits and the pin does not")
+        #expect(station.fault(of: "renewed \(Self.pin)")?.english == "the pin fits and the word does not")
+    }
+
+    @Test(
+        "the plan of lesson 6 locks users out, and its first safe day does not",
+        arguments: ["mia", "ben", "lea", "tom"]
+    )
+    func plan(_ student: String) throws {
+        let task = try RotationTask(ClassNames(ClassSeed(student), year: 2026))
+        let first = task.firstDay
+        #expect(first > task.change && first < task.end)
+        #expect(try !task.rotation(task.plan, task.policies).isSafe)
+        let moved = task.plan.replacing("\"\(task.change)\", \"title\"", with: "\"\(first)\", \"title\"")
+        #expect(try task.rotation(moved, task.policies).isSafe)
+        #expect(task.differsInDayAlone(moved))
+        #expect(!task.differsInDayAlone(moved.replacing("\"tolerance\": 5", with: "\"tolerance\": 50")))
+        #expect(!task.differsInDayAlone("{"))
+    }
+}
