@@ -56,6 +56,32 @@ struct DifferenceTests {
         )
     }
 
+    @Test("numbers and letters are compared as they are written")
+    func exact() {
+        let type = "Content-Type: application/json\r\n\r\n"
+        let pairs = [
+            (#"{"a":12345678901234567890}"#, #"{"a":12345678901234567891}"#),
+            (#"{"a":0.1234567890123456789}"#, #"{"a":0.12345678901234567891}"#),
+            ("{\"a\":\"\u{e9}\"}", "{\"a\":\"e\u{301}\"}"), ("{\"\u{e9}\":1}", "{\"e\u{301}\":1}"),
+        ]
+        for (one, other) in pairs {
+            let (before, after) = (Self.facts(200, type, one), Self.facts(200, type, other))
+            #expect(!FactDifference.all(before, after).isEmpty, "\(one)")
+            #expect(FactDifference.all(before, before).isEmpty)
+        }
+        #expect(
+            !FactDifference.all(Self.facts(200, "\r\n", "\u{e9}"), Self.facts(200, "\r\n", "e\u{301}"))
+                .isEmpty
+        )
+    }
+
+    @Test("lines that end in CRLF are lines")
+    func crlf() {
+        let before = Self.facts(200, "\r\n", "one\r\ntwo\r\nthree")
+        let after = Self.facts(200, "\r\n", "one\r\n2\r\nthree")
+        #expect(FactDifference.all(before, after).map(\.name) == ["body line 2"])
+    }
+
     @Test("forms and queries are compared name by name")
     func forms() {
         let type = "Content-Type: application/x-www-form-urlencoded\r\n\r\n"

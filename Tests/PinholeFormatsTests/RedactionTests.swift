@@ -72,6 +72,44 @@ struct RedactionTests {
         #expect(Self.redacted(#"{"token":"a\"#, .json) == #"{"token":"redacted-credential"#)
     }
 
+    @Test("lists and objects with a secret name are secret as a whole")
+    func nested() {
+        let json =
+            #"{"tokens":["tok-a",7],"session":{"key":"k1","of":{"id":"i1"}},"open":["o1"],"a":{"b":"c1"}}"#
+        let clean = Self.redacted(json, .json)
+        for secret in ["tok-a", "k1", "i1"] { #expect(!clean.contains("\"\(secret)\""), "\(clean)") }
+        for open in ["o1", "c1"] { #expect(clean.contains("\"\(open)\""), "\(clean)") }
+    }
+
+    @Test(
+        "a secret is found whatever characters of it are escaped",
+        arguments: [
+            ("hunter2\\u002dZebra\\u0021Quilt99", SecretFinder.Form.json),
+            ("hunter2-Zebra&#33;Quilt99", .text),
+            ("hunter2&#x2d;Zebra!Quilt99", .text), ("b=hunter2%2DZebra%21Quilt99", .form),
+            ("c=%68unter2-Zebra!Quilt99", .form), ("mail <alice.wonder&#64;example.com>", .text),
+        ]
+    )
+    func escapes(_ text: String, _ form: SecretFinder.Form) {
+        var redactor = Redactor(SecretFinder())
+        redactor.collect(Array(#"{"password":"hunter2-Zebra!Quilt99"}"#.utf8), .json)
+        redactor.collect(Array(text.utf8), form)
+        redactor.prepare()
+        let clean = redactor.redacted(Array(text.utf8), form)
+        #expect(String(decoding: clean, as: UTF8.self).contains("redacted-"))
+        #expect(redactor.occurrences(in: clean).isEmpty)
+    }
+
+    @Test("a fragment of a URL is read like its query")
+    func fragment() {
+        let head = "HTTP/1.1 302 Found\r\nLocation: http://a.test/x#access_token=wonder-7781&a=1\r\n\r\n"
+        var redactor = Redactor(SecretFinder())
+        redactor.collect(Redactor.Message(head: Array(head.utf8)))
+        redactor.prepare()
+        let clean = String(decoding: redactor.redacted(head: Array(head.utf8)), as: UTF8.self)
+        #expect(!clean.contains("wonder-7781") && clean.contains("&a=1"))
+    }
+
     @Test("a kind that is kept stays, whether a name or a form tells it")
     func kept() {
         let text = #"{"password":"hush","mail":"a@example.org"}"#

@@ -15,6 +15,6 @@ extension TextField.GraphQLFact {
     /// - Returns: The types or the names of its operations.
     package func texts(_ path: String, _ body: TextFacts) -> TextFacts {
         let request = GraphQLRequest(path: path, bodies: body.values)
-        return texts(of: request.operations, isComplete: body.isComplete)
+        return texts(of: request.operations, isComplete: body.isComplete && request.isComplete)
     }
 }

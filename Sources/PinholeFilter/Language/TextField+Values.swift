@@ -2,7 +2,10 @@ import PinholeModel
 
 extension TextField {
     /// All possible values of the text; `nil` if there is no fixed list.
-    package var values: [String]? { named?.values }
+    package var values: [String]? {
+        if case .graphQL(.type) = self { return GraphQLRequest.types }
+        return named?.values
+    }
 
     /// The values that are in use today; `nil` if no list exists.
     var usualValues: [String]? { named?.usualValues }

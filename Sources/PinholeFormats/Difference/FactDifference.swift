@@ -11,8 +11,10 @@ package struct FactDifference: Sendable, Equatable {
     package static func all(_ before: MessageFacts, _ after: MessageFacts) -> [FactDifference] {
         let added = after.names.filter { before[$0] == nil }
         return (before.names + added).compactMap { name in
-            guard before[name] != after[name] else { return nil }
-            return FactDifference(name: name, before: before[name], after: after[name])
+            let (one, other) = (before[name], after[name])
+            // Strings that differ in their spelling alone, such as “é”, are equal; their bytes are not.
+            if let one, let other, one.utf8.elementsEqual(other.utf8) { return nil }
+            return one == nil && other == nil ? nil : FactDifference(name: name, before: one, after: other)
         }
     }
 

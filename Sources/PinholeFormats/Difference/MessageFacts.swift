@@ -9,7 +9,7 @@ package import PinholeModel
 package struct MessageFacts: Sendable, Equatable {
     /// The names, in the order in which users read a message.
     package private(set) var names: [String] = []
-    private var values: [String: String] = [:]
+    private var values: [ExactText: ExactText] = [:]
 
     /// The fields that are new in every message, or that belong to its connection and framing.
     private static let volatile: Set<String> = [
@@ -24,15 +24,31 @@ package struct MessageFacts: Sendable, Equatable {
     package init() {}
 
     /// Returns the value of a part; `nil` if the message has no such part.
-    package subscript(name: String) -> String? { values[name] }
+    package subscript(name: String) -> String? { values[ExactText(name)]?.text }
+
+    /// A text that equals another one only if its bytes do; for `String`, two spellings of “é” are equal.
+    private struct ExactText: Hashable, Sendable {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+
+        static func == (one: ExactText, other: ExactText) -> Bool {
+            one.text.utf8.elementsEqual(other.text.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            for byte in text.utf8 { hasher.combine(byte) }
+        }
+    }
 
     /// Adds a part; the values of parts with equal names are joined.
     package mutating func add(_ name: String, _ value: String) {
-        if let known = values[name] {
-            values[name] = "\(known), \(value)"
+        let key = ExactText(name)
+        if let known = values[key] {
+            values[key] = ExactText("\(known.text), \(value)")
         } else {
             names.append(name)
-            values[name] = value
+            values[key] = ExactText(value)
         }
     }
 
@@ -93,6 +109,8 @@ package struct MessageFacts: Sendable, Equatable {
             Self.flatten(value, at: "", into: &parts)
             if parts.count <= Self.bodyParts {
                 for (name, value) in parts { add("body \(name)", value) }
+                let long = Self.longNumbers(in: content)
+                if !long.isEmpty { add("body long numbers", long.joined(separator: ", ")) }
                 return
             }
         }
@@ -100,15 +118,41 @@ package struct MessageFacts: Sendable, Equatable {
             for (name, value) in Self.form(content) { add("body form \(name)", value) }
             return
         }
-        let lines = String(validating: content, as: UTF8.self)?.split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        if let lines, lines.count <= Self.bodyParts, !content.contains(0) {
-            for (index, line) in lines.enumerated() { add("body line \(index + 1)", String(line)) }
+        let lines = content.split(separator: 0x0a, omittingEmptySubsequences: false)
+        if lines.count <= Self.bodyParts, !content.contains(0),
+            String(validating: content, as: UTF8.self) != nil
+        {
+            for (index, line) in lines.enumerated() {
+                add("body line \(index + 1)", String(decoding: line, as: UTF8.self))
+            }
         } else {
             add("body", "\(content.count) bytes: \(Self.digest(content))")
         }
+    }
+
+    /// Returns the numbers of a JSON text that a `Double` or an `Int64` may not hold exactly, as they are written.
+    private static func longNumbers(in content: [UInt8]) -> [String] {
+        var numbers: [String] = []
+        var position = 0
+        while position < content.count {
+            let byte = content[position]
+            if byte == 0x22 {
+                position += 1
+                while position < content.count, content[position] != 0x22 {
+                    position += content[position] == 0x5c ? 2 : 1
+                }
+                position += 1
+            } else if byte == 0x2d || (0x30...0x39).contains(byte) {
+                let number = content[position...].prefix {
+                    (0x30...0x39).contains($0) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains($0)
+                }
+                if number.count > 15 { numbers.append(String(decoding: number, as: UTF8.self)) }
+                position = number.endIndex
+            } else {
+                position += 1
+            }
+        }
+        return numbers.sorted()
     }
 
     /// Adds a body of which only a part was captured, which cannot be compared.

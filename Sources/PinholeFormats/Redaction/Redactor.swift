@@ -43,6 +43,9 @@ package struct Redactor: Sendable {
     private var secrets: Set<Secret>
     private var search = ByteSearch([])
     private var spellings: [(spelling: Spelling, secret: Secret)] = []
+    /// Searches the secrets themselves, in contents without escapes.
+    private var plain = ByteSearch([])
+    private var plainSecrets: [Secret] = []
 
     /// Creates a redactor.
     ///
@@ -95,7 +98,9 @@ package struct Redactor: Sendable {
     package mutating func prepare() {
         spellings = []
         var patterns: [[UInt8]] = []
-        for secret in searched.sorted(by: { $0.value.lexicographicallyPrecedes($1.value) }) {
+        plainSecrets = searched.sorted { $0.value.lexicographicallyPrecedes($1.value) }
+        plain = ByteSearch(plainSecrets.map(\.value))
+        for secret in plainSecrets {
             for spelled in Spelling.all(of: secret.value) {
                 spellings.append((spelled.spelling, secret))
                 patterns.append(spelled.bytes)
@@ -108,8 +113,30 @@ package struct Redactor: Sendable {
     package func occurrences(
         in content: [UInt8]
     ) -> [(secret: Secret, spelling: Spelling, range: Range<Int>)] {
-        search.matches(in: content).map { match in
-            (spellings[match.pattern].secret, spellings[match.pattern].spelling, match.range)
+        var found = search.matches(in: content).map { match in
+            (
+                secret: spellings[match.pattern].secret, spelling: spellings[match.pattern].spelling,
+                range: match.range
+            )
+        }
+        let known = found.count
+        for spelling in [Spelling.percent, .html, .json] {
+            guard !plain.isEmpty, let decoded = DecodedText(content, spelling) else { continue }
+            for match in plain.matches(in: decoded.bytes) {
+                let place = decoded.place(of: match.range)
+                guard place.count != match.range.count else { continue }
+                found.append((plainSecrets[match.pattern], spelling, place))
+            }
+        }
+        guard found.count > known else { return found }
+        var end = 0
+        return found.sorted {
+            ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count)
+        }
+        .filter { occurrence in
+            guard occurrence.range.lowerBound >= end else { return false }
+            end = occurrence.range.upperBound
+            return true
         }
     }
 

@@ -136,12 +136,16 @@ package struct SecretFinder: Sendable {
         return value.isEmpty ? [] : [Finding(range: value, secret: Secret(.cookie, Array(head[value])))]
     }
 
-    /// The user name and password of a URL, and the values of its query.
+    /// The user name and password of a URL, and the values of its query and of its fragment (RFC 6749 §4.2.2).
     private func inURL(_ text: [UInt8], _ range: Range<Int>) -> [Finding] {
         var findings = byForm(text, range)
         if let question = text[range].firstIndex(of: 0x3f) {
             let end = text[question..<range.upperBound].firstIndex { $0 == 0x20 || $0 == 0x23 || $0 == 0x3e }
             findings += inForm(text, question + 1..<(end ?? range.upperBound))
+        }
+        if let hash = text[range].firstIndex(of: 0x23) {
+            let end = text[hash..<range.upperBound].firstIndex { $0 == 0x20 || $0 == 0x3e }
+            findings += inForm(text, hash + 1..<(end ?? range.upperBound))
         }
         if let colon = text[range].indices.first(where: {
             text[$0] == 0x3a && text[$0...].starts(with: Self.schemeMark)
@@ -168,7 +172,19 @@ package struct SecretFinder: Sendable {
             case .multipart: inMultipart(content)
             case .text, .binary: []
             }
-        return ordered(named + byForm(content, all))
+        return ordered(named + byForm(content, all) + escaped(content))
+    }
+
+    /// Returns the values that look like secrets only without the escapes of HTML or JSON.
+    private func escaped(_ content: [UInt8]) -> [Finding] {
+        [Spelling.html, .json].flatMap { spelling -> [Finding] in
+            guard let decoded = DecodedText(content, spelling) else { return [] }
+            return SecretPatterns.all(in: decoded.bytes).compactMap { found in
+                let place = decoded.place(of: found.range)
+                guard place.count != found.range.count else { return nil }
+                return Finding(range: place, secret: Secret(found.kind, Array(decoded.bytes[found.range])))
+            }
+        }
     }
 
     private func byForm(_ content: [UInt8], _ range: Range<Int>) -> [Finding] {
@@ -217,10 +233,16 @@ package struct SecretFinder: Sendable {
         return findings
     }
 
-    /// Scans strings and numbers behind a name; the text need not be complete.
+    /// Scans strings and numbers behind a name, also in lists and objects behind it; the text need not be complete.
     private func inJSON(_ content: [UInt8]) -> [Finding] {
         var findings: [Finding] = []
         var name: String?
+        var depth = 0
+        // The depth of the list or object whose name is secret.
+        var secretDepth: Int?
+        let isSecretHere = { (name: String?) in
+            secretDepth != nil || name.map { isSecret($0, isForm: false) } ?? false
+        }
         var position = 0
         while position < content.count {
             let byte = content[position]
@@ -231,7 +253,7 @@ package struct SecretFinder: Sendable {
                 if content[position...].first(where: { $0 > 0x20 }) == 0x3a {
                     name = String(decoding: content[inner], as: UTF8.self)
                 } else {
-                    if let known = name, isSecret(known, isForm: false), !inner.isEmpty {
+                    if isSecretHere(name), !inner.isEmpty {
                         let secret = Secret(.credential, Self.unescaped(content, inner))
                         findings.append(Finding(range: inner, secret: secret))
                     }
@@ -240,7 +262,7 @@ package struct SecretFinder: Sendable {
                 continue
             case 0x30...0x39, 0x2d:
                 let end = content[position...].firstIndex { !Self.isOfNumber($0) } ?? content.count
-                if let known = name, isSecret(known, isForm: false) {
+                if isSecretHere(name) {
                     let place = position..<end
                     let secret = Secret(.credential, Array(content[place]))
                     findings.append(Finding(range: place, secret: secret, isNumber: true))
@@ -248,7 +270,15 @@ package struct SecretFinder: Sendable {
                 name = nil
                 position = end
                 continue
-            case 0x2c, 0x7b, 0x5b, 0x7d, 0x5d: name = nil
+            case 0x7b, 0x5b:
+                depth += 1
+                if secretDepth == nil, isSecretHere(name) { secretDepth = depth }
+                name = nil
+            case 0x7d, 0x5d:
+                if secretDepth == depth { secretDepth = nil }
+                depth -= 1
+                name = nil
+            case 0x2c: name = nil
             default: break
             }
             position += 1

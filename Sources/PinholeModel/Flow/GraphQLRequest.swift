@@ -18,12 +18,20 @@ package struct GraphQLRequest: Equatable {
 
     /// The number of bytes of the longest text that is read; the variables of a request may contain whole files.
     private static let longest = 8 << 20
-    private static let members = [#""query""#, #""operationName""#]
+    /// The names of the members, and the escape by which JSON may write their letters.
+    private static let members = [#""query""#, #""operationName""#, #"\u00"#]
         .compactMap { SequenceSearch(Array($0.utf8)) }
-    private static let types: Set = ["query", "mutation", "subscription"]
+    /// The kinds of media that hold no operations.
+    private static let media = [
+        "audio/", "font/", "image/", "video/", "application/gzip", "application/pdf", "application/zip",
+    ]
+    /// The types of operations.
+    package static let types = ["query", "mutation", "subscription"]
 
     /// The operations: the one that the request chooses, or all of its document.
     package private(set) var operations: [Operation] = []
+    /// Whether all bodies could be read; otherwise there may be more operations.
+    package private(set) var isComplete = true
 
     /// Reads a request.
     ///
@@ -38,10 +46,11 @@ package struct GraphQLRequest: Equatable {
     /// Whether the body of a request may contain operations, as far as its head tells.
     ///
     /// - Parameter fields: The field lines of the request.
-    /// - Returns: Whether its media type is one of JSON, GraphQL or text, or is not given.
+    /// - Returns: Whether its media type is not one of pictures, sounds, fonts and archives. A server may read a body of
+    ///   another type than the one that the request names.
     package static func isPossible(in fields: HeaderFields) -> Bool {
         guard let type = fields.first("content-type")?.lowercased() else { return true }
-        return type.contains("json") || type.contains("graphql") || type.hasPrefix("text/")
+        return !media.contains { type.hasPrefix($0) }
     }
 
     /// The operations in one line: types and names; `nil` if there is none.
@@ -51,16 +60,57 @@ package struct GraphQLRequest: Equatable {
     }
 
     private mutating func read(body: [UInt8]) {
-        guard body.count <= Self.longest else { return }
+        guard body.count <= Self.longest else {
+            isComplete = false
+            return
+        }
+        // A byte order mark may precede JSON (RFC 8259 §8.1).
+        let body = body.starts(with: [0xef, 0xbb, 0xbf]) ? Array(body.dropFirst(3)) : body
         if Self.isJSON(body) {
-            // Most bodies of JSON are no GraphQL, and a search for the members costs less than to read them.
-            guard Self.members.contains(where: { $0.isFound(in: body) }),
-                let value = try? JSONValue(parsing: body)
-            else { return }
-            add(value)
+            read(json: body)
+        } else if body.starts(with: [0x2d, 0x2d]), let operations = Self.part("operations", ofForm: body) {
+            read(json: operations)
+        } else if let form = Self.form(body[...]) {
+            add(.object(form))
         } else if let text = String(validating: body, as: UTF8.self), Self.isDocument(text) {
             operations += Self.operations(of: text)
         }
+    }
+
+    private mutating func read(json: [UInt8]) {
+        // Most bodies of JSON are no GraphQL, and a search for the members costs less than to read them.
+        guard Self.members.contains(where: { $0.isFound(in: json) }) else { return }
+        guard let value = try? JSONValue(parsing: json) else {
+            isComplete = false
+            return
+        }
+        add(value)
+    }
+
+    /// Returns the content of a part of `multipart/form-data` (RFC 7578), in which files are sent beside operations.
+    private static func part(_ name: String, ofForm body: [UInt8]) -> [UInt8]? {
+        guard let line = body.firstRange(of: [0x0d, 0x0a]),
+            let mark = body.firstRange(of: Array("name=\"\(name)\"".utf8)),
+            let start = body[mark.upperBound...].firstRange(of: [0x0d, 0x0a, 0x0d, 0x0a]),
+            let end = body[start.upperBound...].firstRange(of: [0x0d, 0x0a] + body[..<line.lowerBound])
+        else { return nil }
+        return Array(body[start.upperBound..<end.lowerBound])
+    }
+
+    /// Returns the members of a form or of a query that GraphQL defines; `nil` if they hold no document.
+    private static func form(_ text: ArraySlice<UInt8>) -> [String: JSONValue]? {
+        var members: [String: JSONValue] = [:]
+        for pair in text.split(separator: 0x26) {
+            let parts = pair.split(separator: 0x3d, maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].count <= 50 else { continue }
+            let name = String(decoding: PercentCoding.decode(parts[0], plusIsSpace: true), as: UTF8.self)
+            guard name == "query" || name == "operationName" else { continue }
+            let value = PercentCoding.decode(parts[1], plusIsSpace: true)
+            members[name] = .string(String(decoding: value, as: UTF8.self))
+        }
+        // Many forms have a query that is no document.
+        guard case .string(let document)? = members["query"], isDocument(document) else { return nil }
+        return members
     }
 
     /// Whether a body begins as JSON does: with a list, or with an object whose first member has a name in quotes.
@@ -71,16 +121,10 @@ package struct GraphQLRequest: Equatable {
     }
 
     private mutating func read(path: String) {
-        guard let mark = path.utf8.firstIndex(of: 0x3f), path.contains("query=") else { return }
-        var members: [String: JSONValue] = [:]
-        for pair in path[path.utf8.index(after: mark)...].split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0] == "query" || parts[0] == "operationName" else { continue }
-            let value = PercentCoding.decode(parts[1].utf8, plusIsSpace: true)
-            members[String(parts[0])] = .string(String(decoding: value, as: UTF8.self))
+        let bytes = Array(path.utf8)
+        guard let mark = bytes.firstIndex(of: 0x3f), let members = Self.form(bytes[(mark + 1)...]) else {
+            return
         }
-        // Many URLs have a query that is no document.
-        guard case .string(let text)? = members["query"], Self.isDocument(text) else { return }
         add(.object(members))
     }
 
@@ -89,7 +133,7 @@ package struct GraphQLRequest: Equatable {
         case .array(let requests): for request in requests { add(request) }
         case .object(let members):
             // A message of a WebSocket has the request as its payload.
-            if case .object(let payload)? = members["payload"] { return add(.object(payload)) }
+            if case .object(let payload)? = members["payload"] { add(.object(payload)) }
             var name: String?
             if case .string(let text)? = members["operationName"], !text.isEmpty { name = text }
             guard case .string(let document)? = members["query"], Self.isDocument(document) else {

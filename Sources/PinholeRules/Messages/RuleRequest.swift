@@ -51,9 +51,13 @@ package struct RuleRequest: Sendable, Equatable {
                 }
     }
 
-    /// Returns the operations of GraphQL in the path and in the decoded body; `nil` stands for no body.
-    package func operations(in body: [UInt8]?) -> [GraphQLRequest.Operation] {
-        GraphQLRequest(path: path, bodies: body.map { [$0] } ?? []).operations
+    /// Returns the operations of GraphQL in the path and in the decoded body.
+    ///
+    /// - Parameter body: The body; `nil` for none.
+    /// - Returns: The operations; `nil` if the body cannot be read, so that there may be others.
+    package func operations(in body: [UInt8]?) -> [GraphQLRequest.Operation]? {
+        let request = GraphQLRequest(path: path, bodies: body.map { [$0] } ?? [])
+        return request.isComplete ? request.operations : nil
     }
 
     /// Creates a GET request for `url` without fields; `nil` if the URL cannot be requested.

@@ -85,8 +85,14 @@ final class MessageWork: Sendable {
                 guard let others else { continue }
                 return .look(question(about: replay, task, state), others)
             case .operations:
-                let body = state.content.decoded(orElse: nil) ?? message.body
-                return .decided(.learned(message.request.operations(in: body)))
+                guard let body = state.content.decoded(orElse: nil),
+                    let operations = message.request.operations(in: body)
+                else {
+                    let trouble = state.content.trouble ?? "the body is no JSON that can be read"
+                    let tasks = [task] + state.tasks
+                    return .decided(.noting(tasks.map { $0.hit("not applied: \(trouble)") }, then: .proceed))
+                }
+                return .decided(.learned(operations))
             case .program(let call, let point):
                 return .ask(self.question(at: point, for: task, &state), call, task)
             }

@@ -247,4 +247,34 @@ struct RuleWorkerTests {
         // The machine writes how another body is framed, which has no coding.
         #expect(try change([("X", "y")], "cup").1 == "continued with changed the body to 3 bytes")
     }
+
+    @Test(
+        "operations of a body that cannot be read stay unknown, and the record says which rule could not act",
+        arguments: [
+            ([UInt8]("no gzip".utf8), "gzip"),
+            (Array(#"{"query": "{a}", "query": "mutation M {a}"}"#.utf8), "identity"),
+        ]
+    )
+    func unreadableOperations(_ body: [UInt8], _ coding: String) throws {
+        var fields = HeaderFields()
+        if coding != "identity" { fields.append("Content-Encoding", coding) }
+        let request = RuleRequest(
+            scheme: .https,
+            authority: Authority(host: .name("a.test"), port: 443),
+            method: "POST",
+            path: "/graphql",
+            fields: fields
+        )
+        let tasks = ["one", "two"].map { MessageTask(rule: $0, kind: .block, work: .operations) }
+        var message = HeldMessage(request: request, tasks: tasks)
+        message.body = body
+        let decision = Lock<Decision?>(nil)
+        RuleWorker().decide(Inquiry(.message(message)) { answer in decision.withLock { $0 = answer } })
+        guard case .noting(let hits, .proceed)? = decision.withLock({ $0 }) else {
+            Issue.record("the operations were taken as known")
+            return
+        }
+        #expect(hits.map(\.rule) == ["one", "two"])
+        #expect(hits.allSatisfy { $0.effect.hasPrefix("not applied: ") })
+    }
 }
