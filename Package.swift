@@ -184,7 +184,7 @@ let package = Package(
                 "PinholeModel",
                 "PinholeWire", "PinholeTrust",
                 "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeClient",
-                "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports",
+                "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports", "PinholeClass",
             ],
             swiftSettings: common + small
         ),
@@ -259,6 +259,7 @@ let package = Package(
         tests("Pinhole", "PinholeCrypto", "PinholeLab", "PinholeRuntime"),
         tests(
             "PinholeConsole",
+            "PinholeClass",
             "PinholeFormats",
             "PinholeLock",
             "PinholeModel",

@@ -54,7 +54,9 @@ class Class:
         done = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=self.folder, env=self.environment, text=True,
                               capture_output=True, timeout=120, check=False)
         self.log.append(f"$ {line}\n{done.stdout}{done.stderr}")
-        if done.returncode != 0:
+        # A refused server, a task that is not done and a plan that locks users out are results, and no failures.
+        may_be_negative = line.startswith(("pinhole class client", "pinhole class check", "pinhole pins rotate"))
+        if done.returncode not in ((0, 1) if may_be_negative else (0,)):
             raise Failure(f"exit status {done.returncode}: {line}")
         return done.stdout
 

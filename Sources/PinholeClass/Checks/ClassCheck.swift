@@ -82,6 +82,34 @@ package struct ClassCheck: Sendable {
         try folder.write(record.signed(state.seed), to: recordName)
     }
 
+    /// Returns all lessons with the student's answers.
+    ///
+    /// - Parameter language: The language; `nil` for that of the class.
+    /// - Returns: The lessons, in order.
+    /// - Throws: ``ClassFailure`` if the results cannot be read.
+    package func lessons(_ language: ClassLanguage? = nil) throws(ClassFailure) -> [LessonJSON] {
+        let record = try record()
+        do throws(CryptoFailure) {
+            var lessons: [LessonJSON] = []
+            for text in try ClassLessons(names, language ?? state.spoken, state: state).texts {
+                let answered = Set(try names.answers(text.number).keys)
+                lessons.append(LessonJSON(text, record[text.number], answered: answered))
+            }
+            return lessons
+        } catch {
+            throw ClassFailure("\(error)")
+        }
+    }
+
+    /// Returns a lesson in the language of the class; `nil` if there is none with this number.
+    package func text(of lesson: Int) throws(ClassFailure) -> ClassText? {
+        do throws(CryptoFailure) {
+            return try ClassLessons(names, state.spoken, state: state)[lesson]
+        } catch {
+            throw ClassFailure("\(error)")
+        }
+    }
+
     /// Checks a lesson with new answers, and keeps the results.
     ///
     /// - Parameters:

@@ -32,6 +32,7 @@ package struct ClassLessons: Sendable {
         values["clinic"] = names.clinic.description
         values["bank"] = names.bank.description
         values["station"] = names.stations.first?.description
+        values["words"] = ClassStation.Role.allCases.map(\.rawValue).joined(separator: ", ")
         values["end"] = rotation.end
         values["change"] = rotation.change
         values["stations"] = Self.stationTasks(names, language)
@@ -58,22 +59,19 @@ package struct ClassLessons: Sendable {
     }
 
     private static func stationTasks(_ names: ClassNames, _ language: ClassLanguage) -> String {
-        let words = ClassStation.Role.allCases.map(\.rawValue).joined(separator: ", ")
-        return names.stations.map { host in
+        names.stations.map { host in
             switch language {
             case .english:
                 """
                 ### \(ClassNames.task(of: host))
-                What is the matter with \(host)? Answer with a word and the pin of the key that it presents, such as \
-                “honest sha256/…”. The words: \(words).
+                \(host): a word, and the pin of the key that it presents.
                 > Compare the fingerprint with the card first, then the pin, then the name, the dates and the issuer.
                 > Same pin, other fingerprint: renewed. Other pin: look at the issuer and at the name.
                 """
             case .german:
                 """
                 ### \(ClassNames.task(of: host))
-                Was ist mit \(host)? Antworte mit einem Wort und dem Pin des Schlüssels, den der Server zeigt, etwa \
-                „honest sha256/…“. Die Wörter: \(words).
+                \(host): ein Wort und der Pin des Schlüssels, den der Server zeigt.
                 > Vergleiche zuerst den Fingerabdruck mit der Karte, dann den Pin, den Namen, die Daten und die CA.
                 > Gleicher Pin, anderer Fingerabdruck: renewed. Anderer Pin: Sieh dir die CA und den Namen an.
                 """

@@ -133,11 +133,23 @@ extension Configuration.Capture {
         ]
     }
 
-    /// Remarks on possible mistakes in the filter; those on the text of a flag were written before.
+    /// Remarks on possible mistakes in the filter and in the sizes; those on the text of a flag were written before.
     var remarks: [String] {
         let onText = filterFlag == nil ? filter.remarks.map { "capture.filter: \($0)" } : []
-        guard packets, !filterInUse.isEmpty else { return onText }
-        return onText + ["no packets are kept, since the capture has a filter, which judges exchanges only"]
+        let remarks = onText + remarksOnSizes
+        guard packets, !filterInUse.isEmpty else { return remarks }
+        return remarks + ["no packets are kept, since the capture has a filter, which judges exchanges only"]
+    }
+
+    private var remarksOnSizes: [String] {
+        guard let rotateMB else {
+            return keepFiles == nil ? [] : ["capture.keepFiles has no effect without capture.rotateMB"]
+        }
+        guard let maxSizeMB, maxSizeMB <= rotateMB else { return [] }
+        return [
+            "the capture never grows to \(rotateMB) MB (capture.rotateMB): "
+                + "capture.maxSizeMB removes entries at \(maxSizeMB) MB"
+        ]
     }
 
     /// Sets the filter that decides what is recorded.

@@ -1,3 +1,4 @@
+import PinholeClass
 import PinholeConsole
 import PinholeCrypto
 import PinholeModel
@@ -14,13 +15,15 @@ extension ProxySession {
     ///   - bound: The addresses on which the proxy listens.
     ///   - configurationFile: The configuration file; `nil` for none.
     ///   - journal: The messages of the proxy.
+    ///   - lessons: The lessons of a class that the console shows; `nil` for none.
     /// - Returns: The console; `nil` if none is wanted.
     /// - Throws: ``CommandFailure`` if the console cannot be served.
     func startConsole(
         _ configuration: Configuration,
         beside bound: [ListeningPoint],
         configurationFile: String?,
-        journal: ConsoleJournal
+        journal: ConsoleJournal,
+        lessons: ClassCheck? = nil
     ) async throws(CommandFailure) -> ConsoleServer? {
         guard let file = configuration.capture.file else {
             guard case .at = configuration.console else { return nil }
@@ -41,6 +44,7 @@ extension ProxySession {
             notAfter: root.notAfter
         )
         subject.journal = journal
+        subject.lessons = lessons
         subject.store = store
         subject.breakpoints = breakpoints
         subject.sendMessage = { [self] in await send($0) }

@@ -182,6 +182,15 @@ extension ConsoleRoute {
             pattern: "/api/breakpoints/{id}/drop",
             methods: ["POST": .now { try $0.dropBreakpoint() }]
         ),
+        ConsoleRoute(
+            pattern: "/api/lessons",
+            methods: ["GET": .later("language") { try $0.lessons() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/lessons/{id}/check",
+            methods: ["POST": .later { try await $0.checkLesson() }]
+        ),
+        ConsoleRoute(pattern: "/api/lessons/{id}/hint", methods: ["POST": .later { try $0.hintLesson() }]),
         ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
         ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
     ]

@@ -1,3 +1,4 @@
+package import PinholeClass
 package import PinholeFilter
 import PinholeLock
 package import PinholeModel
@@ -248,6 +249,8 @@ package struct ConsoleSubject: Sendable {
     package var commands: [ClientCommand] = []
     /// The TLS settings of single servers; `nil` without a proxy.
     package var trust: Trust?
+    /// The lessons of `pinhole class`; `nil` if the console belongs to no class.
+    package var lessons: ClassCheck?
     /// The keeper of the settings; `nil` without a proxy.
     package var keeper: Keeper?
     /// The store into which the proxy records; `nil` if nothing is recorded here.

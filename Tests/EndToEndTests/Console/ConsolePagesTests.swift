@@ -16,7 +16,8 @@ struct ConsolePagesTests {
     @Test(
         "every view and every action is as it should be",
         arguments: [
-            "list", "detail", "looks", "whole", "lab", "classroom", "compose", "rules", "breakpoints",
+            "list", "detail", "looks", "whole", "lab", "classroom", "lessons", "compose", "rules",
+            "breakpoints",
             "exchange", "proxy", "hints", "manual",
         ]
     )

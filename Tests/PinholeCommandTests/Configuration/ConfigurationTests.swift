@@ -33,6 +33,18 @@ struct ConfigurationTests {
         #expect(text == ConfigurationTemplate.text)
     }
 
+    @Test("sizes of the capture that have no effect are remarked on")
+    func sizes() throws {
+        func remarks(_ capture: String) throws -> [String] {
+            try read(#"{"capture": {\#(capture)}}"#).remarksOnFilters
+        }
+        let alone = ["capture.keepFiles has no effect without capture.rotateMB"]
+        #expect(try remarks(#""keepFiles": 3"#) == alone)
+        let never = try remarks(#""rotateMB": 10, "maxSizeMB": 5"#).first
+        #expect(never?.contains("never grows to 10 MB") == true)
+        #expect(try remarks(#""rotateMB": 5, "maxSizeMB": 10, "keepFiles": 3"#).isEmpty)
+    }
+
     @Test("the defaults that are written out are the defaults that are read")
     func defaultsRoundTrip() throws {
         let written = try read(ConfigurationTemplate.text)

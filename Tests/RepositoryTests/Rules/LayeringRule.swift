@@ -51,6 +51,7 @@ enum LayeringRule {
             "PinholeModel", "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
             "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports",
+            "PinholeClass",
         ]),
         "PinholeSession": ["PinholeModel", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"],
         "PinholeClient": system.union([

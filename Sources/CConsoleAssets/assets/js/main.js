@@ -14,7 +14,7 @@ import { route } from "./core/route.js";
 import { followTheme } from "./core/theme.js";
 import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
-import { ClassroomPage } from "./classroom/classroom-page.js";
+import { LessonsPage } from "./classroom/lessons-page.js";
 import { ComposePage } from "./compose/compose-page.js";
 import { ExchangePage } from "./exchange/exchange-page.js";
 import { ComparePage } from "./exchange/compare-page.js";
@@ -253,7 +253,7 @@ for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(
 const composer = new ComposePage(at("page-other"));
 const pages = {
   lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
-  classroom: { title: "Classroom", page: new ClassroomPage(at("page-other")) },
+  classroom: { title: "Classroom", page: new LessonsPage(at("page-other")) },
   compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
   breakpoints: { title: "Breakpoints", page: new BreakpointsPage(at("page-other")) },
   rules: { title: "Rules", page: new RulesPage(at("page-other")) },

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import PinholeClass
-import PinholeCrypto
 import PinholeFormats
 import PinholeLab
 
@@ -100,19 +99,16 @@ struct ClassCheckCommand: AsyncParsableCommand {
 extension ClassCheck {
     /// Returns the names of a lesson's tasks, in order.
     func tasks(of lesson: Int) throws(CommandFailure) -> [String] {
-        try text(of: lesson).tasks.map(\.id)
+        try self.lesson(lesson).tasks.map(\.id)
     }
 
     /// Returns a lesson in the language of the class.
-    func text(of lesson: Int) throws(CommandFailure) -> ClassText {
-        let language = state.spoken
-        do throws(CryptoFailure) {
-            guard let text = try ClassLessons(state.names, language, state: state)[lesson] else {
-                throw CryptoFailure("there is no lesson \(lesson)")
-            }
+    func lesson(_ number: Int) throws(CommandFailure) -> ClassText {
+        do throws(ClassFailure) {
+            guard let text = try text(of: number) else { throw ClassFailure("there is no lesson \(number)") }
             return text
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure(error)
         }
     }
 }

@@ -26,7 +26,7 @@ struct ClassHintCommand: AsyncParsableCommand {
 
     func run() async throws {
         let check = try options.check()
-        let tasks = try check.text(of: lesson).tasks
+        let tasks = try check.lesson(lesson).tasks
         do throws(ClassFailure) {
             let record = try check.record()
             guard

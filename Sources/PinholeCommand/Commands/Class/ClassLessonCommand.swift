@@ -47,46 +47,15 @@ struct ClassLessonCommand: AsyncParsableCommand {
             return StandardOutput.show(output.list(lessons.texts))
         }
         if json {
-            StandardOutput.write(JSONLine.text(LessonJSON(text, record[lesson])))
+            let all: [LessonJSON]
+            do throws(ClassFailure) {
+                all = try check.lessons(own)
+            } catch {
+                throw CommandFailure(error)
+            }
+            StandardOutput.write(JSONLine.text(all[lesson - 1]))
         } else {
             StandardOutput.show(output.lesson(text, forTeacher: teacher))
-        }
-    }
-}
-
-/// A lesson as JSON, for scripts and for the page.
-struct LessonJSON: Encodable {
-    struct Task: Encodable {
-        let id: String
-        let question: String
-        let isPassed: Bool
-        let answer: String?
-    }
-
-    let number: Int
-    let title: String
-    let minutes: Int
-    let summary: String
-    let goals: [String]
-    let story: String
-    let steps: [ClassText.Step]
-    let tasks: [Task]
-
-    init(_ text: ClassText, _ record: ClassRecord.Lesson) {
-        number = text.number
-        title = text.title
-        minutes = text.minutes
-        summary = text.summary
-        goals = text.goals
-        story = text.story
-        steps = text.steps
-        tasks = text.tasks.map { task in
-            Task(
-                id: task.id,
-                question: task.question,
-                isPassed: record.passed[task.id] != nil,
-                answer: record.answers[task.id]
-            )
         }
     }
 }

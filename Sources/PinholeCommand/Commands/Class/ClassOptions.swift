@@ -20,7 +20,10 @@ struct ClassOptions: ParsableArguments {
     }
 
     /// Returns the check of the class.
-    func check() throws(CommandFailure) -> ClassCheck {
+    func check() throws(CommandFailure) -> ClassCheck { try Self.check(folder) }
+
+    /// Returns the check of the class in a folder, which runs the student's client as `pinhole audit` runs programs.
+    static func check(_ folder: ClassFolder) throws(CommandFailure) -> ClassCheck {
         do throws(ClassFailure) {
             return try ClassCheck(folder) { command in
                 AuditedProgram(command: command, timeout: .seconds(20), isDirect: false, isVerbose: false)

@@ -76,7 +76,8 @@ struct ClassStartCommand: AsyncParsableCommand {
                 configuration,
                 beside: bound,
                 configurationFile: nil,
-                journal: journal
+                journal: journal,
+                lessons: try ClassOptions.check(folder)
             )
         } catch let failure as ClassFailure {
             proxy.close()

@@ -41,9 +41,10 @@ export class ClassroomPage {
   /** @type {any} */
   #lesson = null;
 
-  /** @param {HTMLElement} page */
-  constructor(page) {
+  /** @param {HTMLElement} page @param {"main" | "section"} [tag] The element; a part of another page is no `main`. */
+  constructor(page, tag = "main") {
     this.page = page;
+    this.tag = tag;
   }
 
   show() {
@@ -55,7 +56,7 @@ export class ClassroomPage {
   #build() {
     this.result = el("section", { class: "lesson", "aria-label": "What happened", "aria-busy": "true" });
     this.more = el("div", { class: "lesson-more" });
-    fill(this.page, el("main", { class: "classroom", "aria-label": "Classroom" },
+    fill(this.page, el(this.tag, { class: "classroom", "aria-label": "Classroom" },
       el("header", {}, el("h1", {}, "One interception, step by step"),
         el("p", { class: "lead" }, "A client signs in at its server and sends a password, through a proxy. Set the "
           + "switches: the experiment is made again, with a real client, real TLS and a real proxy on this machine.")),

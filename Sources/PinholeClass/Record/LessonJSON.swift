@@ -1,0 +1,49 @@
+/// A lesson with the student's answers as JSON, for scripts and for the console.
+package struct LessonJSON: Encodable, Sendable {
+    /// A task with the student's answer.
+    package struct Task: Encodable, Sendable {
+        let id: String
+        let question: String
+        let isPassed: Bool
+        let answer: String?
+        /// Whether facts decide about the task, so that there is nothing to answer.
+        let isFact: Bool
+    }
+
+    let number: Int
+    let title: String
+    let minutes: Int
+    let summary: String
+    let goals: [String]
+    let story: String
+    let steps: [ClassText.Step]
+    let tasks: [Task]
+    /// The explanation, once all tasks are done.
+    let explanation: String?
+
+    /// Takes a lesson and the work of the student in it.
+    ///
+    /// - Parameters:
+    ///   - text: The lesson.
+    ///   - record: The work of the student.
+    ///   - answered: The tasks that need an answer.
+    package init(_ text: ClassText, _ record: ClassRecord.Lesson, answered: Set<String>) {
+        number = text.number
+        title = text.title
+        minutes = text.minutes
+        summary = text.summary
+        goals = text.goals
+        story = text.story
+        steps = text.steps
+        tasks = text.tasks.map { task in
+            Task(
+                id: task.id,
+                question: task.question,
+                isPassed: record.passed[task.id] != nil,
+                answer: record.answers[task.id],
+                isFact: !answered.contains(task.id)
+            )
+        }
+        explanation = tasks.allSatisfy(\.isPassed) ? text.explanation : nil
+    }
+}

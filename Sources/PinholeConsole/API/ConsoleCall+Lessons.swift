@@ -1,0 +1,130 @@
+import PinholeClass
+import PinholeModel
+
+/// Requests for the lessons of `pinhole class`.
+extension ConsoleCall {
+    private struct Unit: Encodable {
+        var student: String?
+        var language: String?
+        var lessons: [LessonJSON] = []
+    }
+
+    private struct Checked: Encodable {
+        struct Result: Encodable {
+            let task: String
+            let state: String
+            let message: String
+        }
+
+        let results: [Result]
+    }
+
+    private struct Hint: Encodable {
+        let text: String
+    }
+
+    /// The class that this console belongs to.
+    private func lessonCheck() throws(Problem) -> ClassCheck {
+        guard let check = api.subject.lessons else {
+            throw Problem(
+                404,
+                "no class",
+                "this console belongs to no class",
+                remedy: "pinhole class start --seed NAME"
+            )
+        }
+        return check
+    }
+
+    private static func problem(_ failure: ClassFailure) -> Problem {
+        Problem(500, "the class cannot be used", failure.description, remedy: failure.remedy)
+    }
+
+    /// Answers with all lessons in a language; with none if the console belongs to no class.
+    func lessons() throws -> ConsoleAnswer {
+        guard let check = api.subject.lessons else { return .json(Unit()) }
+        let language = try request.value("language").map { text throws(Problem) in
+            guard let language = ClassLanguage(rawValue: text) else {
+                let known = ClassLanguage.allCases.map(\.rawValue).joined(separator: " or ")
+                throw Problem.bad("language", expected: known, found: text)
+            }
+            return language
+        }
+        do throws(ClassFailure) {
+            let unit = Unit(
+                student: check.state.student,
+                language: (language ?? check.state.spoken).rawValue,
+                lessons: try check.lessons(language)
+            )
+            return .json(unit)
+        } catch {
+            throw Self.problem(error)
+        }
+    }
+
+    /// The lesson whose number is in the path.
+    private func lesson(_ check: ClassCheck) throws -> ClassText {
+        let number = try id()
+        let text: ClassText?
+        do throws(ClassFailure) {
+            text = try check.text(of: Int(clamping: number))
+        } catch {
+            throw Self.problem(error)
+        }
+        guard let text else {
+            throw Problem(
+                404,
+                "no such lesson",
+                "expected a lesson from 1 to \(ClassLessons.count), found \(number)"
+            )
+        }
+        return text
+    }
+
+    /// Checks a lesson with the answers of the body.
+    func checkLesson() async throws -> ConsoleAnswer {
+        let check = try lessonCheck()
+        let text = try lesson(check)
+        let tasks = text.tasks.map(\.id)
+        let body = try object()
+        try body.refuse(besides: ["answers"])
+        var answers: [String: String] = [:]
+        if let value = body["answers"] {
+            guard case .object(let members) = value else {
+                throw Problem.bad("answers", expected: "an object", found: value)
+            }
+            try members.refuse(besides: Set(tasks))
+            for name in members.keys { answers[name] = try members.text(name) }
+        }
+        do throws(ClassFailure) {
+            let results = try await check.check(text.number, answers: answers, tasks: tasks)
+            return .json(
+                Checked(
+                    results: results.map {
+                        .init(task: $0.task, state: $0.state.rawValue, message: $0.message)
+                    }
+                )
+            )
+        } catch {
+            throw Self.problem(error)
+        }
+    }
+
+    /// Answers with the next hint for the task of the body.
+    func hintLesson() throws -> ConsoleAnswer {
+        let check = try lessonCheck()
+        let text = try lesson(check)
+        let body = try object()
+        try body.refuse(besides: ["task"])
+        let name = try body.text("task") ?? ""
+        guard let task = text.tasks.first(where: { $0.id == name }) else {
+            let known = text.tasks.map(\.id).joined(separator: ", ")
+            throw Problem(400, "bad body", "task: expected \(known), found “\(name.prefix(80))”")
+        }
+        do throws(ClassFailure) {
+            return .json(Hint(text: try check.hint(text.number, task)))
+        } catch {
+            throw Self.problem(error)
+        }
+    }
+}
