@@ -411,48 +411,51 @@ static const unsigned char asset_135[] = {
 #embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_136[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/kind-chips.js" if_empty(0)
 };
 static const unsigned char asset_137[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_138[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_139[] = {
-#embed "assets/js/traffic/pass-on.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_140[] = {
-#embed "assets/js/traffic/remove-items.js" if_empty(0)
+#embed "assets/js/traffic/pass-on.js" if_empty(0)
 };
 static const unsigned char asset_141[] = {
-#embed "assets/js/traffic/saved-filters.js" if_empty(0)
+#embed "assets/js/traffic/remove-items.js" if_empty(0)
 };
 static const unsigned char asset_142[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/saved-filters.js" if_empty(0)
 };
 static const unsigned char asset_143[] = {
-#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_144[] = {
-#embed "assets/js/traffic/sorting.js" if_empty(0)
+#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
 };
 static const unsigned char asset_145[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/sorting.js" if_empty(0)
 };
 static const unsigned char asset_146[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_147[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_148[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_149[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
 };
 static const unsigned char asset_150[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_151[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -600,21 +603,22 @@ static const struct {
     {"js/traffic/id-list.js", asset_133, sizeof asset_133},
     {"js/traffic/item-cache.js", asset_134, sizeof asset_134},
     {"js/traffic/item-menu.js", asset_135, sizeof asset_135},
-    {"js/traffic/leb128.js", asset_136, sizeof asset_136},
-    {"js/traffic/live.js", asset_137, sizeof asset_137},
-    {"js/traffic/notes.js", asset_138, sizeof asset_138},
-    {"js/traffic/pass-on.js", asset_139, sizeof asset_139},
-    {"js/traffic/remove-items.js", asset_140, sizeof asset_140},
-    {"js/traffic/saved-filters.js", asset_141, sizeof asset_141},
-    {"js/traffic/scroll-space.js", asset_142, sizeof asset_142},
-    {"js/traffic/sorted-ids.js", asset_143, sizeof asset_143},
-    {"js/traffic/sorting.js", asset_144, sizeof asset_144},
-    {"js/traffic/splitter.js", asset_145, sizeof asset_145},
-    {"js/traffic/status-bar.js", asset_146, sizeof asset_146},
-    {"js/traffic/toolbar.js", asset_147, sizeof asset_147},
-    {"js/traffic/traffic-grid.js", asset_148, sizeof asset_148},
-    {"js/traffic/traffic-model.js", asset_149, sizeof asset_149},
-    {"js/traffic/unseen-button.js", asset_150, sizeof asset_150},
+    {"js/traffic/kind-chips.js", asset_136, sizeof asset_136},
+    {"js/traffic/leb128.js", asset_137, sizeof asset_137},
+    {"js/traffic/live.js", asset_138, sizeof asset_138},
+    {"js/traffic/notes.js", asset_139, sizeof asset_139},
+    {"js/traffic/pass-on.js", asset_140, sizeof asset_140},
+    {"js/traffic/remove-items.js", asset_141, sizeof asset_141},
+    {"js/traffic/saved-filters.js", asset_142, sizeof asset_142},
+    {"js/traffic/scroll-space.js", asset_143, sizeof asset_143},
+    {"js/traffic/sorted-ids.js", asset_144, sizeof asset_144},
+    {"js/traffic/sorting.js", asset_145, sizeof asset_145},
+    {"js/traffic/splitter.js", asset_146, sizeof asset_146},
+    {"js/traffic/status-bar.js", asset_147, sizeof asset_147},
+    {"js/traffic/toolbar.js", asset_148, sizeof asset_148},
+    {"js/traffic/traffic-grid.js", asset_149, sizeof asset_149},
+    {"js/traffic/traffic-model.js", asset_150, sizeof asset_150},
+    {"js/traffic/unseen-button.js", asset_151, sizeof asset_151},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

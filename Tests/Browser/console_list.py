@@ -992,3 +992,33 @@ def opens_a_browser_for_the_first_traffic(stage):
         mock.capture.ids, mock.browsers, mock.obstacle, mock.opened = ids, ["chromium", "firefox"], None, []
     stage.fresh()
     browser.wait("document.querySelector('.row') && document.querySelector('.empty').hidden")
+
+
+@test
+def keeps_its_columns_beside_the_detail(stage):
+    browser = stage.fresh()
+    for width, height in ((1280, 720), (1920, 1080)):
+        browser.size(width, height)
+        stage.open("json", "response")
+        browser.frames(3)
+        stage.shoot(f"beside-{width}")
+        heads = browser.evaluate("[...document.querySelectorAll('.row.header .cell')].map((cell) => cell.textContent.replace(/[↑↓]/, ''))")
+        for head in ("Time", "Method", "Status", "Host", "Path", "Size", "Duration"):
+            expect(head in heads, f"{head} is missing at {width}: {heads}")
+        path = browser.evaluate(f"document.querySelectorAll('.row.header .cell')[{heads.index('Path')}].getBoundingClientRect().width")
+        expect(path >= 210, f"the path has {path} px at {width}")
+        over = browser.evaluate("document.querySelector('.grid').scrollWidth - document.querySelector('.grid').clientWidth")
+        expect(over <= 0, f"the list is {over} px wider than its room at {width}")
+    browser.size(1280, 720)
+    expect(browser.evaluate("getComputedStyle(document.querySelector('#hosts')).display") == "none", "the hosts make room")
+    browser.press("Escape")
+    browser.wait("document.querySelector('#detail').hidden && getComputedStyle(document.querySelector('#hosts')).display !== 'none'")
+    # The menu opens at the pointer.
+    place = browser.evaluate("(() => { const box = document.querySelector('.grid').getBoundingClientRect(); return [box.x + 300, box.y + 36]; })()")
+    browser.pointer("mousePressed", place, button="right")
+    browser.pointer("mouseReleased", place, button="right")
+    browser.wait("document.querySelector('.menu')")
+    menu = browser.evaluate("(() => { const box = document.querySelector('.menu').getBoundingClientRect(); return [box.x, box.y]; })()")
+    expect(abs(menu[0] - place[0]) < 3 and abs(menu[1] - place[1]) < 6, f"the menu at {menu}, the pointer at {place}")
+    browser.press("Escape")
+    browser.size(1440)

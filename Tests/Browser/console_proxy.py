@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -283,3 +284,64 @@ def accepts_a_certificate_and_presents_one(stage):
                 browser.wait(f"document.querySelectorAll('.host-trust .take-back').length === {left}")
                 expect(asked(console, host) == status, f"{left} of them are left")
         server.shutdown()
+
+
+class Kinds(BaseHTTPRequestHandler):
+    """An answer of the type that the path names; what has no type is missing."""
+
+    types = {"a.json": "application/json", "b.html": "text/html", "c.png": "image/png"}
+
+    def do_GET(self):
+        name = self.path.rsplit("/", 1)[-1]
+        body = b"{}"
+        self.send_response(200 if name in self.types else 404)
+        self.send_header("Content-Type", self.types.get(name, "text/plain"))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@test
+def keeps_to_the_kinds_that_are_pressed(stage):
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Kinds)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
+            for name in (*Kinds.types, "gone"):
+                try:
+                    opener.open(f"http://127.0.0.1:{server.server_address[1]}/{name}", timeout=30).read()
+                except urllib.error.HTTPError:
+                    pass
+            rows = ("['a.json', 'b.html', 'c.png', 'gone'].filter((name) => [...document.querySelectorAll('.viewport .row:not([hidden])')]"
+                    ".some((row) => row.textContent.includes('/' + name))).join()")
+            browser.wait(f"{rows} === 'a.json,b.html,c.png,gone'")
+            for kind, shown in (("json", "a.json"), ("image", "a.json,c.png"), ("error", "a.json,c.png,gone")):
+                browser.click(f".chip[data-kind={kind}]")
+                browser.wait(f"{rows} === '{shown}'")
+            expect(browser.evaluate("location.hash").endswith("kinds=json%2Cimage%2Cerror"), "the address has the kinds")
+            # A filter keeps to some of them.
+            browser.click("#filter-text")
+            browser.type("path contains c.png")
+            browser.press("Enter")
+            browser.wait(f"{rows} === 'c.png'")
+            browser.send("Page.reload")
+            browser.wait(f"{rows} === 'c.png' && document.querySelectorAll('.chip[aria-pressed=true]').length === 3")
+            browser.evaluate("document.querySelector('.filter [aria-label=\\'Clear the filter\\']').click()")
+            browser.wait(f"{rows} === 'a.json,c.png,gone'")
+            for kind in ("json", "image", "error"):
+                browser.click(f".chip[data-kind={kind}]")
+            browser.wait(f"{rows} === 'a.json,b.html,c.png,gone'")
+            # Clear asks, and then removes all.
+            browser.click("#tools [aria-label^='Clear']")
+            browser.click("dialog .danger")
+            browser.wait("document.querySelectorAll('.viewport .row:not([hidden])').length === 0")
+        finally:
+            server.shutdown()
+            server.server_close()

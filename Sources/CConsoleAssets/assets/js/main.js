@@ -34,6 +34,7 @@ import { isRunning } from "./traffic/facts.js";
 import { FilterBox } from "./traffic/filter-box.js";
 import { HostTree } from "./traffic/host-tree.js";
 import { itemActions, openItemMenu } from "./traffic/item-menu.js";
+import { KindChips } from "./traffic/kind-chips.js";
 import { notesOf } from "./traffic/notes.js";
 import { passedOn } from "./traffic/pass-on.js";
 import { StatusBar } from "./traffic/status-bar.js";
@@ -55,8 +56,9 @@ const detail = new DetailPane(at("detail"), at("page-traffic"), (id) => model.ca
 const status = new StatusBar(at("status"), model);
 const toolbar = new Toolbar(at("tools"), model, grid);
 const notes = notesOf(model);
-fill(at("list"), grid.element, unseenButton(grid),
-  emptyState(model, () => show("", ""), (text) => show(text, "")));
+const chips = new KindChips();
+fill(at("list"), chips.element, grid.element, unseenButton(grid),
+  emptyState(model, () => showAll(), (text) => show(text, "")));
 
 // The list shows what matches the filter and the host.
 
@@ -66,10 +68,15 @@ function show(text = model.text, expression = host) {
   host = expression;
   hosts.show(host);
   filter.show(text);
-  route.write({ q: text, host });
-  model.show(text, host);
+  route.write({ q: text, host, kinds: chips.names });
+  model.show(text, [host, chips.filter && `(${chips.filter})`].filter(Boolean).join(" & "));
   // As with the list: what comes while nobody tells would not be counted.
   model.begun.then(() => model.text === text && hosts.load(text)).catch(() => {});
+}
+
+function showAll() {
+  chips.show("");
+  show("", "");
 }
 
 // With a host chosen, nothing is told of the others.
@@ -78,6 +85,7 @@ setInterval(() => host && !document.hidden && hosts.load(model.text).catch(() =>
 filter.on("filter", (text) => show(text));
 filter.on("leave", () => grid.element.focus());
 hosts.on("choose", (expression) => show(model.text, expression));
+chips.on("choose", () => show());
 status.onspares = () => show("spare", "");
 grid.on("selection", () => status.tellSelection(grid.selection.size));
 toolbar.on("removed", () => {
@@ -128,9 +136,9 @@ const meansOf = (/** @type {import("./core/types.js").Traffic} */ item) => ({ gr
     else if (detail.id !== null && ids.includes(detail.id)) closeDetail();
   } });
 
-grid.on("menu", ({ id, element }) => {
+grid.on("menu", ({ id, element, point }) => {
   const item = model.cache.get(id);
-  if (item) openItemMenu(element, item, meansOf(item));
+  if (item) openItemMenu(element, item, meansOf(item), point);
 });
 // Others may have changed them; whoever chooses is told how they stand.
 const readPassedOn = () => passedOn.read().catch(() => {});
@@ -305,9 +313,12 @@ function goThere() {
 
 function goToTraffic() {
   // Read first: showing writes the address.
-  const [id, tab, text, expression] = [Number(route.parameter("id")), route.parameter("tab"),
-    route.parameter("q"), route.parameter("host")];
-  if (text !== model.text || expression !== host || !model.isStarted) show(text, expression);
+  const [id, tab, text, expression, kinds] = [Number(route.parameter("id")), route.parameter("tab"),
+    route.parameter("q"), route.parameter("host"), route.parameter("kinds")];
+  if (text !== model.text || expression !== host || kinds !== chips.names || !model.isStarted) {
+    chips.show(kinds);
+    show(text, expression);
+  }
   if (id > 0) {
     open(id, { tab });
     grid.setCursor(id, { reveals: model.isWhole });

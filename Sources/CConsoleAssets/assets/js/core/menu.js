@@ -10,14 +10,15 @@ import { el } from "./dom.js";
  */
 
 /**
- * Opens a menu below an element (WAI-ARIA menu pattern): arrows, Home, End, the first letter, Escape.
+ * Opens a menu below an element or at a point (WAI-ARIA menu pattern): arrows, Home, End, the first letter, Escape.
  *
  * @param {HTMLElement} anchor
  * @param {string} label
  * @param {MenuItem[]} items
- * @param {() => void} [back] Opens the menu that this one has taken the place of.
+ * @param {{point?: {x: number, y: number}, back?: () => void}} [means] The point, where the pointer asked for the menu; `back` opens
+ * the menu that this one has taken the place of.
  */
-export function openMenu(anchor, label, items, back) {
+export function openMenu(anchor, label, items, { point, back } = {}) {
   document.querySelector(".menu")?.remove();
   const before = document.activeElement;
   const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
@@ -32,11 +33,11 @@ export function openMenu(anchor, label, items, back) {
   const open = (/** @type {MenuItem} */ item) => {
     close();
     if (!item.items) return item.choose?.();
-    openMenu(anchor, item.label.replace("…", ""), item.items, () => {
-      openMenu(anchor, label, items, back);
+    openMenu(anchor, item.label.replace("…", ""), item.items, { point, back: () => {
+      openMenu(anchor, label, items, { point, back });
       const line = [...document.querySelectorAll(".menu [aria-haspopup]")].find((one) => one.firstElementChild?.textContent === item.label);
       /** @type {HTMLElement | undefined} */ (line)?.focus();
-    });
+    } });
   };
   for (const item of items) menu.append(button(item, open));
   menu.addEventListener("keydown", (event) => {
@@ -52,7 +53,7 @@ export function openMenu(anchor, label, items, back) {
   menu.addEventListener("focusout", (event) => menu.contains(event.relatedTarget)
     || queueMicrotask(() => menu.isConnected && !menu.contains(document.activeElement) && close(false)));
   (anchor.closest("header.bar, nav, main, section.detail") ?? document.body).append(menu);
-  place(menu, anchor);
+  place(menu, point ? new DOMRect(point.x, point.y - 4, 0, 4) : anchor.getBoundingClientRect());
   expand(anchor, true);
   document.addEventListener("pointerdown", outside, true);
   menu.firstElementChild?.focus();
@@ -98,8 +99,8 @@ function keys(event, menu, close) {
   event.stopPropagation();
 }
 
-function place(menu, anchor) {
-  const box = anchor.getBoundingClientRect();
+/** @param {HTMLElement} menu @param {DOMRect} box What the menu stands below. */
+function place(menu, box) {
   const size = menu.getBoundingClientRect();
   const below = box.bottom + 4;
   menu.style.left = `${Math.max(8, Math.min(box.left, innerWidth - size.width - 8))}px`;

@@ -16,7 +16,7 @@ const defaults = {
   follow: true,
   // Narrow windows have no room beside the list.
   showsHosts: matchMedia("(min-width: 761px)").matches,
-  detailShare: 0.5,
+  detailShare: 0.42,
   copyAs: "curl",
 };
 

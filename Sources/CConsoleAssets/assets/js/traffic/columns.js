@@ -1,5 +1,5 @@
 import { setText } from "../core/dom.js";
-import { bytes, clockOrDate, duration } from "../core/format.js";
+import { bytes, clock, clockOrDate, duration } from "../core/format.js";
 import { authorityOf, began, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing } from "./facts.js";
 import { fields } from "./fields.js";
 
@@ -12,6 +12,8 @@ import { fields } from "./fields.js";
  * @property {string} [name] Where the title is a sign: what it means.
  * @property {number} width
  * @property {number} [least] How narrow it becomes where there is no room; else as wide as `width`.
+ * @property {number} [scant] How narrow it becomes where nothing else can leave.
+ * @property {(item: Traffic) => string} [brief] A shorter text, where there is no room for `text`.
  * @property {number} [dated] How wide it is where something is of another day than today.
  * @property {boolean} [grows]
  * @property {boolean} [isNumber]
@@ -27,14 +29,14 @@ import { fields } from "./fields.js";
 const looks = {
   // The number is the order of arrival, which needs no sorting.
   id: { width: 76, sort: undefined },
-  time: { width: 100, dated: 176, key: began, text: (item) => clockOrDate(began(item)) },
-  method: { width: 70, text: (item) => item.method ?? (item.handshakeFailure ? "TLS" : "tunnel"), kind: () => "method" },
-  status: { width: 62, isNumber: false, key: (item) => item.status, text: statusText,
+  time: { width: 106, dated: 176, key: began, text: (item) => clockOrDate(began(item)), brief: (item) => clock(began(item)) },
+  method: { width: 66, text: (item) => item.method ?? (item.handshakeFailure ? "TLS" : "tunnel"), kind: (item) => `method method-${(item.method ?? "other").toLowerCase().replace(/[^a-z]/g, "")}` },
+  status: { width: 60, isNumber: false, key: (item) => item.status, text: statusText,
     kind: (item) => `standing-${standing(item).kind}` },
   scheme: { width: 66 },
   host: { width: 190, least: 96, key: hostOf, text: authorityOf, whole: originOf },
   port: { width: 58, text: (item) => hostOf(item) && String(portOf(item)) },
-  path: { width: 320, least: 130, grows: true, text: pathOrCause, kind: (item) => (isFailed(item) ? "cause" : "") },
+  path: { width: 320, least: 210, scant: 130, grows: true, text: pathOrCause, kind: (item) => (isFailed(item) ? "cause" : "") },
   url: { width: 320, least: 130, text: (item) => item.url ?? item.authority ?? "" },
   size: { width: 76, key: receivedBytes, text: (item) => bytes(receivedBytes(item)) },
   sent: { width: 76, key: sentBytes, text: (item) => bytes(sentBytes(item)) },

@@ -18,9 +18,9 @@ export function setWidth(id, width) {
     [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) });
 }
 
-/** Who leaves first where there is no room; the detail has all of it. */
-const leaving = ["notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "type", "size", "id", "duration",
-  "time", "mark"];
+/** Who leaves first where there is no room; the detail has all of it. The path becomes narrower only when all of these are gone. */
+const leaving = ["notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "id", "type", "size",
+  "duration", "time", "mark"];
 
 /** @param {Column} column */
 function leastOf(column) {
@@ -41,7 +41,8 @@ export function fitting(columns, room) {
     const column = columns.find((column) => column.id === id);
     if (column && staying.delete(column)) width -= leastOf(column);
   }
-  return columns.filter((column) => staying.has(column));
+  const fit = columns.filter((column) => staying.has(column));
+  return width > room ? fit.map((column) => (column.scant ? { ...column, least: column.scant } : column)) : fit;
 }
 
 /**

@@ -14,9 +14,9 @@ import { removeItems } from "./remove-items.js";
 
 /** @typedef {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, hold: () => void, open: (id: number) => void, removed: (ids: number[], neighbour: number | undefined) => void}} Means */
 
-/** Opens what can be done with an item. @param {HTMLElement} element @param {import("../core/types.js").Traffic} item @param {Means} means */
-export function openItemMenu(element, item, means) {
-  openMenu(element, "Item", itemActions(item, means));
+/** Opens what can be done with an item. @param {HTMLElement} element @param {import("../core/types.js").Traffic} item @param {Means} means @param {{x: number, y: number}} [point] The pointer. */
+export function openItemMenu(element, item, means, point) {
+  openMenu(element, "Item", itemActions(item, means), { point });
 }
 
 /**

@@ -33,7 +33,8 @@ export class Toolbar extends Emitter {
     this.follow = tool("follow", "Follow new traffic (f)", () => this.toggle("follow"));
     this.columns = menuTool("columns", "Columns", () => this.#columnItems());
     this.more = menuTool("more", "More", () => this.#moreItems());
-    fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.columns,
+    this.clear = tool("trash", "Clear: remove what is shown", () => this.#remove());
+    fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.clear, this.columns,
       this.more), tool("theme", "Light or dark", switchTheme),
       el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" },
         icon("settings")), tool("help", "Help (?)", showHelp));

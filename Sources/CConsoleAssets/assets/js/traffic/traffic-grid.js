@@ -188,7 +188,7 @@ export class TrafficGrid extends Emitter {
     this.setCursor(id);
     this.#render();
     this.emit("menu", { id, element: this.#pool.find((row) => row.dataset.id === String(id))
-      ?? this.element });
+      ?? this.element, point: event.clientX || event.clientY ? { x: event.clientX, y: event.clientY } : undefined });
   }
 
   #preferred(name) {
@@ -209,9 +209,13 @@ export class TrafficGrid extends Emitter {
   }
 
   #fittingColumns() {
-    const chosen = preferences.get("columns").map(column).filter((found) => found !== undefined)
-      .map((one) => (this.#isDated && one.dated ? { ...one, width: one.dated } : one));
-    return this.element.clientWidth > 0 ? fitting(chosen, this.element.clientWidth) : chosen;
+    const brief = preferences.get("columns").map(column).filter((found) => found !== undefined);
+    const dated = brief.map((one) => (this.#isDated && one.dated ? { ...one, width: one.dated } : one));
+    if (this.element.clientWidth === 0) return dated;
+    const fit = fitting(dated, this.element.clientWidth);
+    const other = fitting(brief.map((one) => (one.brief ? { ...one, text: one.brief, whole: one.text } : one)), this.element.clientWidth);
+    // A column more says more than the day, which the tool tip has.
+    return other.length > fit.length ? other : fit;
   }
 
   #chooseColumns() {
