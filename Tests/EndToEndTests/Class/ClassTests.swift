@@ -55,6 +55,28 @@ struct ClassTests {
         #expect(page.contains("<td>s30</td>"))
     }
 
+    @Test("the table on the terminal has the folders of classes, and comes again when a result changes")
+    func watch() async throws {
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        let folder = try TemporaryDirectory()
+        let own = folder.file("one")
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        try Data("{}".utf8).write(to: URL(filePath: "\(own)/class.json"))
+        func hand(in student: String) throws {
+            let record = #"{"lessons":{},"signature":"","student":"\#(student)","year":2026}"#
+            try Data(record.utf8).write(to: URL(filePath: "\(own)/\(student).json"))
+        }
+        try hand(in: "mia")
+        let watching = Invocation(binary, ["class", "grade", folder.path, "--watch"])
+        try await SpawnedProcess.run(watching) { process in
+            _ = try await process.line { $0.hasPrefix("mia ") }
+            try hand(in: "ben")
+            _ = try await process.line { $0.hasPrefix("ben ") }
+            process.send(signal: SIGTERM)
+            #expect(await process.result().isSuccess)
+        }
+    }
+
     @Test("commands without a class, and words that are no answer, say what to do")
     func failures() async throws {
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")

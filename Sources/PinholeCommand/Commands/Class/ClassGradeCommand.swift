@@ -1,8 +1,10 @@
 import ArgumentParser
+import Glibc
 import PinholeClass
 import PinholeCrypto
 import PinholeFiles
 import PinholePolicies
+import PinholeRuntime
 import PinholeTrust
 
 /// `pinhole class grade`.
@@ -11,7 +13,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
         commandName: "grade",
         abstract: "Make a table of the results that students handed in.",
         discussion: """
-            The folder has the files STUDENT.json of the students. Each answer is compared with the world of the student that
+            The folder has the files STUDENT.json of the students, or the folders of their classes. Each answer is compared with the world of the student that
             the file is named after. Remarks point out files that were edited by hand, were made with the seed of another
             student, or have answers of another student's world. The exit code is 1 if there is a remark.
 
@@ -19,6 +21,8 @@ struct ClassGradeCommand: AsyncParsableCommand {
               pinhole class grade results/
                   CSV on standard output
               pinhole class grade results/ --html results.html --secret teacher.key
+              pinhole class grade classes/ --watch
+                  the table on the terminal, as the students work in the folders below classes/
             """
     )
 
@@ -31,37 +35,23 @@ struct ClassGradeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write a page with the table.", valueName: "file"))
     var html: String?
 
+    @Flag(help: "Show the table on the terminal, and again whenever a result changes, until Ctrl-C.")
+    var watch = false
+
     @OptionGroup var secret: ClassSecretOptions
 
+    /// The interval at which the files are looked at again.
+    private static let interval = Duration.seconds(1)
+
+    func validate() throws {
+        guard !watch || csv == nil && html == nil else {
+            throw ValidationError("expected --watch without --csv and --html")
+        }
+    }
+
     func run() async throws {
-        let names: [String]
-        do throws(Errno) {
-            names = try Folder.names(in: folder).filter { $0.hasSuffix(".json") && $0 != "class.json" }
-        } catch {
-            throw CommandFailure(.couldNotRun, "cannot read the folder \(folder): \(error)")
-        }
-        guard !names.isEmpty else {
-            throw CommandFailure(
-                .couldNotRun,
-                "\(folder) has no results",
-                remedy: "collect the files STUDENT.json of the students in one folder"
-            )
-        }
-        var files: [(student: String, content: [UInt8])] = []
-        for name in names {
-            do throws(PolicyFailure) {
-                let content = try PolicyFile.content(of: "\(folder)/\(name)", limit: 1 << 20)
-                files.append((String(name.dropLast(5)), content))
-            } catch {
-                throw CommandFailure(.couldNotRun, "\(error)")
-            }
-        }
-        let grade: ClassGrade
-        do throws(CryptoFailure) {
-            grade = try ClassGrade(files, secret: try secretBytes())
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
-        }
+        if watch { return try await follow() }
+        let grade = try grade(try files())
         if let html { try ReportFile.write(grade.html, to: html) }
         if let csv { try ReportFile.write(grade.csv, to: csv) }
         if html == nil, csv == nil { StandardOutput.show(grade.csv) }
@@ -74,11 +64,108 @@ struct ClassGradeCommand: AsyncParsableCommand {
         guard doubtful.isEmpty else { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    private func secretBytes() throws(CryptoFailure) -> [UInt8] {
-        do throws(CommandFailure) {
-            return try secret.bytes()
-        } catch {
-            throw CryptoFailure(error.message)
+    /// Shows the table again whenever a file has changed.
+    private func follow() async throws {
+        let signals = SignalWatch([SIGINT, SIGTERM])
+        let showing = Task {
+            var shown: [String: [UInt8]] = [:]
+            while !Task.isCancelled {
+                let files = try files()
+                let found = Dictionary(files.map { ($0.student, $0.content) }) { $1 }
+                if found != shown {
+                    shown = found
+                    let table = GradeTable(try grade(files), style: .forDescriptor(STDOUT_FILENO))
+                    StandardOutput.write(table.text)
+                }
+                try await Task.sleep(for: Self.interval)
+            }
         }
+        let stopping = Task {
+            for await _ in signals.signals { break }
+            showing.cancel()
+        }
+        defer { stopping.cancel() }
+        do {
+            try await showing.value
+        } catch is CancellationError {}
+    }
+
+    /// The results in the folder, and in the folders of classes below it.
+    private func files() throws(CommandFailure) -> [(student: String, content: [UInt8])] {
+        var paths: [String] = []
+        do throws(Errno) {
+            for name in try Folder.names(in: folder) {
+                if name.hasSuffix(".json") {
+                    paths.append("\(folder)/\(name)")
+                } else if File.exists(at: "\(folder)/\(name)/class.json") {
+                    paths += try Folder.names(in: "\(folder)/\(name)").filter { $0.hasSuffix(".json") }
+                        .map { "\(folder)/\(name)/\($0)" }
+                }
+            }
+        } catch {
+            throw CommandFailure(.couldNotRun, "cannot read the folder \(folder): \(error)")
+        }
+        paths.removeAll { $0.hasSuffix("/class.json") }
+        guard !paths.isEmpty || watch else {
+            throw CommandFailure(
+                .couldNotRun,
+                "\(folder) has no results",
+                remedy: "collect the files STUDENT.json of the students in one folder"
+            )
+        }
+        var files: [(student: String, content: [UInt8])] = []
+        for path in paths.sorted() {
+            do throws(PolicyFailure) {
+                let content = try PolicyFile.content(of: path, limit: 1 << 20)
+                let name = path.split(separator: "/").last ?? ""
+                files.append((String(name.dropLast(5)), content))
+            } catch {
+                throw CommandFailure(.couldNotRun, "\(error)")
+            }
+        }
+        return files
+    }
+
+    private func grade(
+        _ files: [(student: String, content: [UInt8])]
+    ) throws(CommandFailure) -> ClassGrade {
+        let secret = try secret.bytes()
+        do throws(CryptoFailure) {
+            return try ClassGrade(files, secret: secret)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+    }
+}
+
+/// Lays out the results of a class for the terminal.
+struct GradeTable {
+    private let grade: ClassGrade
+    private let style: Style
+
+    /// Creates the table of a grade.
+    init(_ grade: ClassGrade, style: Style) {
+        self.grade = grade
+        self.style = style
+    }
+
+    /// The table, a line for each student, which replaces the one before on a terminal.
+    var text: String {
+        let width = max(7, grade.rows.map { TextLayout.columns(of: $0.student) }.max() ?? 0)
+        let numbers = (1...ClassLessons.count).map { TextLayout.fit("\($0)", 4, right: true) }.joined()
+        let head = TextLayout.fit("STUDENT", width) + numbers + "   ALL  HINTS"
+        let lines = grade.rows.map { row in
+            let lessons = row.lessons.map { lesson in
+                let text = TextLayout.fit("\(lesson.passed)/\(lesson.all)", 4, right: true)
+                return lesson.passed == lesson.all ? style.paint(text, .green) : text
+            }
+            let all = TextLayout.fit("\(row.passed)/\(row.all)", 6, right: true)
+            let hints = TextLayout.fit("\(row.hints)", 6, right: true)
+            let remark =
+                row.remarks.isEmpty
+                ? "" : "  \(style.paint(Plain.printable(row.remarks.joined(separator: "; ")), .yellow))"
+            return TextLayout.fit(row.student, width) + lessons.joined() + all + hints + remark
+        }
+        return style.clearing + ([style.paint(head, .bold)] + lines).joined(separator: "\n")
     }
 }

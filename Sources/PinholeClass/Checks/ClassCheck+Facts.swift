@@ -1,0 +1,228 @@
+import PinholeCrypto
+import PinholeFiles
+import PinholeLab
+import PinholeModel
+import PinholePolicies
+import PinholeRuntime
+import PinholeStore
+import PinholeTrust
+
+/// The tasks that facts decide: recorded handshakes, a policy, a plan and a client.
+extension ClassCheck {
+    /// Returns the results of the tasks that facts decide, by task.
+    func facts(
+        _ lesson: Int,
+        _ entry: ClassRecord.Lesson
+    ) async throws(ClassFailure) -> [String: Result] {
+        let results: [Result]
+        do {
+            switch lesson {
+            case 3: results = try interception(after: entry.since)
+            case 5: results = try policy()
+            case 6: results = try plan()
+            case 7: results = try await client()
+            default: results = []
+            }
+        } catch let failure as ClassFailure {
+            throw failure
+        } catch {
+            throw ClassFailure("lesson \(lesson) cannot be checked: \(error)")
+        }
+        return Dictionary(uniqueKeysWithValues: results.map { ($0.task, $0) })
+    }
+
+    private static func result(_ task: String, _ isPassed: Bool, _ message: String) -> Result {
+        Result(task: task, state: isPassed ? .passed : .wrong, message: isPassed ? "" : message)
+    }
+
+    // MARK: Lesson 3
+
+    private func interception(after since: Int64) throws -> [Result] {
+        let reader = try CaptureReader(path: folder.capture)
+        let bank = names.bank.description
+        var flows = FlowFilter()
+        flows.after = FlowID(rawValue: since)
+        let refused = try reader.flows(flows, limit: 1000).contains { flow in
+            flow.authority?.hasPrefix("\(bank):") == true
+                && flow.clientHandshake?.failure?.alert?.name == "unknown_ca"
+        }
+        var exchanges = ExchangeFilter()
+        exchanges.after = ExchangeID(rawValue: since)
+        let isRead = try reader.exchanges(exchanges, limit: 1000).contains { exchange in
+            exchange.authority.host == names.bank && exchange.path == "/login" && exchange.method == "POST"
+        }
+        return [
+            Result(
+                task: "refused",
+                state: refused ? .passed : .open,
+                message: refused
+                    ? ""
+                    : say(
+                        "the capture has no handshake with \(bank) that the app refused: pinhole class client",
+                        "die Aufzeichnung hat keinen Handshake mit \(bank), den die App abgelehnt hat: pinhole class client"
+                    )
+            ),
+            Result(
+                task: "read",
+                state: isRead ? .passed : .open,
+                message: isRead
+                    ? ""
+                    : say(
+                        "the capture has no login at \(bank): pinhole class client --trust ca/rootCA.pem",
+                        "die Aufzeichnung hat keine Anmeldung bei \(bank): pinhole class client --trust ca/rootCA.pem"
+                    )
+            ),
+        ]
+    }
+
+    // MARK: Lesson 5
+
+    /// The events of lesson 5: the chain that the app meets, and whether it has to accept it.
+    private func events(_ world: ClassWorld) -> [(task: String, chain: Identity, isAccepted: Bool)] {
+        [
+            ("honest", world.bank, true), ("gateway", world.gateway, false),
+            ("misissued", world.misissued, false), ("renewed", world.renewed, true),
+            ("backup", world.backup, true),
+        ]
+    }
+
+    private func policy() throws -> [Result] {
+        let world = try ClassWorld(names, kept: folder.keptChains())
+        let path = folder.file("lesson-5/policy.json")
+        let policy: any TrustPolicy
+        do throws(PolicyFailure) {
+            policy = try PolicyFile.read(at: path).policy
+        } catch {
+            let message = say("\(path) cannot be read: \(error)", "\(path) ist nicht lesbar: \(error)")
+            return events(world).map { Result(task: $0.task, state: .wrong, message: message) }
+        }
+        return events(world).map { event in
+            let evidence = Evidence(
+                host: names.bank,
+                presented: PresentedChain(event.chain.chain.map(\.facts)),
+                anchors: world.deviceRoots.map(\.facts),
+                time: LoopClock().now()
+            )
+            let verdict = policy.judge(evidence, with: ChainInquiry(ChainVerifier())).verdict
+            // Where a policy does not apply, the device decides, and it trusts all CAs of the lesson.
+            let rejection: Rejection? = if case .rejected(let rejection) = verdict { rejection } else { nil }
+            let reason = rejection?.reason.code ?? ""
+            let message =
+                event.isAccepted
+                ? say("the policy refuses it: \(reason)", "die Regel lehnt es ab: \(reason)")
+                : say("the policy accepts it", "die Regel nimmt es an")
+            return Self.result(event.task, (rejection == nil) == event.isAccepted, message)
+        }
+    }
+
+    // MARK: Lesson 6
+
+    private func plan() throws -> [Result] {
+        let task = try RotationTask(names)
+        guard let text = File.text(of: folder.file("lesson-6/plan.json")) else {
+            let message = say(
+                "there is no lesson-6/plan.json: pinhole class reset 6",
+                "es gibt keine Datei lesson-6/plan.json: pinhole class reset 6"
+            )
+            return ["safe", "protected"].map { Result(task: $0, state: .wrong, message: message) }
+        }
+        let files = task.policies.keys.map { name in
+            (name, File.text(of: folder.file("lesson-6/\(name)")) ?? "")
+        }
+        let found = Dictionary(uniqueKeysWithValues: files)
+        let rotation: Rotation
+        do throws(PolicyFailure) {
+            rotation = try task.rotation(text, found)
+        } catch {
+            let message = say(
+                "lesson-6/plan.json cannot be read: \(error)",
+                "lesson-6/plan.json ist nicht lesbar: \(error)"
+            )
+            return ["safe", "protected"].map { Result(task: $0, state: .wrong, message: message) }
+        }
+        let isKept = found == task.policies && task.differsInDayAlone(text)
+        let share = (rotation.most * 1000).rounded() / 10
+        return [
+            Self.result(
+                "safe",
+                rotation.isSafe,
+                say(
+                    "up to \(share) % of the users are locked out: pinhole pins rotate --plan lesson-6/plan.json",
+                    "bis zu \(share) % werden ausgesperrt: pinhole pins rotate --plan lesson-6/plan.json"
+                )
+            ),
+            Self.result(
+                "protected",
+                isKept,
+                say(
+                    "more than the day of the new key was changed; pinhole class reset 6 brings the first plan back",
+                    "mehr als der Tag des neuen Schlüssels ist geändert; pinhole class reset 6 holt den ersten Plan zurück"
+                )
+            ),
+        ]
+    }
+
+    // MARK: Lesson 7
+
+    private func client() async throws -> [Result] {
+        let path = folder.file("lesson-7/client.py")
+        guard let text = File.text(of: path) else {
+            let message = say(
+                "there is no \(path): pinhole class reset 7",
+                "es gibt keine Datei \(path): pinhole class reset 7"
+            )
+            return ["works", "own", "untrusted", "names", "downgrade"].map {
+                Result(task: $0, state: .wrong, message: message)
+            }
+        }
+        let subject = subject(["python3", path, "{url}"])
+        let run = AuditRun("client.py", "the client of lesson 7", subject, in: try LabWorld())
+        let honest = try await run.observation(of: .control)
+        var results = [
+            Self.result(
+                "works",
+                honest.decision == .accepted,
+                say(
+                    "the client does not fetch the page of the honest server: \(honest.summary)",
+                    "der Client holt die Seite des ehrlichen Servers nicht: \(honest.summary)"
+                )
+            ),
+            Self.result(
+                "own",
+                text.contains("STUDENT = \"\(names.mark)\""),
+                say(
+                    "the line STUDENT is not the one of your world: begin with your own client (pinhole class reset 7)",
+                    "die Zeile STUDENT ist nicht die deiner Welt: beginne mit deinem Client (pinhole class reset 7)"
+                )
+            ),
+        ]
+        let attacks = [("untrusted", "A01"), ("names", "A05"), ("downgrade", "B12")]
+        for (task, id) in attacks {
+            guard let scenario = Scenario.auditable(directly: false).first(where: { $0.id == id }) else {
+                continue
+            }
+            guard honest.decision == .accepted else {
+                results.append(
+                    Result(
+                        task: task,
+                        state: .open,
+                        message: say(
+                            "a client that refuses the honest server proves nothing",
+                            "ein Client, der den ehrlichen Server ablehnt, beweist nichts"
+                        )
+                    )
+                )
+                continue
+            }
+            let met = try await run.observation(of: scenario)
+            results.append(
+                Self.result(
+                    task,
+                    met.decision == .rejected,
+                    say("the client went along: \(met.summary)", "der Client hat mitgemacht: \(met.summary)")
+                )
+            )
+        }
+        return results
+    }
+}
