@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// Reads and writes whole files by their paths.
 package enum File {
@@ -50,5 +50,25 @@ package enum File {
     package static func write(_ bytes: [UInt8], to path: String, isNew: Bool = false) throws(Errno) {
         let flags = O_WRONLY | O_CREAT | O_NOCTTY | (isNew ? O_EXCL : O_TRUNC)
         try Descriptor(opening: path, flags: flags, mode: 0o666).write(bytes)
+    }
+
+    /// Replaces the content of a file in one step, so that readers see the old content or the new one.
+    ///
+    /// - Parameters:
+    ///   - bytes: The new content.
+    ///   - path: The file.
+    ///   - mode: The permissions of the file, apart from those that the process withholds (umask).
+    /// - Throws: ``Errno`` if the file cannot be written.
+    package static func replace(_ bytes: [UInt8], at path: String, mode: mode_t = 0o666) throws(Errno) {
+        let draft = "\(path).\(getpid()).new"
+        do throws(Errno) {
+            try Descriptor(opening: draft, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, mode: mode).write(
+                bytes
+            )
+            guard rename(draft, path) == 0 else { throw Errno.current }
+        } catch {
+            unlink(draft)
+            throw error
+        }
     }
 }

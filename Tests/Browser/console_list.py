@@ -83,7 +83,7 @@ def dates_what_is_of_another_day(stage):
     try:
         stage.fresh()
         browser.wait(f"/^\\d\\d:\\d\\d:\\d\\d\\.\\d{{3}}$/.test({cell}.textContent)")
-        expect(browser.evaluate(f"{cell}.getBoundingClientRect().width") == 100, "today's list is as wide as ever")
+        expect(browser.evaluate(f"{cell}.getBoundingClientRect().width") == 106, "today's list is as wide as ever")
         stage.shoot("dates-today")
     finally:
         browser.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])

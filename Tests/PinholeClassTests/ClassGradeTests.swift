@@ -86,7 +86,24 @@ struct ClassGradeTests {
         #expect(row.remarks.contains { $0.hasPrefix("not signed with the seed of mia") })
     }
 
-    @Test("a damaged file is a remark", arguments: ["", "{", "[]", "{\"student\": 7}"])
+    @Test("an answer that another student has by chance is no copy")
+    func chance() throws {
+        var record = ClassRecord("mia", year: 2026)
+        let other = ClassNames(ClassSeed("ben"), year: 2026)
+        record[2].answers["anchor"] = try #require(try other.answers(2)["anchor"]).text
+        record[6].answers["first"] = try #require(try other.answers(6)["first"]).text
+        let files = [("ben", Self.file(ClassRecord("ben", year: 2026))), ("mia", Self.file(record))]
+        #expect(try ClassGrade(files, secret: []).rows[1].remarks == [])
+    }
+
+    @Test(
+        "a damaged file is a remark",
+        arguments: [
+            "", "{", "[]", "{\"student\": 7}",
+            #"{"lessons":{"1":{"answers":{},"checks":9223372036854775807,"hints":{},"passed":{},"since":0}},"signature":"","student":"mia","year":2026}"#,
+            #"{"lessons":{"1":{"answers":{},"checks":0,"hints":{"a":-1},"passed":{},"since":0}},"signature":"","student":"mia","year":2026}"#,
+        ]
+    )
     func damaged(_ text: String) throws {
         let row = try #require(try ClassGrade([("mia", Array(text.utf8))], secret: []).rows.first)
         #expect(row.remarks == ["the file is damaged"])
@@ -95,9 +112,9 @@ struct ClassGradeTests {
 
     @Test("a name of a student is a name of a file")
     func names() {
-        for good in ["mia", "zoë", "4b-17", "a.b_c"] { #expect(ClassRecord.isName(good)) }
-        for bad in ["", ".", "../x", "a/b", "a b", String(repeating: "a", count: 65)] {
-            #expect(!ClassRecord.isName(bad))
+        for good in ["mia", "zoë", "4b-17", "a.b_c", "classy"] { #expect(ClassSeed.isName(good)) }
+        for bad in ["", "class", "Class", ".", "../x", "a/b", "a b", String(repeating: "a", count: 65)] {
+            #expect(!ClassSeed.isName(bad))
         }
     }
 }

@@ -50,6 +50,7 @@ extension ClassCheck {
         exchanges.after = ExchangeID(rawValue: since)
         let isRead = try reader.exchanges(exchanges, limit: 1000).contains { exchange in
             exchange.authority.host == names.bank && exchange.path == "/login" && exchange.method == "POST"
+                && exchange.scheme == .https
         }
         return [
             Result(

@@ -1,3 +1,4 @@
+import Glibc
 import PinholeCrypto
 import PinholeFiles
 package import PinholeLab
@@ -51,7 +52,7 @@ package struct ClassCheck: Sendable {
     var names: ClassNames { state.names }
 
     /// Returns the text in the language of the class.
-    func say(_ english: String, _ german: String) -> String {
+    package func say(_ english: String, _ german: String) -> String {
         state.spoken == .german ? german : english
     }
 
@@ -75,9 +76,32 @@ package struct ClassCheck: Sendable {
         return record
     }
 
-    /// Keeps the student's results.
-    package func keep(_ record: ClassRecord) throws(ClassFailure) {
+    /// Waits until no other command changes the results.
+    private func lock() throws(ClassFailure) -> Descriptor {
+        do throws(Errno) {
+            let lock = try Descriptor(
+                opening: folder.file("class.lock"),
+                flags: O_RDWR | O_CREAT | O_NOCTTY,
+                mode: 0o600
+            )
+            try lock.lock(exclusively: true)
+            return lock
+        } catch {
+            throw ClassFailure("\(folder.path) cannot be written: \(error)")
+        }
+    }
+
+    /// Changes the student's results, which another command or the console may change at the same time.
+    private func change<Value>(
+        _ body: (inout ClassRecord) throws(ClassFailure) -> Value
+    ) throws(ClassFailure) -> Value {
+        let lock = try lock()
+        var record = try record()
+        let value = try body(&record)
         try folder.write(record.signed(state.seed), to: recordName)
+        // The lock ends with its descriptor.
+        _ = consume lock
+        return value
     }
 
     /// Returns all lessons with the student's answers.
@@ -121,17 +145,19 @@ package struct ClassCheck: Sendable {
         answers: [String: String],
         tasks: [String]
     ) async throws(ClassFailure) -> [Result] {
-        var record = try record()
-        var entry = record[lesson]
+        var entry = try record()[lesson]
         for (task, answer) in answers { entry.answers[task] = answer }
+        // A check may take seconds, in which other lessons are checked.
         let results = try await results(lesson, entry, tasks)
-        if !results.isEmpty { entry.checks += 1 }
         let now = LoopClock().now().iso8601
-        for result in results {
-            entry.passed[result.task] = result.state == .passed ? entry.passed[result.task] ?? now : nil
+        try change { record throws(ClassFailure) in
+            for (task, answer) in answers { record[lesson].answers[task] = answer }
+            record[lesson].checks = min(record[lesson].checks + 1, ClassRecord.most)
+            for result in results {
+                let before = record[lesson].passed[result.task]
+                record[lesson].passed[result.task] = result.state == .passed ? before ?? now : nil
+            }
         }
-        record[lesson] = entry
-        try keep(record)
         return results
     }
 
@@ -143,14 +169,14 @@ package struct ClassCheck: Sendable {
     /// - Returns: The hint; the last one again if there are no more.
     /// - Throws: ``ClassFailure`` if the results cannot be kept.
     package func hint(_ lesson: Int, _ task: ClassText.Task) throws(ClassFailure) -> String {
-        var record = try record()
-        let shown = record[lesson].hints[task.id] ?? 0
-        let index = min(shown, task.hints.count - 1)
-        guard index >= 0 else {
+        guard !task.hints.isEmpty else {
             return say("there is no hint for this task", "für diese Aufgabe gibt es keinen Tipp")
         }
-        record[lesson].hints[task.id] = index + 1
-        try keep(record)
+        let index = try change { record throws(ClassFailure) in
+            let index = min(record[lesson].hints[task.id] ?? 0, task.hints.count - 1)
+            record[lesson].hints[task.id] = index + 1
+            return index
+        }
         return "\(task.id) (\(index + 1)/\(task.hints.count)): \(task.hints[index])"
     }
 
@@ -159,21 +185,18 @@ package struct ClassCheck: Sendable {
     /// - Parameter lessons: The numbers of the lessons.
     /// - Throws: ``ClassFailure`` if a file cannot be written.
     package func reset(_ lessons: [Int]) throws(ClassFailure) {
-        var record = try record()
         do {
-            let world = try ClassWorld(names, kept: folder.keptChains())
-            let files = LessonFiles(world, state.spoken)
-            for lesson in lessons {
-                try files.write(lesson, to: folder)
-                record[lesson] = ClassRecord.Lesson()
-            }
-            if lessons.contains(3) { record[3].since = lastRecord }
+            let files = LessonFiles(try ClassWorld(names, kept: folder.keptChains()), state.spoken)
+            for lesson in lessons { try files.write(lesson, to: folder) }
         } catch let failure as ClassFailure {
             throw failure
         } catch {
             throw ClassFailure("the lessons cannot be reset: \(error)")
         }
-        try keep(record)
+        try change { record throws(ClassFailure) in
+            for lesson in lessons { record[lesson] = ClassRecord.Lesson() }
+            if lessons.contains(3) { record[3].since = lastRecord }
+        }
     }
 
     private func results(

@@ -1,5 +1,6 @@
 import CClassTexts
 import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 
 /// The files that students read and edit, made anew by a reset.
@@ -21,7 +22,29 @@ package struct LessonFiles {
     /// - Throws: ``ClassFailure`` if a file cannot be written, or ``CryptoFailure`` when OpenSSL fails.
     package func write(_ lesson: Int, to folder: ClassFolder) throws {
         for (name, text) in try files(lesson) { try folder.write(text, to: "lesson-\(lesson)/\(name)") }
+        guard lesson == 1 else { return }
+        for name in Self.recordings {
+            // The recordings are made when a class starts for the first time.
+            guard let packets = try? File.content(of: folder.file("world/\(name)")) else { continue }
+            try folder.write(packets, to: "lesson-1/\(name)")
+        }
     }
+
+    /// Writes the files of all lessons that do not exist.
+    ///
+    /// - Parameter folder: The folder of the class.
+    /// - Throws: ``ClassFailure`` if a file cannot be written, or ``CryptoFailure`` when OpenSSL fails.
+    package func writeMissing(to folder: ClassFolder) throws {
+        for lesson in 1...ClassLessons.count {
+            for (name, text) in try files(lesson)
+            where !File.exists(at: folder.file("lesson-\(lesson)/\(name)")) {
+                try folder.write(text, to: "lesson-\(lesson)/\(name)")
+            }
+        }
+    }
+
+    /// The recordings of lesson 1.
+    package static let recordings = ["plain.pcapng", "tls.pcapng"]
 
     private func files(_ lesson: Int) throws -> [(name: String, text: String)] {
         let names = world.names

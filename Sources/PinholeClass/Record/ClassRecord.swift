@@ -21,6 +21,9 @@ package struct ClassRecord: Codable, Sendable {
         package var since: Int64 = 0
     }
 
+    /// The highest count of checks or hints.
+    static let most = 1_000_000
+
     /// The name of the student.
     package var student: String
     /// The year of the class.
@@ -42,6 +45,16 @@ package struct ClassRecord: Codable, Sendable {
     /// - Throws: ``DocumentFailure`` or `DecodingError` if it is none.
     package init(_ text: [UInt8]) throws {
         self = try JSONValue(parsing: text).decoded(as: ClassRecord.self)
+        for lesson in lessons.values {
+            let counts = [lesson.checks] + lesson.hints.values
+            guard counts.allSatisfy((0...Self.most).contains), lesson.since >= 0 else {
+                throw DocumentFailure(
+                    path: "lessons",
+                    expected: "counts of 0 to \(Self.most)",
+                    found: "another number"
+                )
+            }
+        }
     }
 
     /// The lesson with a number.
@@ -67,13 +80,4 @@ package struct ClassRecord: Codable, Sendable {
     }
 
     private var text: String { (try? JSONText.encoding(self, isSorted: true)) ?? "{}" }
-
-    /// Whether a text can be the name of a student, and so of a file.
-    package static func isName(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 64 && !text.hasPrefix(".")
-            && text.unicodeScalars.allSatisfy { scalar in
-                scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                    || "-_.".unicodeScalars.contains(scalar)
-            }
-    }
 }

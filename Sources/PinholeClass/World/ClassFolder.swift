@@ -76,11 +76,12 @@ package struct ClassFolder: Sendable {
         }
         guard let value = try? JSONValue(parsing: Array(text.utf8)),
             let state = try? value.decoded(as: State.self), ClassLanguage(rawValue: state.language) != nil,
-            Hexadecimal.decode(state.key)?.count == 32, (2000...2900).contains(state.year)
+            Hexadecimal.decode(state.key)?.count == 32, (2000...2900).contains(state.year),
+            ClassSeed.isName(state.student)
         else {
             throw ClassFailure(
                 "\(statePath) is damaged",
-                remedy: "start the class again with the same --seed: pinhole class start"
+                remedy: "move the folder away, and start the class anew: pinhole class start --seed NAME"
             )
         }
         return state
@@ -101,7 +102,7 @@ package struct ClassFolder: Sendable {
         let place = file(name)
         do throws(Errno) {
             if let slash = place.lastIndex(of: "/") { try Folder.make(at: String(place[..<slash])) }
-            try File.write(bytes, to: place)
+            try File.replace(bytes, at: place, mode: isSecret ? 0o600 : 0o666)
         } catch {
             throw ClassFailure("cannot write \(place): \(error)")
         }

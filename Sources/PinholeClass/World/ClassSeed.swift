@@ -59,4 +59,14 @@ package struct ClassSeed: Sendable {
     package func privateKey(_ label: String) throws(CryptoFailure) -> PrivateKey {
         try .p256(scalar: bytes("key \(label)"))
     }
+
+    /// Whether a text can be the name of a student, and so of a file.
+    package static func isName(_ text: String) -> Bool {
+        // The file `class.json` has the state of the class.
+        !text.isEmpty && text.utf8.count <= 64 && !text.hasPrefix(".") && text.lowercased() != "class"
+            && text.unicodeScalars.allSatisfy { scalar in
+                scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+                    || "-_.".unicodeScalars.contains(scalar)
+            }
+    }
 }

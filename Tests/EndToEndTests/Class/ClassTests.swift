@@ -36,6 +36,15 @@ struct ClassTests {
     func grade() async throws {
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let folder = try TemporaryDirectory()
+        // What cannot be read is a row, and ends nothing.
+        try FileManager.default.createDirectory(
+            atPath: folder.file("folder.json"),
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link.json"),
+            withDestinationPath: folder.file("nowhere")
+        )
         for number in 1...30 {
             // Nobody has begun, but for the first student, whose file the second one handed in.
             let student = number == 2 ? "s1" : "s\(number)"
@@ -49,7 +58,8 @@ struct ClassTests {
             )
         )
         #expect(result.exit == .code(1))
-        #expect(result.text.split(separator: "\n").count == 31)
+        #expect(result.text.split(separator: "\n").count == 33)
+        #expect(result.errorText.contains("link: the file is damaged"))
         #expect(result.errorText.contains("s2: the file says that it is of s1"))
         let page = try String(contentsOfFile: folder.file("grade.html"), encoding: .utf8)
         #expect(page.contains("<td>s30</td>"))
@@ -94,6 +104,8 @@ struct ClassTests {
         #expect(try await run("check", "1", "token").errorText.contains("expected TASK=ANSWER"))
         #expect(try await run("grade", folder.path).errorText.contains("has no results"))
         try Data("{}".utf8).write(to: URL(filePath: folder.file("class.json")))
+        #expect(try await run("start", "--seed", "mia").errorText.contains("is damaged"))
+        #expect(try await run("lesson", "--directory", "").errorText.contains("found an empty text"))
         let damaged = try await run("lesson", "1")
         #expect(damaged.exit == .code(3) && damaged.errorText.contains("is damaged"))
     }

@@ -41,11 +41,11 @@ enum LayeringRule {
             "PinholeCrypto",
             "PinholeStore",
         ]),
-        "PinholeClass": [
+        "PinholeClass": system.union([
             "CClassTexts", "Logging", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
             "PinholeStore", "PinholeClient", "PinholePolicies", "PinholeLab", "PinholeFormats",
-        ],
+        ]),
         "PinholeConsole": system.union([
             "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
             "PinholeModel", "PinholeWire",

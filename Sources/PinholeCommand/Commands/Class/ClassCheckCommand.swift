@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PinholeClass
+import PinholeCrypto
 import PinholeFormats
 import PinholeLab
 
@@ -59,6 +60,14 @@ struct ClassCheckCommand: AsyncParsableCommand {
                 remedy: "its tasks: \(tasks.joined(separator: ", "))"
             )
         }
+        let facts = try check.facts(of: lesson)
+        for answer in answers where facts.contains(answer.task) {
+            throw CommandFailure(
+                .usage,
+                "facts decide about “\(answer.task)”, so there is nothing to answer",
+                remedy: "pinhole class check \(lesson)"
+            )
+        }
         let results: [ClassCheck.Result]
         do throws(ClassFailure) {
             results = try await check.check(
@@ -91,7 +100,15 @@ struct ClassCheckCommand: AsyncParsableCommand {
             )
         }
         let done = results.count { $0.state == .passed }
-        if !json { StandardOutput.write("\(done) of \(results.count) tasks of lesson \(lesson) are done") }
+        let all = results.count
+        if !json {
+            StandardOutput.write(
+                check.say(
+                    "\(done) of \(all) tasks of lesson \(lesson) are done",
+                    "\(done) von \(all) Aufgaben der Lektion \(lesson) sind erledigt"
+                )
+            )
+        }
         guard done == results.count else { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 }
@@ -100,6 +117,16 @@ extension ClassCheck {
     /// Returns the names of a lesson's tasks, in order.
     func tasks(of lesson: Int) throws(CommandFailure) -> [String] {
         try self.lesson(lesson).tasks.map(\.id)
+    }
+
+    /// Returns the tasks of a lesson that facts decide.
+    func facts(of lesson: Int) throws(CommandFailure) -> Set<String> {
+        let tasks = Set(try tasks(of: lesson))
+        do throws(CryptoFailure) {
+            return tasks.subtracting(try state.names.answers(lesson).keys)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
     }
 
     /// Returns a lesson in the language of the class.

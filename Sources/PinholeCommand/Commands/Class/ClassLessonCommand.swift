@@ -42,7 +42,7 @@ struct ClassLessonCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
-        let output = LessonOutput(record: record, style: .forDescriptor(STDOUT_FILENO), language: own)
+        var output = LessonOutput(record: record, style: .forDescriptor(STDOUT_FILENO), language: own)
         guard let lesson, let text = lessons[lesson] else {
             return StandardOutput.show(output.list(lessons.texts))
         }
@@ -55,6 +55,7 @@ struct ClassLessonCommand: AsyncParsableCommand {
             }
             StandardOutput.write(JSONLine.text(all[lesson - 1]))
         } else {
+            output.answered = Set(text.tasks.map(\.id)).subtracting(try check.facts(of: lesson))
             StandardOutput.show(output.lesson(text, forTeacher: teacher))
         }
     }
@@ -65,6 +66,8 @@ struct LessonOutput {
     let record: ClassRecord
     let style: Style
     let language: ClassLanguage
+    /// The tasks of the lesson that need an answer.
+    var answered: Set<String> = []
 
     private func say(_ english: String, _ german: String) -> String { language == .german ? german : english }
 
@@ -97,7 +100,8 @@ struct LessonOutput {
             lines += question.dropFirst()
         }
         lines += ["", say("Answers and check:", "Antworten und Prüfung:")]
-        lines.append("     pinhole class check \(text.number) \(text.tasks.first?.id ?? "")=…")
+        let first = text.tasks.first { answered.contains($0.id) }.map { " \($0.id)=…" } ?? ""
+        lines.append("     pinhole class check \(text.number)\(first)")
         let isDone = text.tasks.allSatisfy { entry.passed[$0.id] != nil }
         if forTeacher || isDone {
             lines += [

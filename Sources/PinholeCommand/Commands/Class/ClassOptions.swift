@@ -14,6 +14,12 @@ struct ClassOptions: ParsableArguments {
     )
     var directory: String?
 
+    func validate() throws {
+        if directory?.isEmpty == true {
+            throw ValidationError("--directory: expected a folder, found an empty text")
+        }
+    }
+
     /// The folder of the class.
     var folder: ClassFolder {
         ClassFolder(directory ?? (File.exists(at: "class.json") ? "." : "pinhole-class"))
@@ -38,11 +44,11 @@ struct ClassOptions: ParsableArguments {
 struct ClassSeedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The name of the student, which makes the world: letters, digits, “-”, “_” and “.”.",
+            "The name of the student, which makes the world: letters, digits, “-”, “_” and “.”; not “class”.",
             valueName: "student"
         ),
         transform: { text in
-            guard ClassRecord.isName(text) else {
+            guard ClassSeed.isName(text) else {
                 throw ValidationError(
                     "--seed: expected 1 to 64 letters, digits, “-”, “_” or “.”, found “\(text)”"
                 )

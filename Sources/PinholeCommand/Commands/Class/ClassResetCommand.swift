@@ -27,6 +27,9 @@ struct ClassResetCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        StandardOutput.write(lesson.map { "lesson \($0) begins again" } ?? "all lessons begin again")
+        StandardOutput.write(
+            lesson.map { check.say("lesson \($0) begins again", "Lektion \($0) beginnt von vorn") }
+                ?? check.say("all lessons begin again", "alle Lektionen beginnen von vorn")
+        )
     }
 }

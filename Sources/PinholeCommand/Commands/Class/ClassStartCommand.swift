@@ -95,7 +95,12 @@ struct ClassStartCommand: AsyncParsableCommand {
 
     /// The world and the language: those of the class in the folder, or new ones.
     private func identity(_ folder: ClassFolder) throws -> (ClassNames, ClassLanguage) {
-        let old = try? folder.state()
+        let old: ClassFolder.State?
+        do throws(ClassFailure) {
+            old = File.exists(at: folder.file("class.json")) ? try folder.state() : nil
+        } catch {
+            throw CommandFailure(error)
+        }
         guard let student = seed.seed ?? old?.student else {
             throw ValidationError("expected --seed STUDENT, the name of the student")
         }
@@ -107,6 +112,13 @@ struct ClassStartCommand: AsyncParsableCommand {
             )
         }
         let new = try seed.seed(of: student)
+        if let old, seed.secret.secret != nil, old.seed.material != new.material {
+            throw CommandFailure(
+                .usage,
+                "\(folder.path) is a class that was started with another secret, or without one",
+                remedy: "choose another folder: --directory DIR"
+            )
+        }
         // Without the option, a class goes on with the secret that it began with.
         let isKept = old != nil && seed.secret.secret == nil
         let chosen = language.language ?? old?.spoken ?? language.chosen
@@ -121,15 +133,13 @@ struct ClassStartCommand: AsyncParsableCommand {
         _ proxy: ProxySession
     ) async throws {
         try folder.write(state)
-        let files = LessonFiles(world, state.spoken)
-        for lesson in 1...ClassLessons.count where !File.exists(at: folder.file("lesson-\(lesson)")) {
-            try files.write(lesson, to: folder)
-        }
-        guard !File.exists(at: folder.file("lesson-1/tls.pcapng")) else { return }
+        try LessonFiles(world, state.spoken).writeMissing(to: folder)
+        let missing = LessonFiles.recordings.filter { !File.exists(at: folder.file("lesson-1/\($0)")) }
+        guard !missing.isEmpty else { return }
         let names = world.names
         let visits = [
-            ("plain", "http://\(names.shop):\(state.plain)/basket?token=\(names.token)"),
-            ("tls", "https://\(names.clinic):\(state.secure)/\(names.document.name)"),
+            ("plain.pcapng", "http://\(names.shop):\(state.plain)/basket?token=\(names.token)"),
+            ("tls.pcapng", "https://\(names.clinic):\(state.secure)/\(names.document.name)"),
         ]
         for (name, url) in visits {
             let packets = try await WireRecording.pcapng(
@@ -137,7 +147,7 @@ struct ClassStartCommand: AsyncParsableCommand {
                 trusting: world.deviceRoots,
                 proxy.minter.authority
             )
-            try folder.write(packets, to: "lesson-1/\(name).pcapng")
+            for place in ["world", "lesson-1"] { try folder.write(packets, to: "\(place)/\(name)") }
         }
     }
 
