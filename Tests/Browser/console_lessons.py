@@ -75,7 +75,7 @@ def plays_a_lesson_in_the_page(stage):
         browser.click(".unit-check .primary")
         browser.wait("document.querySelector('.unit-tasks [role=status]')?.textContent === '4 of 4 tasks are done'")
         browser.wait("document.querySelector('.unit-lesson').classList.contains('done')")
-        expect("What is behind it" in browser.evaluate("document.querySelector('.unit-body').textContent"), "the explanation follows")
+        expect("The background" in browser.evaluate("document.querySelector('.unit-body').textContent"), "the explanation follows")
         # The results are those of the command.
         done = subprocess.run([stage.program, "class", "check", "1"], cwd=folder, capture_output=True, text=True, check=False)
         expect(done.returncode == 0, done.stdout)

@@ -84,7 +84,7 @@ package struct ClassLessons: Sendable {
             let hint =
                 language == .german
                 ? "Wer kann es überhaupt bemerken: die App, die CA, die Besitzerin des Geräts, die Öffentlichkeit?"
-                : "Who can notice it at all: the app, the CA, the owner of the device, the public?"
+                : "Which side can notice it at all: the app, the CA, the owner of the device, the public?"
             return """
                 ### case\(index + 1)
                 \(story.story(language, bank: names.bank.description))

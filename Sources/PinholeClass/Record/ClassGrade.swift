@@ -3,7 +3,7 @@ import PinholeModel
 
 /// The results of a class: one row for each file that a student handed in.
 ///
-/// Answers are compared with the world of the student's own name. What a file says about itself counts only for tasks
+/// Answers are compared with the world of the student's own name. A file's word about itself counts only for tasks
 /// that have no answer, and only with a right signature.
 package struct ClassGrade: Sendable {
     /// The results of one student.

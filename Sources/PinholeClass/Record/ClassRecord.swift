@@ -4,7 +4,7 @@ import PinholeModel
 /// The results of a student: the file `STUDENT.json` in the folder of the class, which the student hands in.
 ///
 /// The answers themselves are in it, so that the teacher's grade does not rest on the student's word. The signature
-/// shows a file that somebody edited by hand. It is no proof: the key is on the student's machine, unless the teacher
+/// shows a file that somebody edited by hand. The signature is no proof: the key is on the student's machine, unless the teacher
 /// has a secret.
 package struct ClassRecord: Codable, Sendable {
     /// The work of a student in a lesson.

@@ -64,7 +64,7 @@ package struct Worksheet {
         let advice =
             isKey
             ? """
-            <h2>\(say("What is behind it", "Was dahintersteckt"))</h2><p>\(escape(text.explanation))</p>
+            <h2>\(say("The background", "Was dahintersteckt"))</h2><p>\(escape(text.explanation))</p>
             <h2>\(say("For the teacher", "Für die Lehrkraft"))</h2><p>\(escape(text.teacher))</p>
             """ : ""
         return """

@@ -274,7 +274,7 @@ package enum ClassCase: String, Sendable, CaseIterable {
         case (.pin, .english):
             """
             On a holiday island, the hotel's network presents a certificate for \(bank) by a CA that all phones trust. \
-            What makes the bank's own app refuse it?
+            Which measure makes the bank's own app refuse it?
             """
         case (.pin, .german):
             """
@@ -294,7 +294,7 @@ package enum ClassCase: String, Sendable, CaseIterable {
         case (.revocation, .english):
             """
             A backup disk with the private key of \(bank) was stolen. The thief can present the real certificate with the \
-            real key. What must the bank ask its CA for?
+            real key. Which step must the bank ask its CA for?
             """
         case (.revocation, .german):
             """
@@ -314,7 +314,7 @@ package enum ClassCase: String, Sendable, CaseIterable {
         case (.consent, .english):
             """
             A student wants to show that the app of \(bank) on a classmate's phone has weak checks, with a proxy in the \
-            school's network. Technically it works. What is missing?
+            school's network. Technically it works. Which thing is missing?
             """
         case (.consent, .german):
             """

@@ -36,7 +36,7 @@ struct ClassTests {
     func grade() async throws {
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let folder = try TemporaryDirectory()
-        // What cannot be read is a row, and ends nothing.
+        // A file that cannot be read is a row, and ends nothing.
         try FileManager.default.createDirectory(
             atPath: folder.file("folder.json"),
             withIntermediateDirectories: true
@@ -46,7 +46,7 @@ struct ClassTests {
             withDestinationPath: folder.file("nowhere")
         )
         for number in 1...30 {
-            // Nobody has begun, but for the first student, whose file the second one handed in.
+            // No student has begun, but for the first student, whose file the second one handed in.
             let student = number == 2 ? "s1" : "s\(number)"
             let record = #"{"lessons":{},"signature":"00","student":"\#(student)","year":2026}"#
             try Data(record.utf8).write(to: URL(filePath: folder.file("s\(number).json")))

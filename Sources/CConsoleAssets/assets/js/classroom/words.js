@@ -2,7 +2,7 @@
 export const words = {
   en: {
     unit: "The class", lessons: "Lessons", lesson: "Lesson", stage: "Interception", steps: "Steps", tasks: "Tasks",
-    explanation: "What is behind it", check: "Check", checking: "The tasks are being checked…", hint: "Hint", language: "Language",
+    explanation: "The background", check: "Check", checking: "The tasks are being checked…", hint: "Hint", language: "Language",
     passed: "done", wrong: "not right", open: "open",
     /** @param {number} done @param {number} all */
     done: (done, all) => `${done} of ${all} tasks are done`,

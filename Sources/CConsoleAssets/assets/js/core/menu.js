@@ -99,7 +99,7 @@ function keys(event, menu, close) {
   event.stopPropagation();
 }
 
-/** @param {HTMLElement} menu @param {DOMRect} box What the menu stands below. */
+/** @param {HTMLElement} menu @param {DOMRect} box The place that the menu stands below. */
 function place(menu, box) {
   const size = menu.getBoundingClientRect();
   const below = box.bottom + 4;

@@ -55,7 +55,7 @@
  * @property {Message} [response]
  * @property {object} [flow]
  * @property {object[]} [dials]
- * @property {string} [advice] What to do about the outcome.
+ * @property {string} [advice] Advice about the outcome.
  * @property {object} [stream]
  * @property {number} [messageCount]
  *

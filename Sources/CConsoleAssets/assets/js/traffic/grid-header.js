@@ -18,7 +18,7 @@ export function setWidth(id, width) {
     [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) });
 }
 
-/** Who leaves first where there is no room; the detail has all of it. The path becomes narrower only when all of these are gone. */
+/** The columns that leave first where there is no room; the detail has all of it. The path becomes narrower only when all of these are gone. */
 const leaving = ["notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "id", "type", "size",
   "duration", "time", "mark"];
 

@@ -8,7 +8,7 @@ const kinds = {
   error: ["Errors", "failed | status >= 400"],
 };
 
-/** Chips above the list: only the kinds that are pressed are shown. It tells `choose` with the names. */
+/** Chips above the list: only the kinds that are pressed are shown. The chips tell `choose` with the names. */
 export class KindChips extends Emitter {
   /** @type {Set<string>} */
   #chosen = new Set();
