@@ -9,9 +9,9 @@ import PinholeStore
 /// Checks the tasks of a lesson: answers against the student's seed, and facts against the files of the class.
 package struct ClassCheck: Sendable {
     /// The result of a task.
-    package struct Result: Sendable {
+    package struct Result: Sendable, Encodable {
         /// The state of a task.
-        package enum State: String, Sendable {
+        package enum State: String, Sendable, Encodable {
             /// The task is done.
             case passed
             /// An answer was given, or a fact found, that is not right.
@@ -53,7 +53,7 @@ package struct ClassCheck: Sendable {
 
     /// Returns the text in the language of the class.
     package func say(_ english: String, _ german: String) -> String {
-        state.spoken == .german ? german : english
+        state.spoken.say(english, german)
     }
 
     /// The path of the student's results.
@@ -118,6 +118,15 @@ package struct ClassCheck: Sendable {
                 lessons.append(LessonJSON(text, record[text.number], answered: answered))
             }
             return lessons
+        } catch {
+            throw ClassFailure("\(error)")
+        }
+    }
+
+    /// Returns the tasks of a lesson that a student answers; facts decide about the others.
+    package func answerable(_ lesson: Int) throws(ClassFailure) -> Set<String> {
+        do throws(CryptoFailure) {
+            return Set(try names.answers(lesson).keys)
         } catch {
             throw ClassFailure("\(error)")
         }

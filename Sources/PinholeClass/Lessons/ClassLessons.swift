@@ -22,12 +22,7 @@ package struct ClassLessons: Sendable {
         state: ClassFolder.State?
     ) throws(CryptoFailure) {
         let rotation = try RotationTask(names)
-        var values = ["port": "PORT", "plain": "PLAIN", "proxy": "PROXY"]
-        if let state {
-            values["port"] = "\(state.secure)"
-            values["plain"] = "\(state.plain)"
-            values["proxy"] = "127.0.0.1:\(state.proxy)"
-        }
+        var values = ["port": state.map { "\($0.secure)" } ?? "PORT"]
         values["shop"] = names.shop.description
         values["clinic"] = names.clinic.description
         values["bank"] = names.bank.description
@@ -37,26 +32,14 @@ package struct ClassLessons: Sendable {
         values["change"] = rotation.change
         values["stations"] = Self.stationTasks(names, language)
         values["cases"] = Self.caseTasks(names, language)
-        texts = ClassText.all(language, values).map { Self.filled($0, names, language) }
+        values["visible"] = names.visibleChoices(language)
+        values["blind"] = names.blindChoices(language)
+        values["wishes"] = names.wishesChoices(language)
+        texts = ClassText.all(language, values)
     }
 
     /// Returns the lesson with a number; `nil` if there is none.
     package subscript(_ number: Int) -> ClassText? { texts.first { $0.number == number } }
-
-    /// Fills in the choices, which differ from lesson to lesson.
-    private static func filled(
-        _ text: ClassText,
-        _ names: ClassNames,
-        _ language: ClassLanguage
-    ) -> ClassText {
-        let choices =
-            switch text.number {
-            case 1: names.visibleChoices(language)
-            case 5: names.blindChoices(language)
-            default: names.wishesChoices(language)
-            }
-        return text.replacingChoices(with: choices)
-    }
 
     private static func stationTasks(_ names: ClassNames, _ language: ClassLanguage) -> String {
         names.stations.map { host in
@@ -91,27 +74,5 @@ package struct ClassLessons: Sendable {
                 > \(hint)
                 """
         }.joined(separator: "\n")
-    }
-}
-
-extension ClassText {
-    /// Returns the text with the choices of a task.
-    func replacingChoices(with choices: String) -> ClassText {
-        var changed = tasks
-        for index in changed.indices {
-            changed[index].question = changed[index].question.replacing("{choices}", with: choices)
-        }
-        return ClassText(
-            number: number,
-            title: title,
-            minutes: minutes,
-            summary: summary,
-            goals: goals,
-            story: story,
-            steps: steps,
-            tasks: changed,
-            explanation: explanation,
-            teacher: teacher
-        )
     }
 }

@@ -41,7 +41,7 @@ package struct Worksheet {
         )
     }
 
-    private func say(_ english: String, _ german: String) -> String { language == .german ? german : english }
+    private func say(_ english: String, _ german: String) -> String { language.say(english, german) }
 
     private func section(_ text: ClassText, _ answers: [String: ExpectedAnswer]) -> String {
         let escape = MarkupText.escape

@@ -253,6 +253,9 @@ package struct ClassNames: Sendable {
 package enum ClassLanguage: String, Sendable, CaseIterable, Hashable {
     case english = "en"
     case german = "de"
+
+    /// Returns the text of this language.
+    package func say(_ english: String, _ german: String) -> String { self == .german ? german : english }
 }
 
 /// The cases of lesson 8, by the word that answers each.

@@ -27,7 +27,7 @@ struct BrowserCommandLine: Equatable {
         return ["\(browser.path) through \(proxy)"] + (leavesSandbox ? [sandbox] : [])
     }
 
-    /// Whether Chromium runs without its own sandbox, which does not work for root.
+    /// Whether Chromium runs without its own sandbox.
     var leavesSandbox: Bool { browser.family == .chromium && isRoot }
 
     private var chromium: [String] {
@@ -48,8 +48,11 @@ struct BrowserCommandLine: Equatable {
             "--metrics-recording-only", "--no-pings", "--allow-browser-signin=false",
             "--disable-component-extensions-with-background-pages",
             "--disable-features=NetworkTimeServiceQuerying,OptimizationHints,MediaRouter,Translate",
-        ] + (isRoot ? ["--no-sandbox"] : [])
+        ] + Self.sandbox(isRoot: isRoot)
     }
+
+    /// The arguments for Chromium's own sandbox, which does not work for root.
+    static func sandbox(isRoot: Bool) -> [String] { isRoot ? ["--no-sandbox"] : [] }
 
     private var firefox: [String] { ["-no-remote", "-new-instance", "-profile", profile] }
 

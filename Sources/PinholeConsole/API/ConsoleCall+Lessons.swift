@@ -10,13 +10,7 @@ extension ConsoleCall {
     }
 
     private struct Checked: Encodable {
-        struct Result: Encodable {
-            let task: String
-            let state: String
-            let message: String
-        }
-
-        let results: [Result]
+        let results: [ClassCheck.Result]
     }
 
     private struct Hint: Encodable {
@@ -88,23 +82,23 @@ extension ConsoleCall {
         let tasks = text.tasks.map(\.id)
         let body = try object()
         try body.refuse(besides: ["answers"])
+        let answerable: Set<String>
+        do throws(ClassFailure) {
+            answerable = try check.answerable(text.number)
+        } catch {
+            throw Self.problem(error)
+        }
         var answers: [String: String] = [:]
         if let value = body["answers"] {
             guard case .object(let members) = value else {
                 throw Problem.bad("answers", expected: "an object", found: value)
             }
-            try members.refuse(besides: Set(tasks))
+            try members.refuse(besides: answerable)
             for name in members.keys { answers[name] = try members.text(name) }
         }
         do throws(ClassFailure) {
             let results = try await check.check(text.number, answers: answers, tasks: tasks)
-            return .json(
-                Checked(
-                    results: results.map {
-                        .init(task: $0.task, state: $0.state.rawValue, message: $0.message)
-                    }
-                )
-            )
+            return .json(Checked(results: results))
         } catch {
             throw Self.problem(error)
         }

@@ -60,7 +60,7 @@ package struct KeptPackets {
             + packets.flatMap { packet in
                 kept.blocks(packet) {
                     connections &+= 1
-                    return connections &* 0x9e37_79b1
+                    return TCPConversation.start(of: connections)
                 }
             }
     }

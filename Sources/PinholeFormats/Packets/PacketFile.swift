@@ -33,10 +33,10 @@ final class PacketFile {
     /// Appends blocks.
     func append(_ blocks: [UInt8]) throws(CaptureFailure) { try output.append(blocks) }
 
-    /// Returns the first sequence number of the next connection, which no connection between equal ends may share.
+    /// Returns the first sequence number of the next connection.
     func nextStart() -> UInt32 {
         connections &+= 1
-        return connections &* 0x9e37_79b1
+        return TCPConversation.start(of: connections)
     }
 
     /// Writes what is left in memory.

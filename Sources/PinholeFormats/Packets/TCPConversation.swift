@@ -148,3 +148,8 @@ extension TCPConversation.End {
         return TCPConversation.End(address: prefix + address, port: port)
     }
 }
+
+extension TCPConversation {
+    /// Returns the first sequence number of a file's connection, which no connection between equal ends may share.
+    static func start(of connection: UInt32) -> UInt32 { connection &* 0x9e37_79b1 }
+}

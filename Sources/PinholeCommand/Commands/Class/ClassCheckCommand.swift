@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import PinholeClass
-import PinholeCrypto
 import PinholeFormats
 import PinholeLab
 
@@ -44,12 +43,6 @@ struct ClassCheckCommand: AsyncParsableCommand {
         let text: String
     }
 
-    private struct ResultJSON: Encodable {
-        let task: String
-        let state: String
-        let message: String
-    }
-
     func run() async throws {
         let check = try options.check()
         let tasks = try check.tasks(of: lesson)
@@ -81,12 +74,7 @@ struct ClassCheckCommand: AsyncParsableCommand {
         let style = Style.forDescriptor(STDOUT_FILENO)
         for result in results {
             if json {
-                let line = ResultJSON(
-                    task: result.task,
-                    state: result.state.rawValue,
-                    message: result.message
-                )
-                StandardOutput.write(JSONLine.text(line))
+                StandardOutput.write(JSONLine.text(result))
                 continue
             }
             let mark =
@@ -122,10 +110,10 @@ extension ClassCheck {
     /// Returns the tasks of a lesson that facts decide.
     func facts(of lesson: Int) throws(CommandFailure) -> Set<String> {
         let tasks = Set(try tasks(of: lesson))
-        do throws(CryptoFailure) {
-            return tasks.subtracting(try state.names.answers(lesson).keys)
+        do throws(ClassFailure) {
+            return tasks.subtracting(try answerable(lesson))
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure(error)
         }
     }
 

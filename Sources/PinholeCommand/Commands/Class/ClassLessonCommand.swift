@@ -69,7 +69,7 @@ struct LessonOutput {
     /// The tasks of the lesson that need an answer.
     var answered: Set<String> = []
 
-    private func say(_ english: String, _ german: String) -> String { language == .german ? german : english }
+    private func say(_ english: String, _ german: String) -> String { language.say(english, german) }
 
     /// Lists the lessons with what is done.
     func list(_ texts: [ClassText]) -> String {

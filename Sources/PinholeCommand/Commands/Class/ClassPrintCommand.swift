@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import PinholeClass
 import PinholeCrypto
 
@@ -70,10 +71,10 @@ struct ClassPrintCommand: AsyncParsableCommand {
         let failure = await ChildProcess.failure(
             of: browser.path,
             [
-                "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                "--headless", "--disable-gpu", "--no-first-run",
                 "--user-data-dir=\(directory.path)/profile",
                 "--no-pdf-header-footer", "--print-to-pdf=\(path)", "file://\(directory.path)/sheet.html",
-            ]
+            ] + BrowserCommandLine.sandbox(isRoot: geteuid() == 0)
         )
         if let failure {
             throw CommandFailure(
