@@ -163,10 +163,17 @@ def holds_a_million(stage):
 
 
 @test
-def preloads_every_module(stage):
-    assets = mock_console.ASSETS
-    page = (assets / "index.html").read_text(encoding="utf-8")
-    others = {"/js/body/worker.js", "/js/core/types.js", "/js/core/traffic.js"}
-    modules = {"/" + str(file.relative_to(assets)) for file in assets.glob("js/*/*.js")} - others
+def loads_the_list_in_one_round_and_pages_when_they_are_shown(stage):
+    browser = stage.fresh()
+    page = (mock_console.ASSETS / "index.html").read_text(encoding="utf-8")
     listed = set(re.findall(r'rel="modulepreload" href="([^"]+)"', page))
-    expect(modules == listed, f"index.html lists the modules: {modules ^ listed}")
+    loaded = browser.evaluate("performance.getEntriesByType('resource').map((one) => "
+                              "({path: new URL(one.name).pathname, size: one.decodedBodySize}))")
+    modules = {one["path"] for one in loaded if one["path"].startswith("/js/")} - {"/js/main.js", "/js/early.js"}
+    expect(modules == listed, f"index.html lists the modules of the list: {modules ^ listed}")
+    weight = len(page.encode()) + sum(one["size"] for one in loaded if not one["path"].startswith("/api/"))
+    expect(weight < 600 * 1024, f"the page weighs less than 600 KiB: {weight} bytes")
+    browser.evaluate("location.hash = '#/rules'")
+    browser.wait("document.querySelector('#page-other h1')?.textContent === 'Rules'")
+    later = browser.evaluate("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/rules-page.js'))")
+    expect(later, "the module of a page is loaded when the page is shown")

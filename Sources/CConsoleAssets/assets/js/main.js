@@ -1,4 +1,3 @@
-import { BreakpointsPage } from "./breakpoints/breakpoints-page.js";
 import { filterLike, holdAndTell } from "./breakpoints/breakpoint-rules.js";
 import { held } from "./breakpoints/held.js";
 import { announce, toast, toastActions } from "./core/announce.js";
@@ -14,19 +13,8 @@ import { route } from "./core/route.js";
 import { followTheme } from "./core/theme.js";
 import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
-import { LessonsPage } from "./classroom/lessons-page.js";
-import { ComposePage } from "./compose/compose-page.js";
-import { ExchangePage } from "./exchange/exchange-page.js";
-import { ComparePage } from "./exchange/compare-page.js";
 import { filesOf, imports, recordings } from "./exchange/import-list.js";
-import { LabPage } from "./lab/lab-page.js";
-import { showDiff } from "./pages/diff.js";
-import { LogPage } from "./pages/log-page.js";
 import { showHelp } from "./pages/help.js";
-import { showSettings } from "./pages/settings.js";
-import { StatisticsPage } from "./pages/statistics-page.js";
-import { TimelinePage } from "./pages/timeline-page.js";
-import { RulesPage } from "./rules/rules-page.js";
 import { abort } from "./traffic/abort.js";
 import { browsers } from "./traffic/browsers.js";
 import { emptyState } from "./traffic/empty-state.js";
@@ -234,7 +222,7 @@ function actionsOfPage() {
 
 /** Closes what is innermost: something on a page, the page, the detail, the selection. */
 function goBack() {
-  if (pages[shown]?.page?.escape?.()) return;
+  if (page?.escape?.()) return;
   if (route.path.length > 0) route.go("#/");
   else if (detail.id !== null) closeDetail();
   else grid.clearSelection();
@@ -256,29 +244,50 @@ for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(
   if (route.path[0] !== "exchange") route.go("#/exchange");
 });
 
-// Pages.
+// Pages. The modules of a page are loaded when it is first shown.
 
-const composer = new ComposePage(at("page-other"));
+/** @typedef {{show: () => void, hide?: () => void, escape?: () => boolean}} Page */
+/** @type {Record<string, {title: string, load: () => Promise<Page>}>} */
 const pages = {
-  lab: { title: "Pinning lab", page: new LabPage(at("page-other")) },
-  classroom: { title: "Classroom", page: new LessonsPage(at("page-other")) },
-  compose: { title: "Compose", show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() },
-  breakpoints: { title: "Breakpoints", page: new BreakpointsPage(at("page-other")) },
-  rules: { title: "Rules", page: new RulesPage(at("page-other")) },
-  exchange: { title: "Import and save", page: new ExchangePage(at("page-other")) },
-  compare: { title: "Compare", page: new ComparePage(at("page-other")) },
-  statistics: { title: "Statistics", page: new StatisticsPage(at("page-other")) },
-  timeline: { title: "Timeline", page: new TimelinePage(at("page-other")) },
-  events: { title: "Events", page: new LogPage(at("page-other")) },
-  settings: { title: "Settings", show: () => showSettings(at("page-other")) },
-  diff: { title: "Comparison", show: () => showDiff(
-    at("page-other"), Number(route.path[1]), Number(route.path[2])) },
+  lab: { title: "Pinning lab", load: async () => new (await import("./lab/lab-page.js")).LabPage(at("page-other")) },
+  classroom: { title: "Classroom",
+    load: async () => new (await import("./classroom/lessons-page.js")).LessonsPage(at("page-other")) },
+  compose: { title: "Compose", load: async () => {
+    const composer = new (await import("./compose/compose-page.js")).ComposePage(at("page-other"));
+    return { show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() };
+  } },
+  breakpoints: { title: "Breakpoints",
+    load: async () => new (await import("./breakpoints/breakpoints-page.js")).BreakpointsPage(at("page-other")) },
+  rules: { title: "Rules", load: async () => new (await import("./rules/rules-page.js")).RulesPage(at("page-other")) },
+  exchange: { title: "Import and save",
+    load: async () => new (await import("./exchange/exchange-page.js")).ExchangePage(at("page-other")) },
+  compare: { title: "Compare",
+    load: async () => new (await import("./exchange/compare-page.js")).ComparePage(at("page-other")) },
+  statistics: { title: "Statistics",
+    load: async () => new (await import("./pages/statistics-page.js")).StatisticsPage(at("page-other")) },
+  timeline: { title: "Timeline",
+    load: async () => new (await import("./pages/timeline-page.js")).TimelinePage(at("page-other")) },
+  events: { title: "Events", load: async () => new (await import("./pages/log-page.js")).LogPage(at("page-other")) },
+  settings: { title: "Settings", load: async () => {
+    const { showSettings } = await import("./pages/settings.js");
+    return { show: () => showSettings(at("page-other")) };
+  } },
+  diff: { title: "Comparison", load: async () => {
+    const { showDiff } = await import("./pages/diff.js");
+    return { show: () => showDiff(at("page-other"), Number(route.path[1]), Number(route.path[2])) };
+  } },
 };
+/** The pages that were loaded, by their names. @type {Map<string, Promise<Page>>} */
+const loaded = new Map();
 
 let shown = "";
+/** The page that is shown, once it is loaded. @type {Page | undefined} */
+let page;
+/** Counts the changes of the address. */
+let visits = 0;
 
 function tellTitle() {
-  const name = pages[shown] ? `${pages[shown].title} – Pinhole` : "Pinhole";
+  const name = shown ? `${pages[shown].title} – Pinhole` : "Pinhole";
   document.title = held.list.length > 0 ? `(${held.list.length} held) ${name}` : name;
 }
 
@@ -294,21 +303,39 @@ held.on("change", (exchanges) => {
 });
 
 function goThere() {
-  const page = pages[route.path[0]];
-  const left = pages[shown];
-  (left?.page ?? left)?.hide?.();
-  shown = page ? route.path[0] : "";
-  at("page-traffic").hidden = Boolean(page);
-  at("page-other").hidden = !page;
-  at("filter").hidden = Boolean(page);
+  page?.hide?.();
+  page = undefined;
+  visits += 1;
+  shown = Object.hasOwn(pages, route.path[0] ?? "") ? route.path[0] : "";
+  at("page-traffic").hidden = shown !== "";
+  at("page-other").hidden = shown === "";
+  at("filter").hidden = shown !== "";
   for (const link of at("places").querySelectorAll("a")) {
     if (link.hash.slice(2) === shown) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  document.body.classList.toggle("elsewhere", Boolean(page));
+  document.body.classList.toggle("elsewhere", shown !== "");
   tellTitle();
-  if (page) (page.page ?? page).show();
+  if (shown) showPage();
   else goToTraffic();
+}
+
+async function showPage() {
+  const [visit, name] = [visits, shown];
+  if (!loaded.has(name)) {
+    at("page-other").replaceChildren();
+    loaded.set(name, pages[name].load());
+  }
+  try {
+    const found = await loaded.get(name);
+    // The user may have gone elsewhere meanwhile.
+    if (visit !== visits) return;
+    page = found;
+    page.show();
+  } catch (error) {
+    loaded.delete(name);
+    tellProblem(`The page ${pages[name].title} could not be loaded: ${error.message}. Open it again while the proxy runs.`);
+  }
 }
 
 function goToTraffic() {
