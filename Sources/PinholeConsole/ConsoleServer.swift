@@ -2,30 +2,17 @@ import PinholeModel
 package import PinholeRuntime
 import PinholeStore
 import PinholeWire
-import Synchronization
 
 /// The console: the control API and the page, on loopback.
 package final class ConsoleServer: Sendable {
-    /// The address on which the console listens.
-    package let address: SocketAddress
     /// The token that a client must send with each request.
     package let token: AccessToken
-    private let loop: EventLoop
-    private let count: ConnectionCount
+    private let listener: ConsoleListener
     private let api: ConsoleAPI
-    private let isStopped = Atomic<Bool>(false)
 
-    private init(
-        address: SocketAddress,
-        token: AccessToken,
-        loop: EventLoop,
-        count: ConnectionCount,
-        api: ConsoleAPI
-    ) {
-        self.address = address
+    private init(token: AccessToken, listener: ConsoleListener, api: ConsoleAPI) {
         self.token = token
-        self.loop = loop
-        self.count = count
+        self.listener = listener
         self.api = api
     }
 
@@ -46,87 +33,33 @@ package final class ConsoleServer: Sendable {
         token: AccessToken,
         limits: ConsoleLimits = ConsoleLimits()
     ) async throws(ConsoleFailure) -> ConsoleServer {
-        // A client that connects to 0.0.0.0 reaches loopback, but a listener on 0.0.0.0 is reachable from everywhere.
-        guard address.address.isLoopback, !address.address.unmapped.isUnspecified else {
-            throw .notLoopback(address)
-        }
+        guard address.isReachableHereOnly else { throw .notLoopback(address) }
         let api: ConsoleAPI
         do throws(CaptureFailure) {
             api = try ConsoleAPI(subject, limits: limits)
         } catch {
             throw .capture(error)
         }
-        let loop: EventLoop
-        do throws(SystemFailure) {
-            loop = try EventLoop(number: 0)
-        } catch {
-            throw .address(address, error.description)
+        let listener = try await ConsoleListener.start(on: address, limits: limits) { bound in
+            ConsoleService(gate: ConsoleGate(token: token, address: bound), api: api)
         }
-        let count = ConnectionCount()
-        loop.start()
-        do throws(SystemFailure) {
-            let bound = try await open(api, token, count, on: address, loop).get()
-            return ConsoleServer(address: bound, token: token, loop: loop, count: count, api: api)
-        } catch {
-            loop.post { $0.stop() }
-            throw .address(address, error.description)
-        }
-    }
-
-    private static func open(
-        _ api: ConsoleAPI,
-        _ token: AccessToken,
-        _ count: ConnectionCount,
-        on address: SocketAddress,
-        _ loop: EventLoop
-    ) async -> Result<SocketAddress, SystemFailure> {
-        await withCheckedContinuation { continuation in
-            loop.post { [limits = api.limits, clock = api.clock] isolated in
-                let hub = ConnectionHub<ConsoleConnection>(count: count, limit: limits.connections) {
-                    number,
-                    bound in
-                    ConsoleConnection(
-                        responder: ConsoleService(gate: ConsoleGate(token: token, address: bound), api: api),
-                        limits: limits,
-                        now: clock.now(),
-                        post: { letter in Self.post(letter, to: number, on: loop) }
-                    )
-                }
-                isolated.tenant = hub
-                continuation.resume(
-                    returning: Result { () throws(SystemFailure) in
-                        try hub.listen(on: address, isExclusive: true, on: isolated)
-                    }
-                )
-            }
-        }
-    }
-
-    private static func post(_ letter: ConsoleLetter, to number: Int, on loop: EventLoop) {
-        loop.post { loop in
-            let now = loop.now
-            (loop.tenant as? ConnectionHub<ConsoleConnection>)?.change(number, on: loop) { connection in
-                connection.deliver(letter, at: now)
-            }
-        }
+        return ConsoleServer(token: token, listener: listener, api: api)
     }
 
     /// Closes every connection and stops listening.
     package func stop() {
-        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        guard listener.stop() else { return }
         api.recordings.removeAll()
-        loop.post { loop in
-            (loop.tenant as? ConnectionHub<ConsoleConnection>)?.stop(on: loop)
-            loop.tenant = nil
-            loop.stop()
-        }
     }
+
+    /// The address on which the console listens.
+    package var address: SocketAddress { listener.address }
 
     /// The URL of the page, with the token in its query.
     package var url: String { "http://\(address)/?token=\(token.text)" }
 
     /// The number of open connections.
-    package var connectionCount: Int { count.open.load(ordering: .relaxed) }
+    package var connectionCount: Int { listener.connectionCount }
 }
 
 /// Answers accepted requests: the API below `/api`, the documentation below `/docs`, `/metrics`, and the page's files

@@ -23,11 +23,16 @@ struct ClassGradeTests {
         Array(record.signed(ClassSeed(seed ?? record.student)).utf8)
     }
 
+    private static func grade(_ files: [(student: String, content: [UInt8])]) throws -> ClassGrade {
+        var worlds = ClassGrade.Worlds(secret: [])
+        return try ClassGrade(files, in: &worlds)
+    }
+
     @Test("right answers count, and facts with a right signature")
     func right() throws {
         var record = try Self.record("mia")
         record[3].passed["refused"] = "2026-11-27T10:00:00Z"
-        let grade = try ClassGrade([("mia", Self.file(record))], secret: [])
+        let grade = try Self.grade([("mia", Self.file(record))])
         let row = try #require(grade.rows.first)
         #expect(row.lessons.map(\.passed) == [4, 4, 3, 6, 0, 0, 0, 0])
         #expect(row.lessons.map(\.all) == [4, 4, 4, 6, 6, 4, 5, 5])
@@ -43,7 +48,7 @@ struct ClassGradeTests {
             ("ben", Self.file(try Self.record("ben", answersOf: "mia"))),
             ("mia", Self.file(try Self.record("mia"))),
         ]
-        let rows = try ClassGrade(files, secret: []).rows
+        let rows = try Self.grade(files).rows
         #expect(
             rows[0].remarks.contains { $0.hasPrefix("answers of mia: 1 server, 1 token, 2 ") },
             "\(rows[0].remarks)"
@@ -57,14 +62,11 @@ struct ClassGradeTests {
         var record = try Self.record("mia")
         let mia = Self.file(record)
         // Ben copies the file of Mia and writes his own name into it, or does not.
-        let copy = try ClassGrade([("ben", mia), ("mia", mia)], secret: []).rows[0]
+        let copy = try Self.grade([("ben", mia), ("mia", mia)]).rows[0]
         #expect(copy.remarks.contains("the file says that it is of mia"))
         #expect(copy.remarks.contains("made with the seed of mia"))
         record.student = "ben"
-        let edited = try ClassGrade(
-            [("ben", Array(record.signed(ClassSeed("mia")).utf8)), ("mia", mia)],
-            secret: []
-        )
+        let edited = try Self.grade([("ben", Array(record.signed(ClassSeed("mia")).utf8)), ("mia", mia)])
         #expect(edited.rows[0].remarks.contains("made with the seed of mia"))
     }
 
@@ -81,7 +83,7 @@ struct ClassGradeTests {
                 "\"lessons\":{\"5\":{\"answers\":{},\"checks\":0,\"hints\":{},\"passed\":{\"honest\":\"x\"},\"since\":0}}"
         )
         #expect(file != signed)
-        let row = try #require(try ClassGrade([("mia", Array(file.utf8))], secret: []).rows.first)
+        let row = try #require(try Self.grade([("mia", Array(file.utf8))]).rows.first)
         #expect(row.lessons[4].passed == 0)
         #expect(row.remarks.contains { $0.hasPrefix("not signed with the seed of mia") })
     }
@@ -93,7 +95,7 @@ struct ClassGradeTests {
         record[2].answers["anchor"] = try #require(try other.answers(2)["anchor"]).text
         record[6].answers["first"] = try #require(try other.answers(6)["first"]).text
         let files = [("ben", Self.file(ClassRecord("ben", year: 2026))), ("mia", Self.file(record))]
-        #expect(try ClassGrade(files, secret: []).rows[1].remarks == [])
+        #expect(try Self.grade(files).rows[1].remarks == [])
     }
 
     @Test(
@@ -105,7 +107,7 @@ struct ClassGradeTests {
         ]
     )
     func damaged(_ text: String) throws {
-        let row = try #require(try ClassGrade([("mia", Array(text.utf8))], secret: []).rows.first)
+        let row = try #require(try Self.grade([("mia", Array(text.utf8))]).rows.first)
         #expect(row.remarks == ["the file is damaged"])
         #expect(row.passed == 0)
     }

@@ -165,6 +165,8 @@ extension ClassCheck {
 
     // MARK: Lesson 7
 
+    private static let clientTasks = ["works", "own", "untrusted", "names", "downgrade"]
+
     private func client() async throws -> [Result] {
         let path = folder.file("lesson-7/client.py")
         guard let text = File.text(of: path) else {
@@ -172,12 +174,17 @@ extension ClassCheck {
                 "there is no \(path): pinhole class reset 7",
                 "es gibt keine Datei \(path): pinhole class reset 7"
             )
-            return ["works", "own", "untrusted", "names", "downgrade"].map {
-                Result(task: $0, state: .wrong, message: message)
-            }
+            return Self.clientTasks.map { Result(task: $0, state: .wrong, message: message) }
         }
-        let subject = subject(["python3", path, "{url}"])
-        let run = AuditRun("client.py", "the client of lesson 7", subject, in: try LabWorld())
+        guard let subject else {
+            let message = say(
+                "this check runs your client on the teacher's machine: ask your teacher to make it",
+                "diese Prüfung führt deinen Client auf dem Rechner der Lehrkraft aus: bitte sie darum"
+            )
+            return Self.clientTasks.map { Result(task: $0, state: .open, message: message) }
+        }
+        let program = subject(["python3", path, "{url}"])
+        let run = AuditRun("client.py", "the client of lesson 7", program, in: try LabWorld())
         let honest = try await run.observation(of: .control)
         var results = [
             Self.result(

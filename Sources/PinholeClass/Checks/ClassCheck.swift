@@ -1,5 +1,6 @@
 import Glibc
-import PinholeCrypto
+package import PinholeClient
+package import PinholeCrypto
 import PinholeFiles
 package import PinholeLab
 import PinholeModel
@@ -35,15 +36,16 @@ package struct ClassCheck: Sendable {
     package let folder: ClassFolder
     /// The state of the class.
     package let state: ClassFolder.State
-    let subject: Subject
+    /// Runs the student's client; `nil` if it may not run.
+    let subject: Subject?
 
     /// Creates the check of a class.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - subject: Runs a command of the student.
+    ///   - subject: Runs a command of the student; `nil` if the student's client may not run.
     /// - Throws: ``ClassFailure`` if the folder holds no class.
-    package init(_ folder: ClassFolder, subject: @escaping Subject) throws(ClassFailure) {
+    package init(_ folder: ClassFolder, subject: Subject?) throws(ClassFailure) {
         self.folder = folder
         self.subject = subject
         state = try folder.state()
@@ -115,12 +117,64 @@ package struct ClassCheck: Sendable {
             var lessons: [LessonJSON] = []
             for text in try ClassLessons(names, language ?? state.spoken, state: state).texts {
                 let answered = Set(try names.answers(text.number).keys)
-                lessons.append(LessonJSON(text, record[text.number], answered: answered))
+                let files = (try? Folder.names(in: folder.file("lesson-\(text.number)"))) ?? []
+                lessons.append(
+                    LessonJSON(text, record[text.number], answered: answered, files: files.sorted())
+                )
             }
             return lessons
         } catch {
             throw ClassFailure("\(error)")
         }
+    }
+
+    /// Returns a file of a lesson; `nil` if there is none with this name.
+    package func file(_ name: String, of lesson: Int) -> [UInt8]? {
+        guard (try? Folder.names(in: folder.file("lesson-\(lesson)")))?.contains(name) == true else {
+            return nil
+        }
+        return try? File.content(of: folder.file("lesson-\(lesson)/\(name)"), upTo: Self.largestFile)
+    }
+
+    /// The largest size of a lesson's file, in bytes.
+    package static let largestFile = 1 << 20
+
+    /// Replaces the file of a lesson that the student edits.
+    package func edit(_ lesson: Int, _ content: [UInt8]) throws(ClassFailure) {
+        guard let name = LessonFiles.edited[lesson] else {
+            throw ClassFailure("lesson \(lesson) has no file that students edit")
+        }
+        try folder.write(content, to: "lesson-\(lesson)/\(name)")
+    }
+
+    /// Lets the banking app on the phone log in through the proxy, and waits for the record of it.
+    ///
+    /// - Parameter installed: Further roots on the phone.
+    /// - Returns: The response of the bank, or the reason why the app ended the connection.
+    /// - Throws: ``ClassFailure`` if the roots of the phone cannot be read.
+    package func logIn(
+        installed: [Certificate]
+    ) async throws(ClassFailure) -> Swift.Result<ClientResponse, ClientFailure> {
+        guard let text = File.text(of: folder.roots), let roots = try? Certificate.parsePEM(text) else {
+            throw ClassFailure(
+                "\(folder.roots) cannot be read",
+                remedy: "start the class again: pinhole class start"
+            )
+        }
+        let last = lastRecord
+        let result: Swift.Result<ClientResponse, ClientFailure>
+        do throws(ClientFailure) {
+            result = .success(try await PhoneApp(state, trusting: roots + installed).logIn())
+        } catch {
+            result = .failure(error)
+        }
+        await awaitRecord(after: last)
+        return result
+    }
+
+    /// The root of the proxy's CA, to install on the phone.
+    package var proxyRoot: [Certificate] {
+        File.text(of: "\(folder.authority)/rootCA.pem").flatMap { try? Certificate.parsePEM($0) } ?? []
     }
 
     /// Returns the tasks of a lesson that a student answers; facts decide about the others.
@@ -258,7 +312,7 @@ package struct ClassCheck: Sendable {
     /// - Parameters:
     ///   - last: The number of the last entry before.
     ///   - patience: The longest wait.
-    package func awaitRecord(after last: Int64, for patience: Duration = .seconds(2)) async {
+    private func awaitRecord(after last: Int64, for patience: Duration = .seconds(2)) async {
         let deadline = ContinuousClock.now + patience
         while lastRecord == last, ContinuousClock.now < deadline, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(20))
@@ -266,7 +320,7 @@ package struct ClassCheck: Sendable {
     }
 
     /// The number of the last exchange or flow of the capture; 0 for none.
-    package var lastRecord: Int64 {
+    var lastRecord: Int64 {
         guard File.exists(at: folder.capture) else { return 0 }
         return (try? CaptureReader(path: folder.capture).extent().last) ?? 0
     }

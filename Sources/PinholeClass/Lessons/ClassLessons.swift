@@ -23,6 +23,7 @@ package struct ClassLessons: Sendable {
     ) throws(CryptoFailure) {
         let rotation = try RotationTask(names)
         var values = ["port": state.map { "\($0.secure)" } ?? "PORT"]
+        values["address"] = state?.servers ?? IPAddress.loopback.description
         values["shop"] = names.shop.description
         values["clinic"] = names.clinic.description
         values["bank"] = names.bank.description

@@ -46,6 +46,9 @@ package struct LessonFiles {
     /// The recordings of lesson 1.
     package static let recordings = ["plain.pcapng", "tls.pcapng"]
 
+    /// The files of the lessons that students edit, by the number of the lesson.
+    package static let edited = [5: "policy.json", 6: "plan.json", 7: "client.py"]
+
     private func files(_ lesson: Int) throws -> [(name: String, text: String)] {
         let names = world.names
         switch lesson {

@@ -30,10 +30,11 @@ package struct PhoneApp {
             evaluator: ChainVerifier(),
             defaultPolicy: SystemPolicy(by: .openssl)
         )
-        guard let loopback = IPAddress("127.0.0.1") else {
-            throw ClientFailure(.cannotFindHost, check: "app", "127.0.0.1 is no address")
-        }
-        settings.proxy = ClientSettings.Proxy(Authority(host: .address(loopback), port: state.proxy))
+        let login = state.login?.split(separator: ":", maxSplits: 1).map(String.init)
+        settings.proxy = ClientSettings.Proxy(
+            Authority(host: .address(.loopback), port: state.proxy),
+            credential: login.flatMap { $0.count == 2 ? Credential(user: $0[0], password: $0[1]) : nil }
+        )
         settings.followsRedirects = false
         let request = ClientRequest(
             try ClientURL("https://\(names.bank):\(state.secure)/login"),

@@ -42,12 +42,14 @@ package struct WireRecording {
     ///   - request: The visit.
     ///   - roots: The roots that the phone trusts.
     ///   - authority: An authority, which signs nothing here.
+    ///   - servers: The address of the servers, in the notation of a URL.
     /// - Returns: The bytes of the file.
     /// - Throws: ``ClassFailure`` if the visit fails.
     package static func pcapng(
         _ request: ClientRequest,
         trusting roots: [Certificate],
-        _ authority: CertificateAuthority
+        _ authority: CertificateAuthority,
+        at servers: String
     ) async throws -> [UInt8] {
         let sink = Sink()
         let policy = try ProxyPolicy(authority, passthrough: ["*"])
@@ -60,7 +62,7 @@ package struct WireRecording {
             setup: try parts.setup(),
             sink: sink,
             keepsBodies: false,
-            overrides: [try Resolver.Override("*:*:127.0.0.1")],
+            overrides: [try Resolver.Override("*:*:\(servers)")],
             loopCount: 1,
             logger: Logger(label: "pinhole.class") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -25,6 +25,23 @@ package struct ClassGrade: Sendable {
         package var all: Int { lessons.map(\.all).reduce(0, +) }
     }
 
+    /// The worlds of students, which are kept so that a second grade takes less time.
+    package struct Worlds: Sendable {
+        private let secret: [UInt8]
+        private var known: [String: World] = [:]
+
+        /// Creates the worlds of a class whose teacher has a secret, or an empty one.
+        package init(secret: [UInt8]) { self.secret = secret }
+
+        fileprivate mutating func world(_ student: String, year: Int?) throws(CryptoFailure) -> World {
+            let key = "\(year ?? 0) \(student)"
+            if let world = known[key] { return world }
+            let world = try World(student, year: year, secret)
+            known[key] = world
+            return world
+        }
+    }
+
     /// A file as it was read.
     private struct Entry {
         let student: String
@@ -33,7 +50,7 @@ package struct ClassGrade: Sendable {
     }
 
     /// The tasks of a student with their right answers.
-    private struct World {
+    fileprivate struct World: Sendable {
         let seed: ClassSeed
         /// The tasks of each lesson.
         let tasks: [[String]]
@@ -66,14 +83,17 @@ package struct ClassGrade: Sendable {
     ///
     /// - Parameters:
     ///   - files: The files, each with its name without “.json”: the student's.
-    ///   - secret: The secret of the teacher; empty for none.
+    ///   - worlds: The worlds of the students.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
-    package init(_ files: [(student: String, content: [UInt8])], secret: [UInt8]) throws(CryptoFailure) {
+    package init(
+        _ files: [(student: String, content: [UInt8])],
+        in worlds: inout Worlds
+    ) throws(CryptoFailure) {
         var entries: [Entry] = []
         for file in files.sorted(by: { $0.student < $1.student }) {
             let record = try? ClassRecord(file.content)
             let year = record.map(\.year).flatMap { (2000...2900).contains($0) ? $0 : nil }
-            let world = try World(file.student, year: year, secret)
+            let world = try worlds.world(file.student, year: year)
             entries.append(Entry(student: file.student, record: record, world: world))
         }
         rows = entries.map { Self.row($0, entries) }

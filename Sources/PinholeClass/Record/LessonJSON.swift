@@ -18,6 +18,10 @@ package struct LessonJSON: Encodable, Sendable {
     let story: String
     let steps: [ClassText.Step]
     let tasks: [Task]
+    /// The names of the lesson's files.
+    let files: [String]
+    /// The name of the file that the student edits; `nil` if there is none.
+    let edited: String?
     /// The explanation, once all tasks are done.
     let explanation: String?
 
@@ -27,7 +31,13 @@ package struct LessonJSON: Encodable, Sendable {
     ///   - text: The lesson.
     ///   - record: The work of the student.
     ///   - answered: The tasks that need an answer.
-    package init(_ text: ClassText, _ record: ClassRecord.Lesson, answered: Set<String>) {
+    ///   - files: The names of the lesson's files.
+    package init(
+        _ text: ClassText,
+        _ record: ClassRecord.Lesson,
+        answered: Set<String>,
+        files: [String] = []
+    ) {
         number = text.number
         title = text.title
         minutes = text.minutes
@@ -44,6 +54,8 @@ package struct LessonJSON: Encodable, Sendable {
                 isFact: !answered.contains(task.id)
             )
         }
+        self.files = files
+        edited = LessonFiles.edited[text.number]
         explanation = tasks.allSatisfy(\.isPassed) ? text.explanation : nil
     }
 }

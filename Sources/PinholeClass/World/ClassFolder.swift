@@ -20,6 +20,10 @@ package struct ClassFolder: Sendable {
         package var plain: UInt16
         /// The port of the proxy.
         package var proxy: UInt16
+        /// The address of the servers; `nil` for 127.0.0.1.
+        package var address: String?
+        /// The user name and password of the proxy, with a colon between; `nil` if it asks for none.
+        package var login: String?
 
         /// Creates a state.
         package init(
@@ -38,6 +42,8 @@ package struct ClassFolder: Sendable {
             self.proxy = proxy
         }
 
+        /// The address of the servers, in the notation of a URL.
+        package var servers: String { address ?? IPAddress.loopback.description }
         /// The language of the lessons.
         package var spoken: ClassLanguage { ClassLanguage(rawValue: language) ?? .english }
         /// The seed of the student.

@@ -39,15 +39,12 @@ struct ConsoleStart {
         after port: UInt16,
         _ token: AccessToken
     ) async throws(ConsoleFailure) -> ConsoleServer {
-        guard let loopback = IPAddress(bytes: [127, 0, 0, 1]) else {
-            preconditionFailure("four bytes are IPv4")
-        }
         let last = UInt16(min(Int(UInt16.max), Int(port) + Int(Self.attempts)))
         for port in port..<last {
             do throws(ConsoleFailure) {
                 return try await ConsoleServer.start(
                     subject,
-                    on: SocketAddress(loopback, port: port + 1),
+                    on: SocketAddress(.loopback, port: port + 1),
                     token: token
                 )
             } catch {
@@ -55,7 +52,7 @@ struct ConsoleStart {
                 guard case .address = error else { throw error }
             }
         }
-        return try await ConsoleServer.start(subject, on: SocketAddress(loopback, port: 0), token: token)
+        return try await ConsoleServer.start(subject, on: SocketAddress(.loopback, port: 0), token: token)
     }
 
     private func token() throws(ConsoleFailure) -> AccessToken {

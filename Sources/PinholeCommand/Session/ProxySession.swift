@@ -157,11 +157,8 @@ final class ProxySession: Sendable {
     /// - Returns: The address of the listener.
     /// - Throws: ``CommandFailure`` when no address can be used.
     func openPrivateListener() async throws(CommandFailure) -> SocketAddress {
-        guard let loopback = IPAddress(bytes: [127, 0, 0, 1]) else {
-            preconditionFailure("four bytes are IPv4")
-        }
         do throws(SystemFailure) {
-            let address = try await server.openPrivateListener(on: SocketAddress(loopback, port: 0))
+            let address = try await server.openPrivateListener(on: SocketAddress(.loopback, port: 0))
             sink.privateTallies.begin(address.description)
             return address
         } catch {

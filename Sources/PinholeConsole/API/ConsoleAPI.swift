@@ -57,6 +57,7 @@ final class ConsoleAPI: Sendable {
                 return reply(Problem.notAllowed(request, route.allowed).answer)
             }
             if let refusal = operation.refusal(of: request.query) { return reply(refusal.answer) }
+            if subject.isReadOnly, method != "GET", !route.isLesson { return reply(Self.readOnly.answer) }
             return perform(operation.work, call, reply)
         }
         let problem = Problem(
@@ -67,6 +68,12 @@ final class ConsoleAPI: Sendable {
         )
         reply(problem.answer)
     }
+
+    private static let readOnly = Problem(
+        403,
+        "read-only",
+        "this page shows the traffic of the class, and changes only the lessons"
+    )
 
     private func perform(
         _ work: ConsoleOperation.Work,

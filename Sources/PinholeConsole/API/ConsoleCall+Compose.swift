@@ -142,10 +142,8 @@ extension ConsoleCall {
 
     /// Returns the address at which a proxy on an unspecified address (0.0.0.0) can be reached.
     private static func reachable(_ host: Host) -> Host {
-        guard case .address(let address) = host, address.unmapped.isUnspecified,
-            let loopback = IPAddress("127.0.0.1")
-        else { return host }
-        return .address(loopback)
+        guard case .address(let address) = host, address.unmapped.isUnspecified else { return host }
+        return .address(.loopback)
     }
 
     /// Returns the exchange number of a sent request as soon as the capture has it; `nil` if it was left out or is late.

@@ -1,5 +1,7 @@
 import PinholeClass
+import PinholeClient
 import PinholeModel
+import PinholeWire
 
 /// Requests for the lessons of `pinhole class`.
 extension ConsoleCall {
@@ -14,6 +16,11 @@ extension ConsoleCall {
     }
 
     private struct Hint: Encodable {
+        let text: String
+    }
+
+    private struct LogIn: Encodable {
+        let isLoggedIn: Bool
         let text: String
     }
 
@@ -99,6 +106,64 @@ extension ConsoleCall {
         do throws(ClassFailure) {
             let results = try await check.check(text.number, answers: answers, tasks: tasks)
             return .json(Checked(results: results))
+        } catch {
+            throw Self.problem(error)
+        }
+    }
+
+    /// Answers with a file of a lesson.
+    func lessonFile() throws -> ConsoleAnswer {
+        let check = try lessonCheck()
+        let number = try lesson(check).number
+        let name = parameters.last ?? ""
+        guard let content = check.file(name, of: number) else {
+            throw Problem(404, "no such file", "lesson \(number) has no file “\(name.prefix(80))”")
+        }
+        return ConsoleAnswer(
+            200,
+            fields: [
+                ("Content-Type", "application/octet-stream"),
+                ("Content-Disposition", "attachment; filename=\"\(ConsoleHeaders.safe(name))\""),
+            ],
+            body: .bytes(content)
+        )
+    }
+
+    /// Replaces the file of a lesson that the student edits by the body.
+    func editLessonFile() throws -> ConsoleAnswer {
+        let check = try lessonCheck()
+        let text = try lesson(check)
+        let name = parameters.last ?? ""
+        guard LessonFiles.edited[text.number] == name else {
+            throw Problem(
+                403,
+                "not for students",
+                "expected the file that students edit: \(LessonFiles.edited[text.number] ?? "lesson \(text.number) has none")"
+            )
+        }
+        do throws(ClassFailure) {
+            try check.edit(text.number, request.body)
+        } catch {
+            throw Self.problem(error)
+        }
+        return ConsoleAnswer(204)
+    }
+
+    /// Lets the banking app of lesson 3 log in, with or without the CA of the proxy on the phone.
+    func logInApp() async throws -> ConsoleAnswer {
+        let check = try lessonCheck()
+        let body = try object()
+        try body.refuse(besides: ["trustsProxy"])
+        guard case .boolean(let trustsProxy)? = body["trustsProxy"] else {
+            throw Problem(400, "bad body", "trustsProxy: expected true or false")
+        }
+        do throws(ClassFailure) {
+            switch try await check.logIn(installed: trustsProxy ? check.proxyRoot : []) {
+            case .success(let response):
+                let text = String(decoding: response.body.prefix(1000), as: UTF8.self)
+                return .json(LogIn(isLoggedIn: true, text: "\(response.head.status): \(text)"))
+            case .failure(let failure): return .json(LogIn(isLoggedIn: false, text: failure.detail))
+            }
         } catch {
             throw Self.problem(error)
         }

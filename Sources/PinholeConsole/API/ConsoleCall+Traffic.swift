@@ -48,6 +48,7 @@ extension ConsoleCall {
         let ca: ConsoleSubject.Authority?
         let started: String
         let isRecording: Bool
+        let isReadOnly: Bool
         let scope: ConsoleSubject.Scope?
         let throttling: [Throttling]
         let commands: [ConsoleSubject.ClientCommand]
@@ -120,6 +121,7 @@ extension ConsoleCall {
             ca: api.subject.authority,
             started: api.subject.started.iso8601,
             isRecording: standstill == nil && api.subject.recording?.isOn() ?? false,
+            isReadOnly: api.subject.isReadOnly,
             scope: api.subject.recording?.scope(),
             throttling: api.subject.rules?.listing().throttling.map {
                 State.Throttling(name: $0.name, filter: $0.filter)

@@ -23,6 +23,9 @@ struct ConsoleRoute: Sendable {
         return parameters
     }
 
+    /// Whether the path belongs to the lessons of a class.
+    var isLesson: Bool { pattern.hasPrefix("/api/lessons/") }
+
     /// The methods for the field Allow.
     var allowed: [String] {
         (methods["GET"] == nil ? [] : ["GET", "HEAD"]) + methods.keys.filter { $0 != "GET" }.sorted()
@@ -191,6 +194,13 @@ extension ConsoleRoute {
             methods: ["POST": .later { try await $0.checkLesson() }]
         ),
         ConsoleRoute(pattern: "/api/lessons/{id}/hint", methods: ["POST": .later { try $0.hintLesson() }]),
+        ConsoleRoute(
+            pattern: "/api/lessons/{id}/files/{name}",
+            methods: [
+                "GET": .later { try $0.lessonFile() }, "PUT": .later { try $0.editLessonFile() },
+            ]
+        ),
+        ConsoleRoute(pattern: "/api/lessons/app", methods: ["POST": .later { try await $0.logInApp() }]),
         ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
         ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
     ]

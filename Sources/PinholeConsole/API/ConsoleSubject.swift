@@ -251,6 +251,8 @@ package struct ConsoleSubject: Sendable {
     package var trust: Trust?
     /// The lessons of `pinhole class`; `nil` if the console belongs to no class.
     package var lessons: ClassCheck?
+    /// Whether the API changes nothing but the results of the lessons.
+    package var isReadOnly = false
     /// The keeper of the settings; `nil` without a proxy.
     package var keeper: Keeper?
     /// The store into which the proxy records; `nil` if nothing is recorded here.

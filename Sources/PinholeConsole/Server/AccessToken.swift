@@ -26,12 +26,7 @@ package struct AccessToken: Sendable, Equatable {
 
     /// Returns whether `candidate` is this token, in a time that does not depend on the candidate's content.
     package func matches(_ candidate: some StringProtocol) -> Bool {
-        let (own, other) = (Array(text.utf8), Array(candidate.utf8))
-        var difference = own.count ^ other.count
-        for index in own.indices {
-            difference |= Int(own[index] ^ (index < other.count ? other[index] : 0))
-        }
-        return difference == 0
+        SecretText.isSame(text, candidate)
     }
 
     /// Reads the token from a file, which is created if it does not exist; only its owner can read it.

@@ -39,8 +39,12 @@ enum ConsoleAssets {
     static var names: [String] { assets.values.map(\.name) }
 
     /// Answers a request for a file of the page.
-    static func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
-        let path = "/" + request.path.joined(separator: "/")
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - instead: The path of another file to answer with; `nil` for that of the request.
+    static func answer(_ request: ConsoleRequest, instead: String? = nil) -> ConsoleAnswer {
+        let path = instead ?? "/" + request.path.joined(separator: "/")
         guard let asset = assets[path] else {
             return .text("There is no such file in this console.", status: 404)
         }

@@ -27,9 +27,14 @@ package struct ConsoleRequest: Sendable {
         let path = target.prefix { $0 != "?" }
         self.path = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
             .map { String(decoding: PercentCoding.decode($0.utf8), as: UTF8.self) }
-        query = target.dropFirst(path.count + 1).split(separator: "&").map { pair in
+        query = Self.pairs(of: target.dropFirst(path.count + 1))
+    }
+
+    /// Returns the decoded names and values of a query, or of an HTML form.
+    static func pairs(of text: some StringProtocol) -> [(name: String, value: String)] {
+        text.split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }
-            return (Self.formText(name), Self.formText(pair.dropFirst(name.count + 1)))
+            return (formText(Substring(name)), formText(Substring(pair.dropFirst(name.count + 1))))
         }
     }
 

@@ -8,7 +8,22 @@ import PinholeModel
 enum TokenPage {
     /// Returns the page for a browser without a token, or with a wrong one.
     static func answer(isWrong: Bool) -> ConsoleAnswer {
-        var answer = ConsoleAnswer.html(text(isWrong: isWrong), status: 401)
+        page(title: "Pinhole: token", content: content(isWrong: isWrong))
+    }
+
+    /// Returns a page with a form, whose style needs no other file.
+    static func page(title: String, content: String) -> ConsoleAnswer {
+        let text = """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>\(title)</title>
+            <style>\(style)</style>
+            \(content)</html>
+
+            """
+        var answer = ConsoleAnswer.html(text, status: 401)
         let digest = Base64.encode(Digest.sha256(Array(style.utf8)))
         let policy = ConsoleHeaders.policy.replacing("style-src 'self'", with: "style-src 'sha256-\(digest)'")
         answer.fields.append(("Content-Security-Policy", policy))
@@ -30,14 +45,8 @@ enum TokenPage {
         background: light-dark(#fcefee, #34191a); border-left: 3px solid; }
         """
 
-    private static func text(isWrong: Bool) -> String {
+    private static func content(isWrong: Bool) -> String {
         """
-        <!doctype html>
-        <html lang="en">
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width">
-        <title>Pinhole: token</title>
-        <style>\(style)</style>
         <h1>This console asks for its token</h1>
         \(isWrong ? wrong : "")<p>Open the URL that Pinhole printed when it began, or copy the token from the file beside the \
         capture.</p>
@@ -46,7 +55,6 @@ enum TokenPage {
         <input id="token" name="token" type="password" autocomplete="off" required autofocus size="48">
         <button>Open</button>
         </form>
-        </html>
 
         """
     }

@@ -43,17 +43,16 @@ package final class Origin: Sendable {
     /// - Parameters:
     ///   - hosts: Its hosts; `nil` for ``VirtualHost/standard(now:)``.
     ///   - routes: Its answers, by path.
+    ///   - address: The address to listen on.
     ///   - now: The present, for certificates.
     /// - Returns: The origin; it accepts already.
     /// - Throws: ``OriginFailure`` when certificates or sockets cannot be made.
     package static func start(
         hosts: [VirtualHost]? = nil,
         routes: OriginRoutes = .standard,
+        on address: IPAddress = .loopback,
         now: Timestamp = LoopClock().now()
     ) async throws(OriginFailure) -> Origin {
-        guard let loopback = IPAddress(bytes: [127, 0, 0, 1]) else {
-            throw OriginFailure(description: "127.0.0.1 is no address")
-        }
         let authority: OriginAuthority
         let site: OriginSite
         let loop: EventLoop
@@ -71,7 +70,7 @@ package final class Origin: Sendable {
         }
         let count = ConnectionCount()
         loop.start()
-        let opened = await open(site, count, on: loopback, loop)
+        let opened = await open(site, count, on: address, loop)
         do throws(SystemFailure) {
             let addresses = try opened.get()
             return Origin(

@@ -21,6 +21,11 @@ package struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The address 127.0.0.1.
+    package static let loopback = IPAddress(loopback: ())
+
+    private init(loopback: ()) { bytes = [127, 0, 0, 1] }
+
     /// Whether this is an IPv6 address.
     package var isVersion6: Bool { bytes.count == 16 }
 

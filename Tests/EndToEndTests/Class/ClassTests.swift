@@ -5,9 +5,9 @@ import Testing
 /// The lessons of `pinhole class`, played by `Tests/Class/play.py` with the commands of the worksheets.
 @Suite("The class")
 struct ClassTests {
-    private static let script = URL(filePath: #filePath)
+    private static let scripts = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Class/play.py").path
+        .appending(path: "Class")
 
     private static let isPossible = ["openssl", "python3", "strings", "bash"].allSatisfy {
         Executable.find($0) != nil
@@ -27,7 +27,23 @@ struct ClassTests {
         let python = try #require(Executable.find("python3"))
         let language = Self.students[student] ?? "en"
         let result = try await ProcessRunner.run(
-            Invocation(python, [Self.script, binary, student, String(number), language])
+            Invocation(
+                python,
+                [Self.scripts.appending(path: "play.py").path, binary, student, String(number), language]
+            )
+        )
+        #expect(result.isSuccess, "\(result.errorText)")
+    }
+
+    @Test(
+        "in a class on one machine, each student sees the own page, and the teacher the results",
+        .enabled(if: isPossible)
+    )
+    func serve() async throws {
+        let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
+        let python = try #require(Executable.find("python3"))
+        let result = try await ProcessRunner.run(
+            Invocation(python, [Self.scripts.appending(path: "serve.py").path, binary])
         )
         #expect(result.isSuccess, "\(result.errorText)")
     }
@@ -102,6 +118,16 @@ struct ClassTests {
         )
         #expect(try await run("lesson", "9").errorText.contains("expected a lesson from 1 to 8, found “9”"))
         #expect(try await run("check", "1", "token").errorText.contains("expected TASK=ANSWER"))
+        try Data("mia\nMia\n".utf8).write(to: URL(filePath: folder.file("twice.txt")))
+        #expect(try await run("serve", "--students", "twice.txt").errorText.contains("has Mia twice"))
+        #expect(
+            try await run("serve", "--students", "twice.txt", "--listen", "192.0.2.1:0").errorText
+                .contains("expected --open beside it")
+        )
+        #expect(
+            try await run("serve", "--students", "twice.txt", "--open", "--listen", "0.0.0.0:0").errorText
+                .contains("expected an address of this machine")
+        )
         #expect(try await run("grade", folder.path).errorText.contains("has no results"))
         try Data("{}".utf8).write(to: URL(filePath: folder.file("class.json")))
         #expect(try await run("start", "--seed", "mia").errorText.contains("is damaged"))

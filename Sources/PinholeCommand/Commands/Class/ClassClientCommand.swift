@@ -27,25 +27,27 @@ struct ClassClientCommand: AsyncParsableCommand {
 
     func run() async throws {
         let check = try options.check()
-        var roots: [Certificate] = []
-        for path in [check.folder.roots, trust].compactMap(\.self) {
-            let lines = try TextFile.lines(path, for: "the roots of the phone")
+        var installed: [Certificate] = []
+        if let trust {
+            let lines = try TextFile.lines(trust, for: "the roots of the phone")
             do throws(CryptoFailure) {
-                roots += try Certificate.parsePEM(lines.joined(separator: "\n"))
+                installed = try Certificate.parsePEM(lines.joined(separator: "\n"))
             } catch {
-                throw CommandFailure(.couldNotRun, "\(path): \(error)")
+                throw CommandFailure(.couldNotRun, "\(trust): \(error)")
             }
         }
-        let app = PhoneApp(check.state, trusting: roots)
-        let last = check.lastRecord
-        do throws(ClientFailure) {
-            let response = try await app.logIn()
-            let text = Plain.printable(String(decoding: response.body, as: UTF8.self).trimmed)
-            await check.awaitRecord(after: last)
-            StandardOutput.write("the app is logged in (status \(response.head.status)): \(text)")
+        let result: Result<ClientResponse, ClientFailure>
+        do throws(ClassFailure) {
+            result = try await check.logIn(installed: installed)
         } catch {
-            await check.awaitRecord(after: last)
-            StandardOutput.show("the app ended the connection: \(Plain.printable(error.detail))")
+            throw CommandFailure(error)
+        }
+        switch result {
+        case .success(let response):
+            let text = Plain.printable(String(decoding: response.body, as: UTF8.self).trimmed)
+            StandardOutput.write("the app is logged in (status \(response.head.status)): \(text)")
+        case .failure(let failure):
+            StandardOutput.show("the app ended the connection: \(Plain.printable(failure.detail))")
             throw ExitCode(ExitStatus.negative.rawValue)
         }
     }

@@ -17,6 +17,8 @@ struct ClassCommand: AsyncParsableCommand {
               pinhole class check 1 token=abc server=shop.localhost
                   gives two answers, and checks the lesson
               pinhole class hint 1
+              pinhole class serve --students names.txt
+                  for the teacher: the worlds of all students on this machine
               pinhole class grade results/
                   for the teacher: a table of all results in a folder
               pinhole class print --seed mia --key --html key.html
@@ -25,7 +27,8 @@ struct ClassCommand: AsyncParsableCommand {
             docs/CLASS.md describes the lessons.
             """,
         subcommands: [
-            ClassStartCommand.self, ClassLessonCommand.self, ClassCheckCommand.self, ClassHintCommand.self,
+            ClassStartCommand.self, ClassServeCommand.self, ClassLessonCommand.self, ClassCheckCommand.self,
+            ClassHintCommand.self,
             ClassClientCommand.self, ClassResetCommand.self, ClassGradeCommand.self, ClassKeyCommand.self,
             ClassPrintCommand.self,
         ]

@@ -49,7 +49,8 @@ struct ClassGradeCommand: AsyncParsableCommand {
 
     func run() async throws {
         if watch { return try await follow() }
-        let grade = try grade(try files())
+        var worlds = ClassGrade.Worlds(secret: try secret.bytes())
+        let grade = try grade(try files(), &worlds)
         if let html { try ReportFile.write(grade.html, to: html) }
         if let csv { try ReportFile.write(grade.csv, to: csv) }
         if html == nil, csv == nil { StandardOutput.show(grade.csv) }
@@ -67,12 +68,13 @@ struct ClassGradeCommand: AsyncParsableCommand {
         let signals = SignalWatch([SIGINT, SIGTERM])
         let showing = Task {
             var shown: [String: [UInt8]] = [:]
+            var worlds = ClassGrade.Worlds(secret: try secret.bytes())
             while !Task.isCancelled {
                 let files = try files()
                 let found = Dictionary(files.map { ($0.student, $0.content) }) { $1 }
                 if found != shown {
                     shown = found
-                    let table = GradeTable(try grade(files), style: .forDescriptor(STDOUT_FILENO))
+                    let table = GradeTable(try grade(files, &worlds), style: .forDescriptor(STDOUT_FILENO))
                     StandardOutput.write(table.text)
                 }
                 try await Task.sleep(for: Self.interval)
@@ -128,11 +130,11 @@ struct ClassGradeCommand: AsyncParsableCommand {
     }
 
     private func grade(
-        _ files: [(student: String, content: [UInt8])]
+        _ files: [(student: String, content: [UInt8])],
+        _ worlds: inout ClassGrade.Worlds
     ) throws(CommandFailure) -> ClassGrade {
-        let secret = try secret.bytes()
         do throws(CryptoFailure) {
-            return try ClassGrade(files, secret: secret)
+            return try ClassGrade(files, in: &worlds)
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }

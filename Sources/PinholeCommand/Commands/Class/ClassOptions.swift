@@ -29,11 +29,19 @@ struct ClassOptions: ParsableArguments {
     func check() throws(CommandFailure) -> ClassCheck { try Self.check(folder) }
 
     /// Returns the check of the class in a folder, which runs the student's client as `pinhole audit` runs programs.
-    static func check(_ folder: ClassFolder) throws(CommandFailure) -> ClassCheck {
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the class.
+    ///   - runsClient: Whether the check of lesson 7 runs the student's client at all.
+    static func check(
+        _ folder: ClassFolder,
+        runsClient: Bool = true
+    ) throws(CommandFailure) -> ClassCheck {
+        let program: ClassCheck.Subject = { command in
+            AuditedProgram(command: command, timeout: .seconds(20), isDirect: false, isVerbose: false)
+        }
         do throws(ClassFailure) {
-            return try ClassCheck(folder) { command in
-                AuditedProgram(command: command, timeout: .seconds(20), isDirect: false, isVerbose: false)
-            }
+            return try ClassCheck(folder, subject: runsClient ? program : nil)
         } catch {
             throw CommandFailure(error)
         }

@@ -1,10 +1,13 @@
 import { announce } from "../core/announce.js";
-import { askJSON } from "../core/api.js";
+import { ask, askBytes, askJSON } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { ClassroomPage } from "./classroom-page.js";
 import { words } from "./words.js";
+
+/** The lesson in which the banking app logs in. */
+const appLesson = 3;
 
 /**
  * The lessons of `pinhole class`: the list at the left, the lesson or the interception in the middle, the tasks at the
@@ -108,7 +111,52 @@ export class LessonsPage {
       el("h3", {}, this.#words.steps),
       el("ol", { class: "unit-steps" }, ...lesson.steps.map((/** @type {any} */ step) => el("li", {}, ...marked(step.text),
         ...step.commands.map((/** @type {string} */ line) => el("pre", { tabindex: "0" }, line))))),
+      ...(lesson.number === appLesson ? this.#app() : []),
+      ...this.#files(lesson),
       ...(lesson.explanation ? [el("h3", {}, this.#words.explanation), el("p", {}, ...marked(lesson.explanation))] : []));
+  }
+
+  /** The files of a lesson, and a field for the one that the student edits. @param {any} lesson */
+  #files(lesson) {
+    if (lesson.files.length === 0) return [];
+    const path = (/** @type {string} */ name) => `/api/lessons/${lesson.number}/files/${encodeURIComponent(name)}`;
+    const links = el("ul", { class: "unit-files" }, ...lesson.files.map((/** @type {string} */ name) =>
+      el("li", {}, el("a", { href: path(name), download: name }, name))));
+    if (!lesson.edited || !lesson.files.includes(lesson.edited)) return [el("h3", {}, this.#words.files), links];
+    const said = el("span", { class: "soft", role: "status" });
+    const tell = (/** @type {string} */ text) => (said.textContent = text);
+    const field = el("textarea", { "aria-label": lesson.edited, rows: "12", spellcheck: "false" });
+    const editor = el("details", { class: "unit-editor", ontoggle: async (/** @type {any} */ event) => {
+      if (!event.target.open || field.value) return;
+      try {
+        field.value = new TextDecoder().decode(await askBytes(path(lesson.edited)));
+      } catch (error) {
+        tell(Problem.of(error).sentence);
+      }
+    } }, el("summary", {}, `${this.#words.edit}: ${lesson.edited}`), field,
+    el("p", {}, el("button", { type: "button", onclick: async () => {
+      try {
+        await ask(path(lesson.edited), { method: "PUT", text: field.value });
+        tell(this.#words.saved);
+      } catch (error) {
+        tell(Problem.of(error).sentence);
+      }
+    } }, this.#words.save), " ", said));
+    return [el("h3", {}, this.#words.files), links, editor];
+  }
+
+  /** The buttons that let the banking app log in. */
+  #app() {
+    const said = el("p", { role: "status" });
+    const button = (/** @type {string} */ label, /** @type {boolean} */ trustsProxy) => el("button", { type: "button", onclick: async () => {
+      try {
+        const { isLoggedIn, text } = await askJSON("/api/lessons/app", { method: "POST", body: { trustsProxy } });
+        said.textContent = `${isLoggedIn ? this.#words.loggedIn : this.#words.refused}: ${text}`;
+      } catch (error) {
+        said.textContent = Problem.of(error).sentence;
+      }
+    } }, label);
+    return [el("h3", {}, this.#words.app), el("p", { class: "unit-app" }, button(this.#words.logIn, false), " ", button(this.#words.logInTrusting, true)), said];
   }
 
   /** @param {Record<string, {state: string, message: string}>} results */

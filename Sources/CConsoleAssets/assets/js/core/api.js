@@ -9,15 +9,16 @@ const secondAttempt = 300;
 
 /**
  * @param {string} path
- * @param {{method?: string, body?: any, signal?: AbortSignal}} [options]
+ * @param {{method?: string, body?: any, text?: string, signal?: AbortSignal}} [options] `body` is sent as JSON, `text` as it is.
  * @returns {Promise<Response>}
  */
-export async function ask(path, { method = "GET", body, signal } = {}) {
+export async function ask(path, { method = "GET", body, text, signal } = {}) {
+  const type = body !== undefined ? "application/json" : text !== undefined ? "application/octet-stream" : "";
   const request = {
     method,
     signal,
-    headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: type ? { "Content-Type": type } : {},
+    body: body === undefined ? text : JSON.stringify(body),
   };
   let response;
   try {

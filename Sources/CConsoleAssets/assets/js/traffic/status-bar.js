@@ -143,6 +143,7 @@ export class StatusBar {
     this.recording.hidden = state !== null && (state.proxy ?? []).length === 0;
     this.recording.disabled = !isKnown;
     const isRecording = isKnown && state.isRecording;
+    document.body.classList.toggle("read-only", state?.isReadOnly === true);
     const hasStopped = Boolean(state?.capture?.standstill);
     this.recording.disabled ||= hasStopped;
     fill(this.recording, icon(isRecording ? "record" : "pause"),

@@ -1,0 +1,209 @@
+import ArgumentParser
+import Glibc
+import Logging
+import PinholeClass
+import PinholeConsole
+import PinholeCrypto
+import PinholeFiles
+import PinholeLock
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole class serve`.
+struct ClassServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Start the worlds of all students on this machine, with a page for each.",
+        discussion: """
+            Each student logs in to the page, and sees the own lessons and the own traffic alone. The teacher logs in as
+            “teacher”, and sees the results of all as they change. The passwords are made at the first start; the file
+            passwords.csv in the folder has them.
+
+            The page and all servers are on loopback. With --open, the page and the servers of the lessons listen at the
+            address of --listen, for other machines. The page then speaks TLS, with a certificate whose fingerprint is
+            printed. The proxies stay on loopback, and ask for the student's name and password.
+
+            EXAMPLES
+              pinhole class serve --students names.txt
+                  one name in each line; the folders are in ./classes
+              pinhole class serve --students names.txt --listen 192.0.2.10:8443 --open
+                  for the machines in the classroom
+            """
+    )
+
+    @Option(help: ArgumentHelp("A file with the names of the students, one in each line.", valueName: "file"))
+    var students: String
+
+    @Option(help: ArgumentHelp("The folder of all students' folders.", valueName: "dir"))
+    var directory = "classes"
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of the page; port 0 lets the kernel choose.",
+            valueName: "address:port"
+        ),
+        transform: { text in
+            do throws(AddressFailure) {
+                return try SocketAddress(listening: text)
+            } catch {
+                throw ValidationError("--listen: \(error)")
+            }
+        }
+    )
+    var listen = SocketAddress(.loopback, port: 0)
+
+    @Flag(
+        help: "Let other machines open the page and the servers of the lessons, at the address of --listen."
+    )
+    var open = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A certificate with its key for the page (PEM), instead of one of its own.",
+            valueName: "file"
+        )
+    )
+    var certificate: String?
+
+    @Flag(help: "Let the check of lesson 7 run the students' programs on this machine, as you.")
+    var runClients = false
+
+    @OptionGroup var language: ClassLanguageOptions
+
+    @OptionGroup var secret: ClassSecretOptions
+
+    func validate() throws {
+        guard !listen.address.isUnspecified else {
+            throw ValidationError(
+                "--listen: expected an address of this machine, which students can open, found \(listen.address)"
+            )
+        }
+        guard listen.address.isLoopback || open else {
+            throw ValidationError(
+                "--listen \(listen): expected --open beside it, since other machines reach this address"
+            )
+        }
+        guard !directory.isEmpty else {
+            throw ValidationError("--directory: expected a folder, found an empty text")
+        }
+    }
+
+    func run() async throws {
+        let began = ContinuousClock.now
+        let roster = try roster()
+        let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
+        var running: [RunningClass] = []
+        let server: ClassServer
+        do {
+            for login in roster.students { running.append(try await start(login)) }
+            server = try await serve(running, roster)
+        } catch {
+            for one in running { await one.stop() }
+            throw error
+        }
+        for one in running { one.proxy.protect(server.address) }
+        announce(roster, server, after: ContinuousClock.now - began)
+        for await signal in watch.signals where signal != SIGHUP { break }
+        server.stop()
+        await withDiscardingTaskGroup { group in
+            for one in running { group.addTask { await one.stop() } }
+        }
+    }
+
+    private func roster() throws(CommandFailure) -> ClassRoster {
+        let lines = try TextFile.lines(students, for: "the names of the students")
+        do throws(ClassFailure) {
+            return try ClassRoster(ClassRoster.names(in: lines.joined(separator: "\n")), in: directory)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func start(_ login: ClassRoster.Login) async throws(CommandFailure) -> RunningClass {
+        let folder = ClassFolder("\(directory)/\(login.name)")
+        let (names, language) = try ClassIdentity(
+            student: login.name,
+            secret: secret,
+            language: language
+        ).resolved(in: folder)
+        return try await RunningClass(
+            names,
+            in: folder,
+            RunningClass.Settings(
+                language: language,
+                address: open ? listen.address : .loopback,
+                login: "\(login.name):\(login.password)"
+            ),
+            logger: StandardErrorLog.logger(.error)
+        )
+    }
+
+    private func serve(
+        _ running: [RunningClass],
+        _ roster: ClassRoster
+    ) async throws(CommandFailure) -> ClassServer {
+        var members: [ClassServer.Member] = []
+        for (one, login) in zip(running, roster.students) {
+            var subject = ConsoleSubject(capture: one.folder.capture, started: LoopClock().now())
+            subject.manual = Places.manual(of: Places.program)
+            subject.store = one.proxy.store
+            subject.lessons = try ClassOptions.check(one.folder, runsClient: runClients)
+            members.append(ClassServer.Member(name: login.name, password: login.password, subject: subject))
+        }
+        let results = ClassResults(running.map(\.folder), secret: try secret.bytes())
+        do {
+            return try await ClassServer.start(
+                members,
+                teacher: roster.teacher,
+                results: { try results.grade() },
+                on: listen,
+                identity: try identity(),
+                hosts: hosts
+            )
+        } catch let failure as CommandFailure {
+            throw failure
+        } catch let failure as ClassFailure {
+            throw CommandFailure(failure)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+    }
+
+    /// The names of this machine that browsers in the classroom may use.
+    private var hosts: [Host] { open ? MachineNames.all() : [] }
+
+    /// The certificate of the page; `nil` for a page on loopback.
+    private func identity() throws -> Identity? {
+        if let certificate {
+            return try Configuration.ListenerCertificate(file: certificate).identity()
+        }
+        guard open else { return nil }
+        return try PageIdentity.kept(
+            in: directory,
+            for: [.address(listen.address)] + hosts,
+            now: LoopClock().now()
+        )
+    }
+
+    private func announce(_ roster: ClassRoster, _ server: ClassServer, after time: Duration) {
+        StandardOutput.show(
+            """
+            The class of \(roster.students.count) is ready in \(directory) (\(Plain.duration(time))).
+              page       \(server.url)
+              teacher    log in as “\(ClassRoster.teacherName)”
+              passwords  \(roster.path)
+            """
+        )
+        if let fingerprint = server.fingerprint { StandardOutput.write("  SHA-256    \(fingerprint)") }
+        if open {
+            StandardOutput.write(
+                """
+
+                Other machines reach the page, with a password, and the servers of the lessons, without one.
+                Tell the students the fingerprint: browsers warn, since no CA signed the certificate of the page.
+                """
+            )
+        }
+        StandardOutput.write("\nCtrl-C ends the class; the results stay in \(directory).")
+    }
+}

@@ -1,0 +1,162 @@
+import PinholeClass
+import PinholeModel
+import PinholeWire
+
+/// Answers the requests of students and of the teacher, after a login.
+struct ClassService: ConsoleResponder {
+    /// The cookie that carries a session.
+    struct Cookie: Sendable {
+        /// The name, with the port in it, since browsers share cookies between the ports of a host.
+        let name: String
+        private let attributes: String
+
+        /// Creates the cookie of a page on a port.
+        init(port: UInt16, isSecure: Bool) {
+            name = "pinhole-class-\(port)"
+            attributes = "HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
+        }
+
+        /// Returns the value of Set-Cookie for a session; `nil` ends the session in the browser.
+        func field(_ token: AccessToken?) -> (name: String, value: String) {
+            (
+                "Set-Cookie",
+                "\(name)=\(token?.text ?? ""); \(attributes)" + (token == nil ? "; Max-Age=0" : "")
+            )
+        }
+    }
+
+    /// The results of a student, for the teacher's page.
+    private struct Row: Encodable {
+        struct Lesson: Encodable {
+            let passed: Int
+            let all: Int
+        }
+
+        let student: String
+        let lessons: [Lesson]
+        let passed: Int
+        let all: Int
+        let checks: Int
+        let hints: Int
+        let remarks: [String]
+    }
+
+    private struct Table: Encodable {
+        let students: [Row]
+    }
+
+    let origin: ConsoleOrigin
+    let cookie: Cookie
+    let sessions: ClassSessions
+    let apis: [ConsoleAPI]
+    let results: ClassServer.Results
+
+    func refusal(of head: RequestHead) -> ConsoleAnswer? {
+        if let refusal = origin.refusal(of: head) { return refusal }
+        guard ConsoleRequest(head: head).path != ["login"], role(of: head) == nil else { return nil }
+        guard ConsoleOrigin.isAPI(head) else { return LoginPage.answer(isWrong: false) }
+        return Problem(
+            401,
+            "login missing",
+            "expected the cookie of a login, found none",
+            remedy: "open the page, and log in with your name and password"
+        ).answer
+    }
+
+    func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
+        switch request.path.first {
+        case "login": return reply(logIn(request))
+        case "logout": return reply(logOut(request))
+        default: break
+        }
+        switch role(of: request.head) {
+        case nil: reply(LoginPage.answer(isWrong: false))
+        case .teacher: answerTeacher(request, reply)
+        case .student(let index) where apis.indices.contains(index):
+            switch request.path.first {
+            case "api": apis[index].answer(request, reply)
+            case "docs":
+                let folder = apis[index].subject.manual
+                Task { reply(ConsoleManual(folder: folder).answer(request)) }
+            default: reply(ConsoleAssets.answer(request))
+            }
+        case .student: reply(.text("There is no such student.", status: 404))
+        }
+    }
+
+    private func role(of head: RequestHead) -> ClassSessions.Role? {
+        sessions.role(of: head.cookies(cookie.name))
+    }
+
+    private func answerTeacher(
+        _ request: ConsoleRequest,
+        _ reply: @escaping @Sendable (ConsoleAnswer) -> Void
+    ) {
+        guard request.path.first == "api" else {
+            return reply(ConsoleAssets.answer(request, instead: request.path == [""] ? "/class.html" : nil))
+        }
+        guard request.path == ["api", "class"], request.isHead || request.head.method == "GET" else {
+            let problem = Problem(404, "not found", "the teacher's page has GET /api/class alone")
+            return reply(problem.answer)
+        }
+        Task { [results] in
+            do {
+                reply(.json(Table(students: try results().rows.map(Self.row))))
+            } catch {
+                reply(Problem(500, "the results cannot be read", "\(error)").answer)
+            }
+        }
+    }
+
+    private static func row(_ row: ClassGrade.Row) -> Row {
+        Row(
+            student: row.student,
+            lessons: row.lessons.map { Row.Lesson(passed: $0.passed, all: $0.all) },
+            passed: row.passed,
+            all: row.all,
+            checks: row.checks,
+            hints: row.hints,
+            remarks: row.remarks
+        )
+    }
+
+    // MARK: Login
+
+    private func logIn(_ request: ConsoleRequest) -> ConsoleAnswer {
+        guard request.head.method == "POST" else { return ConsoleAnswer(303, fields: [("Location", "/")]) }
+        let form = ConsoleRequest.pairs(of: String(decoding: request.body, as: UTF8.self))
+        func value(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
+        guard let token = sessions.logIn(value("name"), value("password")) else {
+            return LoginPage.answer(isWrong: true)
+        }
+        return ConsoleAnswer(303, fields: [("Location", "/#/classroom"), cookie.field(token)])
+    }
+
+    private func logOut(_ request: ConsoleRequest) -> ConsoleAnswer {
+        guard request.head.method == "POST" else { return Problem.notAllowed(request, ["POST"]).answer }
+        sessions.end(request.head.cookies(cookie.name))
+        return ConsoleAnswer(303, fields: [("Location", "/"), cookie.field(nil)])
+    }
+}
+
+/// The page that asks a student or the teacher for name and password.
+private enum LoginPage {
+    static func answer(isWrong: Bool) -> ConsoleAnswer {
+        let wrong = isWrong ? "<p role=\"alert\">The name or the password is wrong.</p>\n" : ""
+        return TokenPage.page(
+            title: "Pinhole: class",
+            content: """
+                <h1>The class</h1>
+                \(wrong)<p>Log in with the name and the password that your teacher gave you.</p>
+                <form action="/login" method="post">
+                <label for="name">Name</label>
+                <input id="name" name="name" autocomplete="username" required autofocus>
+                <label for="password">Password</label>
+                <input id="password" name="password" type="password" autocomplete="current-password" required>
+                <button>Log in</button>
+                </form>
+
+                """
+        )
+    }
+}

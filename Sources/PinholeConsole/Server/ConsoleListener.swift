@@ -1,0 +1,128 @@
+import PinholeCrypto
+import PinholeModel
+import PinholeRuntime
+import Synchronization
+
+/// Listens on an address, and serves its connections on an event loop of its own.
+final class ConsoleListener: Sendable {
+    /// The certificate and the settings of a listener with TLS.
+    struct Security: Sendable {
+        let context: TLSContext
+        let identity: Identity
+
+        /// Creates the security of a server that presents an identity.
+        init(_ identity: Identity) throws(CryptoFailure) {
+            context = try TLSContext(acceptingVersions: .tls12 ... .tls13)
+            self.identity = identity
+        }
+
+        /// Makes the engine of a connection; `nil` if OpenSSL fails.
+        var engine: TLSEngine? {
+            try? TLSEngine(
+                accepting: context,
+                presenting: identity,
+                scope: "console",
+                applicationProtocol: "http/1.1"
+            )
+        }
+    }
+
+    private typealias Hub = ConnectionHub<SecuredConnection<ConsoleConnection>>
+
+    /// The address, with the port that the kernel chose.
+    let address: SocketAddress
+    private let loop: EventLoop
+    private let count: ConnectionCount
+    private let isStopped = Atomic<Bool>(false)
+
+    private init(address: SocketAddress, loop: EventLoop, count: ConnectionCount) {
+        self.address = address
+        self.loop = loop
+        self.count = count
+    }
+
+    /// Starts to listen.
+    ///
+    /// - Parameters:
+    ///   - address: The address; port 0 lets the kernel choose a port.
+    ///   - limits: The bounds on what a client may use.
+    ///   - security: The certificate for TLS; `nil` for plain HTTP.
+    ///   - responder: Makes the responder for the connections of the bound address.
+    /// - Returns: The listener, which accepts connections already.
+    /// - Throws: ``ConsoleFailure`` if the address cannot be used.
+    static func start(
+        on address: SocketAddress,
+        limits: ConsoleLimits,
+        security: Security? = nil,
+        responder: @escaping @Sendable (_ bound: SocketAddress) -> any ConsoleResponder
+    ) async throws(ConsoleFailure) -> ConsoleListener {
+        do throws(SystemFailure) {
+            let loop = try EventLoop(number: 0)
+            let count = ConnectionCount()
+            loop.start()
+            let opened: Result<SocketAddress, SystemFailure> = await withCheckedContinuation { continuation in
+                loop.post { isolated in
+                    let clock = LoopClock()
+                    let hub = Hub(count: count, limit: limits.connections) { number, bound in
+                        let connection = ConsoleConnection(
+                            responder: responder(bound),
+                            limits: limits,
+                            now: clock.now(),
+                            post: { letter in Self.post(letter, to: number, on: loop) }
+                        )
+                        guard let security else { return SecuredConnection(connection, engine: nil) }
+                        guard let engine = security.engine else {
+                            return SecuredConnection(closing: connection)
+                        }
+                        return SecuredConnection(connection, engine: engine)
+                    }
+                    isolated.tenant = hub
+                    continuation.resume(
+                        returning: Result { () throws(SystemFailure) in
+                            try hub.listen(on: address, isExclusive: true, on: isolated)
+                        }
+                    )
+                }
+            }
+            do throws(SystemFailure) {
+                return ConsoleListener(address: try opened.get(), loop: loop, count: count)
+            } catch {
+                loop.post { $0.stop() }
+                throw error
+            }
+        } catch {
+            throw .address(address, error.description)
+        }
+    }
+
+    private static func post(_ letter: ConsoleLetter, to number: Int, on loop: EventLoop) {
+        loop.post { loop in
+            let now = loop.now
+            (loop.tenant as? Hub)?.change(number, on: loop) { $0.inside.deliver(letter, at: now) }
+        }
+    }
+
+    /// Closes every connection and stops listening.
+    ///
+    /// - Returns: Whether the listener listened until now.
+    @discardableResult
+    func stop() -> Bool {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return false }
+        loop.post { loop in
+            (loop.tenant as? Hub)?.stop(on: loop)
+            loop.tenant = nil
+            loop.stop()
+        }
+        return true
+    }
+
+    /// The number of open connections.
+    var connectionCount: Int { count.open.load(ordering: .relaxed) }
+}
+
+extension SocketAddress {
+    /// Whether only programs of this machine reach a listener on the address.
+    ///
+    /// A client that connects to 0.0.0.0 reaches loopback, but a listener on 0.0.0.0 is reachable from everywhere.
+    var isReachableHereOnly: Bool { address.isLoopback && !address.unmapped.isUnspecified }
+}

@@ -1,0 +1,122 @@
+package import PinholeCrypto
+package import PinholeModel
+
+/// A served connection inside TLS; without an engine, its bytes pass as they are.
+///
+/// Bytes are encrypted only while the outbox has room. So the connection inside sees a slow peer, and its own timeouts
+/// and bounds hold.
+package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedConnection, ~Copyable {
+    package var inbox = ByteQueue()
+    package var outbox = ByteQueue()
+    /// The connection inside.
+    package var inside: Inside
+    private let engine: TLSEngine?
+    private let limits = Limits()
+    private var isShakingHands: Bool
+    private var failure: ConnectionEnding?
+    private var hasEnded = false
+    private var isFarewellSaid = false
+
+    /// Creates the server's end of an accepted connection.
+    ///
+    /// - Parameters:
+    ///   - inside: The connection that gets the decrypted bytes.
+    ///   - engine: The engine of a server that has not begun its handshake; `nil` for a connection without TLS.
+    package init(_ inside: consuming Inside, engine: TLSEngine?) {
+        self.inside = inside
+        self.engine = engine
+        isShakingHands = engine != nil
+    }
+
+    /// Creates the end of a connection whose engine could not be made; the connection is closed at once.
+    package init(closing inside: consuming Inside) {
+        self.init(inside, engine: nil)
+        fail()
+    }
+
+    package var ending: ConnectionEnding? {
+        if let failure { return failure }
+        switch inside.ending {
+        case .reset: return .reset
+        case .close where inside.outbox.isEmpty: return .close
+        case .close, nil: return nil
+        }
+    }
+
+    package var wake: Timestamp? { failure == nil ? inside.wake : nil }
+    package var wantsRead: Bool {
+        failure != nil || isShakingHands || inside.wantsRead && inbox.count < limits.readSize
+    }
+    package var hasMoreToSay: Bool { failure == nil && (!inside.outbox.isEmpty || inside.hasMoreToSay) }
+    package var isExpendable: Bool { inside.isExpendable }
+    package var isStranger: Bool { inside.isStranger }
+
+    package mutating func advance(at now: Timestamp) {
+        guard failure == nil else { return inbox.removeAll() }
+        shakeHands()
+        var before: Int
+        repeat {
+            before = inbox.count
+            if !isShakingHands, inside.wantsRead { decrypt(at: now) }
+            inside.advance(at: now)
+            encrypt()
+            // Bytes that did not fit are decrypted after the earlier ones were used.
+        } while failure == nil && inbox.count < before
+        if ending == .reset { outbox.removeAll() }
+        if ending == .close { sayFarewell() }
+    }
+
+    package mutating func ended(at now: Timestamp) {
+        engine?.receiveEnd()
+        advance(at: now)
+        end(at: now)
+        encrypt()
+    }
+
+    package mutating func abandoned() { inside.abandoned() }
+
+    private mutating func shakeHands() {
+        guard isShakingHands, let engine else { return }
+        switch engine.handshake(&inbox, &outbox) {
+        case .wantsInput: break
+        case .failed: fail()
+        case .finished: isShakingHands = false
+        }
+    }
+
+    private mutating func decrypt(at now: Timestamp) {
+        guard let engine else { return inbox.move(inbox.count, to: &inside.inbox) }
+        switch engine.decrypt(&inbox, into: &inside.inbox, limit: limits.readSize, output: &outbox) {
+        case .wantsInput, .limited: break
+        case .closed: end(at: now)
+        case .failed: fail()
+        }
+    }
+
+    private mutating func end(at now: Timestamp) {
+        guard failure == nil, !hasEnded else { return }
+        hasEnded = true
+        inside.ended(at: now)
+    }
+
+    private mutating func encrypt() {
+        guard !isShakingHands, failure == nil, outbox.count < limits.outputHighWater else { return }
+        guard let engine else { return inside.outbox.move(inside.outbox.count, to: &outbox) }
+        do throws(TLSFailure) {
+            try engine.encrypt(&inside.outbox, count: inside.outbox.count, into: &outbox)
+        } catch {
+            fail()
+        }
+    }
+
+    private mutating func sayFarewell() {
+        guard !isFarewellSaid else { return }
+        isFarewellSaid = true
+        if !isShakingHands { engine?.close(into: &outbox) }
+    }
+
+    private mutating func fail() {
+        failure = .close
+        inside.abandoned()
+    }
+}

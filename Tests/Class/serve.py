@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Plays a class on one machine: `pinhole class serve`, two students, a teacher and a stranger.
+
+    serve.py PINHOLE
+
+Exit status 1 with a sentence if a page shows or changes more than it may, or a check does not come out as it should.
+"""
+import hashlib
+import http.client
+import json
+import os
+import re
+import ssl
+import subprocess
+import sys
+import tempfile
+import urllib.parse
+from pathlib import Path
+
+
+class Failure(Exception):
+    """A result that is not as it should be."""
+
+
+def expect(is_so, sentence):
+    if not is_so:
+        raise Failure(sentence)
+
+
+class Served:
+    """A running class."""
+
+    def __init__(self, pinhole, folder, *options):
+        environment = dict(os.environ, HOME=folder, NO_COLOR="1", LC_ALL="C.UTF-8")
+        Path(folder, "names.txt").write_text("# the class\nmia\n\nben\n", encoding="utf-8")
+        self.process = subprocess.Popen([pinhole, "class", "serve", "--students", "names.txt", *options], cwd=folder,
+                                        env=environment, stdout=subprocess.PIPE, text=True)
+        self.facts = {}
+        for line in self.process.stdout:
+            word, _, rest = line.strip().partition(" ")
+            self.facts[word] = rest.strip()
+            if line.startswith("Ctrl-C"):
+                break
+        else:
+            raise Failure("the class did not start")
+        self.folder = Path(folder, "classes")
+        lines = Path(self.folder, "passwords.csv").read_text(encoding="utf-8").split()
+        self.passwords = dict(line.split(",") for line in lines)
+        self.address = urllib.parse.urlsplit(self.facts["page"]).netloc
+
+    def end(self):
+        self.process.terminate()
+        self.process.communicate(timeout=60)
+        expect(self.process.returncode == 0, f"class serve ended with {self.process.returncode}")
+
+    def connect(self):
+        if not self.facts["page"].startswith("https:"):
+            return http.client.HTTPConnection(self.address, timeout=60)
+        # The certificate is judged by its printed fingerprint, as a student does it.
+        context = ssl.create_default_context()
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+        connection = http.client.HTTPSConnection(self.address, timeout=60, context=context)
+        connection.connect()
+        digest = hashlib.sha256(connection.sock.getpeercert(binary_form=True)).hexdigest().upper()
+        printed = self.facts["SHA-256"].replace(":", "").upper()
+        expect(digest == printed, f"the page presents {digest}, and the command printed {printed}")
+        return connection
+
+
+class Visitor:
+    """A browser, as far as cookies and forms go."""
+
+    def __init__(self, served, name="", password=None):
+        self.served, self.cookie = served, ""
+        if name:
+            self.log_in(name, served.passwords[name] if password is None else password)
+
+    def ask(self, method, path, body=None, **fields):
+        connection = self.served.connect()
+        fields = {name.replace("_", "-"): value for name, value in fields.items()}
+        if self.cookie:
+            fields["Cookie"] = self.cookie
+        connection.request(method, path, body, fields)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer, content
+
+    def log_in(self, name, password):
+        form = urllib.parse.urlencode({"name": name, "password": password})
+        answer, content = self.ask("POST", "/login", form, Content_Type="application/x-www-form-urlencoded")
+        self.status = answer.status
+        if answer.status == 303:
+            self.cookie = answer.headers["Set-Cookie"].split(";")[0]
+            self.attributes = answer.headers["Set-Cookie"]
+        return content
+
+    def json(self, method, path, body=None, status=200):
+        answer, content = self.ask(method, path, None if body is None else json.dumps(body))
+        expect(answer.status == status, f"{method} {path}: expected {status}, found {answer.status}: {content[:300]}")
+        return json.loads(content) if content else None
+
+
+def strangers(served):
+    nobody = Visitor(served)
+    answer, content = nobody.ask("GET", "/")
+    expect(answer.status == 401 and b'name="password"' in content, "a stranger gets the login page")
+    expect("script" not in content.decode(), "the login page needs no script")
+    for path in ("/api/state", "/api/lessons", "/api/class", "/api/traffic", "/js/main.js", "/docs/"):
+        answer, content = nobody.ask("GET", path)
+        expect(answer.status == 401, f"a stranger gets {answer.status} from {path}")
+    for name, password in (("mia", "wrong"), ("mia", ""), ("nobody", served.passwords["mia"]), ("mia", served.passwords["ben"])):
+        guess = Visitor(served, name, password)
+        expect(guess.status == 401 and not guess.cookie, f"{name} with a wrong password gets {guess.status}")
+    answer, _ = nobody.ask("GET", "/", Host="evil.example")
+    expect(answer.status == 421, "another name of the host is refused")
+    mia = Visitor(served, "mia")
+    answer, _ = mia.ask("POST", "/api/lessons/app", '{"trustsProxy": false}', Origin="https://evil.example")
+    expect(answer.status == 403, "a request of another site's page is refused")
+    answer, _ = mia.ask("POST", "/logout")
+    expect(answer.status == 303, "a logout leads to the login page")
+    expect(mia.ask("GET", "/api/state")[0].status == 401, "a session ends with its logout")
+
+
+def students(served):
+    mia, ben, teacher = Visitor(served, "mia"), Visitor(served, "ben"), Visitor(served, "teacher")
+    expect("HttpOnly" in mia.attributes and "SameSite=Strict" in mia.attributes, "the cookie is for the page alone")
+    expect(mia.json("GET", "/api/lessons")["student"] == "mia", "Mia sees her own lessons")
+    expect(mia.json("GET", "/api/state")["isReadOnly"], "the page is read-only")
+    # Lesson 3: the app logs in, first refused and then read.
+    refused = mia.json("POST", "/api/lessons/app", {"trustsProxy": False})
+    expect(not refused["isLoggedIn"], f"the app refuses the proxy: {refused}")
+    read = mia.json("POST", "/api/lessons/app", {"trustsProxy": True})
+    expect(read["isLoggedIn"], f"the app logs in: {read}")
+    traffic = mia.json("GET", "/api/traffic")["items"]
+    logins = [item for item in traffic if item.get("path") == "/login" and item.get("status") == 200]
+    expect(len(logins) == 1 and logins[0]["proxyUser"] == "mia", f"Mia sees her login, recorded under her name: {traffic}")
+    expect(ben.json("GET", "/api/traffic")["items"] == [], "Ben does not see Mia's traffic")
+    _, body = mia.ask("GET", f"/api/traffic/{logins[0]['id']}/request-body")
+    answers = {"password": re.search(rb"password=(\w+)", body)[1].decode()}
+    results = {one["task"]: one["state"] for one in mia.json("POST", "/api/lessons/3/check", {"answers": answers})["results"]}
+    expect(results == {"refused": "passed", "read": "passed", "password": "passed", "session": "open"}, f"lesson 3: {results}")
+    # The file of lesson 5 is edited on the page.
+    pins = mia.ask("GET", "/api/lessons/5/files/bank.txt")[1].decode().split()
+    policy = {"mechanism": "okhttp", "policy": {"pins": [f"{pins[0]} {pin}" for pin in pins if pin.startswith("sha256/")]}}
+    mia.json("PUT", "/api/lessons/5/files/policy.json", policy, status=204)
+    results = mia.json("POST", "/api/lessons/5/check", {"answers": {}})["results"]
+    expect([one["task"] for one in results if one["state"] != "passed"] == ["blind"], f"lesson 5: {results}")
+    mia.json("PUT", "/api/lessons/5/files/bank.txt", {}, status=403)
+    mia.json("PUT", "/api/lessons/5/files/..%2F..%2Fclass.json", {}, status=403)
+    mia.json("GET", "/api/lessons/5/files/..%2F..%2Fclass.json", status=404)
+    # The client of lesson 7 is a program: it runs on the teacher's machine only when the teacher checks it.
+    results = mia.json("POST", "/api/lessons/7/check", {"answers": {}})["results"]
+    expect({one["state"] for one in results} == {"open"} and "teacher" in results[0]["message"], f"lesson 7: {results}")
+    check = subprocess.run([sys.argv[1], "class", "check", "7", "--json", "--directory", str(served.folder / "mia")], text=True,
+                           capture_output=True, timeout=120, check=False)
+    states = {one["task"]: one["state"] for one in map(json.loads, check.stdout.splitlines())}
+    expect(states["works"] == states["own"] == "passed" and states["names"] == "wrong", f"the teacher's check of lesson 7: {states}")
+    for method, path, body in (("PATCH", f"/api/traffic/{logins[0]['id']}", {"isMarked": True}), ("DELETE", "/api/traffic", None),
+                               ("POST", "/api/send", {}), ("PUT", "/api/rules", {}), ("POST", "/api/lab/run", {}),
+                               ("POST", "/api/classroom", {}), ("POST", "/api/mcp", {}), ("PUT", "/api/filters/x", {})):
+        mia.json(method, path, body, status=403)
+    mia.json("GET", "/api/class", status=404)
+    # The teacher sees the results, and nothing else.
+    table = {row["student"]: row for row in teacher.json("GET", "/api/class")["students"]}
+    expect(sorted(table) == ["ben", "mia"], f"the table has the students: {table}")
+    expect(table["mia"]["lessons"][2] == {"passed": 3, "all": 4} and table["mia"]["remarks"] == [], f"Mia: {table['mia']}")
+    expect(table["ben"]["passed"] == 0 and table["ben"]["remarks"] == [], f"Ben: {table['ben']}")
+    teacher.json("GET", "/api/traffic", status=404)
+    expect(b"class-table.js" in teacher.ask("GET", "/")[1], "the teacher's page is the table")
+    session = re.search(r"session=(\w+)", mia.ask("GET", f"/api/traffic/{logins[0]['id']}")[1].decode())[1]
+    mia.json("POST", "/api/lessons/3/check", {"answers": {"session": session}})
+    row = next(row for row in teacher.json("GET", "/api/class")["students"] if row["student"] == "mia")
+    expect(row["lessons"][2] == {"passed": 4, "all": 4}, f"the table changes with the results: {row}")
+
+
+def proxies(served):
+    """The proxy of a student asks for the student's password."""
+    state = json.loads(Path(served.folder, "mia/class.json").read_text(encoding="utf-8"))
+    for login, status in ((None, 407), ("ben:" + served.passwords["ben"], 407), ("mia:" + served.passwords["mia"], 200)):
+        command = ["curl", "-s", "-o", os.devnull, "-w", "%{http_code}", "-x", f"http://127.0.0.1:{state['proxy']}",
+                   f"http://shop.localhost:{state['plain']}/"] + (["-U", login] if login else [])
+        found = subprocess.run(command, text=True, capture_output=True, timeout=60, check=False).stdout
+        expect(found == str(status), f"the proxy answers {login} with {found}")
+    for path in ("passwords.csv", "mia/class.json"):
+        expect(Path(served.folder, path).stat().st_mode & 0o77 == 0, f"others cannot read {path}")
+
+
+def large(served):
+    """Forty answers come whole over one connection."""
+    mia = Visitor(served, "mia")
+    names = ["/", "/js/main.js", "/js/traffic/traffic-grid.js", "/css/base.css", "/api/openapi.json"]
+    alone = {name: mia.ask("GET", name)[1] for name in names}
+    connection = served.connect()
+    for name in names * 8:
+        connection.request("GET", name, headers={"Cookie": mia.cookie})
+        answer = connection.getresponse()
+        expect(answer.status == 200 and answer.read() == alone[name], f"{name} came in another way over one connection")
+    connection.close()
+
+
+def main():
+    pinhole = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        served = Served(pinhole, folder)
+        try:
+            strangers(served)
+            students(served)
+            proxies(served)
+            before = served.passwords
+        finally:
+            served.end()
+        # A second start, open and with TLS, keeps passwords and results.
+        served = Served(pinhole, folder, "--open")
+        try:
+            expect(served.passwords == before, "a second start keeps the passwords")
+            expect(Visitor(served, "mia").attributes.endswith("Secure"), "the cookie travels over TLS alone")
+            row = Visitor(served, "teacher").json("GET", "/api/class")["students"][1]
+            expect(row["lessons"][2] == {"passed": 4, "all": 4}, f"a second start keeps the results: {row}")
+            strangers(served)
+            large(served)
+            printed = served.facts["SHA-256"]
+        finally:
+            served.end()
+        served = Served(pinhole, folder, "--open")
+        try:
+            expect(served.facts["SHA-256"] == printed, "a third start keeps the certificate")
+        finally:
+            served.end()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        print(failure, file=sys.stderr)
+        sys.exit(1)
