@@ -19,7 +19,7 @@ extension ExchangeRecord {
         case .sse:
             has(type: .response) { CaseFolding.isEqual($0.prefix(17), Array("text/event-stream".utf8)) }
         case .asset: has(type: .response, AssetType.includes)
-        case .marked, .spare: .no
+        case .marked, .spare, .tlsAnswered: .no
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .open
         }
     }

@@ -11,6 +11,7 @@ extension FlowRecord {
         switch flag {
         case .tls: return settled(!handshakes.isEmpty)
         case .tlsFailed: return settled(handshakes.contains { $0.failure != nil })
+        case .tlsAnswered: return isAnsweredFailure ? .yes : isOver ? .no : .open
         case .tlsAlert: return settled(!alerts.isEmpty)
         case .pinned: return settled(handshakes.contains { $0.failure?.cause == .looksPinned })
         case .resumed: return settled(handshakes.contains(where: \.isResumed))

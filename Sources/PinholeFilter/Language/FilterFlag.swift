@@ -12,6 +12,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case asset
     case tls
     case tlsFailed = "tls.failed"
+    case tlsAnswered = "tls.answered"
     case tlsAlert = "tls.alert"
     case pinned
     case spare
@@ -41,6 +42,9 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         case .asset: "the response is a style sheet, a script, an image or a font"
         case .tls: "a TLS handshake began, with the client or the server"
         case .tlsFailed: "a TLS handshake failed"
+        case .tlsAnswered:
+            "a flow whose TLS handshake with the server failed, which an exchange of the flow shows: the proxy answered the "
+                + "request with an error"
         case .tlsAlert: "a TLS alert ended a connection"
         case .pinned: "the client probably pins"
         case .spare:
@@ -61,6 +65,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         case .http: "!http"
         case .grpc: "grpc & header[grpc-status] != 0"
         case .tlsFailed: "tls.failed & !pinned"
+        case .tlsAnswered: "tls.failed & !tls.answered"
         case .spare: "spare | failed"
         case .marked: "marked & failed"
         default: rawValue
@@ -71,7 +76,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     package var source: FactSource {
         switch self {
         case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .marked,
-            .ruled, .spare:
+            .ruled, .spare, .tlsAnswered:
             .summary
         case .grpc, .sse, .asset: .heads
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .flow

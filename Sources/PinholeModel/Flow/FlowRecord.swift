@@ -64,6 +64,14 @@ extension FlowRecord {
         guard let outcome else { return false }
         return ![.completed, .spare, .stopped].contains(outcome.kind)
     }
+
+    /// Whether the flow ended after a failed handshake with the server that an exchange of the flow shows.
+    ///
+    /// The proxy answered a request with the failure, so the flow tells nothing that the exchange does not tell.
+    package var isAnsweredFailure: Bool {
+        closed != nil && outcome != nil && exchanges > 0 && serverHandshake?.failure != nil
+            && clientHandshake?.failure == nil && treatment != .passedThrough && treatment != .opaque
+    }
 }
 
 /// The treatment of a tunnel.

@@ -30,7 +30,7 @@ struct RuleFacts: FilterFacts {
         case .asset: type(.response, AssetType.includes)
         case .failed, .reused, .retried, .ruled: .open
         // No person has seen the exchange yet.
-        case .marked, .spare: .no
+        case .marked, .spare, .tlsAnswered: .no
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:
             RecordFacts(exchange: nil, flow: flow).truth(of: flag)
         }

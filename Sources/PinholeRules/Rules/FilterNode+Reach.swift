@@ -120,7 +120,7 @@ extension FilterFlag {
         case .unanswered: point == .request ? .always : .never
         case .failed, .reused, .retried, .ruled: .unknown(rawValue)
         // No person has seen the exchange yet, and relayed traffic has no exchanges.
-        case .marked, .relayed, .spare: .never
+        case .marked, .relayed, .spare, .tlsAnswered: .never
         case .sse, .asset: point == .response ? .anything : .unknown(rawValue)
         case .https, .websocket, .grpc, .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .intercepted:
             .anything

@@ -30,6 +30,15 @@ package struct FlowFilter: Sendable {
     /// The SQL condition for a spare connection, which the index `flow_spare` uses as well.
     static let isSpare = "outcome = 'spare'"
 
+    /// The SQL condition for a failed handshake with the server that an exchange shows, as
+    /// `FlowRecord.isAnsweredFailure` says it.
+    static let isAnsweredFailure = """
+        (failed = 1 AND exchanges > 0 AND closed IS NOT NULL AND outcome IS NOT NULL \
+        AND coalesce(treatment, '') NOT IN ('passedThrough', 'opaque') \
+        AND record ->> '$.flow.clientHandshake.failure' IS NULL \
+        AND record ->> '$.flow.serverHandshake.failure' IS NOT NULL)
+        """
+
     /// The condition of the index `flow_listed`; SQLite uses the index only for the same words.
     static let mayBeListed =
         "(treatment IN ('passedThrough', 'opaque') OR (closed IS NOT NULL AND failed = 1))"

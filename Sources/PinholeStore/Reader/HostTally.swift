@@ -52,7 +52,7 @@ extension CaptureReader {
             let condition = SQLCondition.all([
                 flows.selection, FilterPlan.flows(flows.condition).condition,
             ])
-            let columns = "id, authority, 2, opened, failed"
+            let columns = "id, authority, 2, opened, (failed AND NOT \(FlowFilter.isAnsweredFailure))"
             guard try count(columns, "flow", condition, meant, isCancelled, into: &tallies) else {
                 return nil
             }

@@ -255,7 +255,9 @@ extension CaptureReader {
         let condition = flows.selection
         return try read { db in
             let sql = """
-                SELECT authority, count(CASE WHEN failed THEN 1 END), max(opened) AS opened FROM flow
+                SELECT authority, count(CASE WHEN failed AND NOT \(FlowFilter.isAnsweredFailure) THEN 1 END),
+                    max(opened) AS opened
+                FROM flow
                 WHERE \(condition.sql) GROUP BY authority HAVING authority IS NOT NULL
                 """
             return try db.rows("flow", sql, condition.values) { row in

@@ -19,7 +19,8 @@ struct CaptureFuzzTests {
     private static let rounds = 25
 
     private static let filters = [
-        "failed", "tls", "tls.failed", "tls.alert", "pinned", "relayed", "intercepted", "marked",
+        "failed", "tls", "tls.failed", "tls.answered", "tls.alert", "pinned", "relayed", "intercepted",
+        "marked",
         "grpc | sse | asset",
         "status >= 200", "port == 443", "flow > 0", "pid > 0", "messages > 0", "size > 1",
         "request.size >= 0",

@@ -9,7 +9,7 @@ struct ExchangeColumns: FilterColumns {
     func condition(_ flag: FilterFlag, isNegated: Bool) -> SQLCondition? {
         switch flag {
         case .http: isNegated ? .never : .always
-        case .spare: isNegated ? .always : .never
+        case .spare, .tlsAnswered: isNegated ? .always : .never
         case .https: SQLCondition(isNegated ? "scheme <> 1" : "scheme = 1")
         case .answered: Self.state(isNegated: isNegated)
         case .unanswered: Self.state(isNegated: !isNegated)

@@ -17,6 +17,12 @@ struct FlowColumns: FilterColumns {
         case .pinned: isNegated ? nil : SQLCondition("(failed = 1 AND instr(record, 'looksPinned'))").inexact
         case .spare:
             SQLCondition(isNegated ? "(outcome <> 'spare' AND outcome IS NOT NULL)" : FlowFilter.isSpare)
+        case .tlsAnswered:
+            SQLCondition(
+                isNegated
+                    ? "(\(Self.isOver) AND NOT \(FlowFilter.isAnsweredFailure))"
+                    : FlowFilter.isAnsweredFailure
+            )
         case .tlsAlert: isNegated ? nil : SQLCondition("instr(record, '\"alert\"')").inexact
         case .tls, .resumed: nil
         case .marked: Self.marked(isNegated: isNegated)
