@@ -1022,3 +1022,76 @@ def keeps_its_columns_beside_the_detail(stage):
     expect(abs(menu[0] - place[0]) < 3 and abs(menu[1] - place[1]) < 6, f"the menu at {menu}, the pointer at {place}")
     browser.press("Escape")
     browser.size(1440)
+
+
+def press_splitter(browser, key):
+    browser.evaluate("document.querySelector('.splitter').focus()")
+    browser.press(key)
+
+
+@test
+def puts_the_detail_below_the_list(stage):
+    """By the button, the key and the palette; each place has a size of its own, which is remembered."""
+    browser = stage.fresh()
+    browser.size(1280, 720)
+    try:
+        stage.open("json")
+        boxes = "['.list', '.detail'].map((one) => document.querySelector(one).getBoundingClientRect()).map((box) => [box.x, box.y, box.width, box.height])"
+        beside = browser.evaluate(boxes)
+        expect(beside[1][0] > beside[0][0] and beside[0][3] == beside[1][3], f"at the right first: {beside}")
+        expect(browser.evaluate("document.querySelector('.splitter').ariaOrientation") == "vertical", "the line stands")
+        press_splitter(browser, "ArrowLeft")
+        browser.wait("document.querySelector('.splitter').ariaValueNow === '44'")
+        expect(browser.evaluate("document.querySelector('.place').ariaLabel") == "Detail below the list", "the button says where it leads")
+        browser.click(".place")
+        browser.wait("document.querySelector('#page-traffic').matches('.detail-below')")
+        browser.frames(3)
+        below = browser.evaluate(boxes)
+        expect(below[1][1] > below[0][1] and below[0][2] == below[1][2] and below[0][3] > 200, f"below: {below}")
+        expect(browser.evaluate("document.querySelector('.hosts').getClientRects().length") == 1, "the hosts have room again")
+        expect(browser.evaluate("document.querySelector('.splitter').ariaOrientation") == "horizontal", "the line lies")
+        press_splitter(browser, "ArrowUp")
+        browser.wait("document.querySelector('.splitter').ariaValueNow === '52'")
+        press_splitter(browser, "End")
+        browser.wait("document.querySelector('.splitter').ariaValueNow === '80'")
+        press_splitter(browser, "ArrowDown")
+        browser.wait("document.querySelector('.splitter').ariaValueNow === '78'")
+        edge = browser.evaluate("(() => { const box = document.querySelector('.splitter').getBoundingClientRect(); return [box.x + 200, box.y]; })()")
+        browser.pointer("mousePressed", edge)
+        browser.pointer("mouseMoved", [edge[0], edge[1] + 60])
+        browser.pointer("mouseReleased", [edge[0], edge[1] + 60])
+        browser.frames(3)
+        expect(abs(browser.evaluate("document.querySelector('.splitter').getBoundingClientRect().y") - edge[1] - 60) < 3, "the pointer drags it")
+        share = browser.evaluate("document.querySelector('.splitter').ariaValueNow")
+        expect(browser.evaluate("JSON.parse(localStorage.pinhole).detailShare") == 0.44, "the other size stays")
+        browser.send("Page.reload")
+        browser.wait(f"document.querySelector('#page-traffic.detail-below') && document.querySelector('.splitter').ariaValueNow === '{share}'")
+        browser.wait("document.querySelector('.detail').ariaBusy === 'false'")
+        # The row of the detail stays in sight where the list becomes lower.
+        browser.press("l")
+        browser.wait("!document.querySelector('#page-traffic').matches('.detail-below') && document.querySelector('.splitter').ariaValueNow === '44'")
+        browser.press("Escape")
+        browser.wait("document.querySelector('.detail').hidden")
+        browser.press("k", 2)
+        browser.wait("document.activeElement.matches('.palette-field')")
+        browser.type("below the list")
+        browser.press("Enter")
+        browser.wait("document.querySelector('#page-traffic').matches('.detail-below')")
+        browser.evaluate("document.querySelector('.grid').focus()")
+        browser.press("Home")
+        for _ in range(15):
+            browser.press("ArrowDown")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.detail').ariaBusy === 'false'")
+        browser.frames(3)
+        inside = browser.evaluate("(() => { const [row, list] = ['.row.cursor', '.grid'].map((one) => document.querySelector(one).getBoundingClientRect()); return row.bottom <= list.bottom + 1 && row.top >= list.top; })()")
+        expect(inside, "the cursor is seen")
+        for width, height in ((1280, 720), (1920, 1080)):
+            for scheme in ("light", "dark"):
+                browser.size(width, height, scheme=scheme)
+                stage.shoot(f"detail-below-{width}-{scheme}")
+        audit(stage, "detail-below")
+    finally:
+        browser.size(1440)
+
+

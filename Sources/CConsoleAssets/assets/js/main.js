@@ -25,6 +25,7 @@ import { itemActions, openItemMenu } from "./traffic/item-menu.js";
 import { KindChips } from "./traffic/kind-chips.js";
 import { notesOf } from "./traffic/notes.js";
 import { passedOn } from "./traffic/pass-on.js";
+import { moveDetail } from "./traffic/splitter.js";
 import { StatusBar } from "./traffic/status-bar.js";
 import { Toolbar } from "./traffic/toolbar.js";
 import { TrafficGrid } from "./traffic/traffic-grid.js";
@@ -169,6 +170,7 @@ addKeys([
   { key: "?", label: "This help", run: showHelp },
   { key: "f", label: "Follow new traffic, or stay", run: () => toolbar.toggle("follow") },
   { key: "o", label: "Turn the order round", run: () => grid.turnOrder() },
+  { key: "l", label: "Detail at the right, or below the list", run: moveDetail },
   { key: "t", label: "Show or hide the hosts", run: () => toolbar.toggle("showsHosts") },
   { key: "r", label: "Pause or go on recording", run: () => status.toggleRecording() },
   { key: "b", label: "Breakpoints: what is held", run: () => route.go("#/breakpoints") },

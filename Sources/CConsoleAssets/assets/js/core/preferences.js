@@ -16,7 +16,11 @@ const defaults = {
   follow: true,
   // Narrow windows have no room beside the list.
   showsHosts: matchMedia("(min-width: 761px)").matches,
+  /** @type {"right" | "below"} */
+  detailPlace: "right",
+  // The detail's part of the page at each of the two places.
   detailShare: 0.42,
+  detailShareBelow: 0.5,
   copyAs: "curl",
 };
 

@@ -7,7 +7,7 @@ import { openMenu } from "../core/menu.js";
 import { Problem } from "../core/problem.js";
 import { abort } from "../traffic/abort.js";
 import { isRunning, standing, title } from "../traffic/facts.js";
-import { makeSplitter } from "../traffic/splitter.js";
+import { makePlaceButton, makeSplitter } from "../traffic/splitter.js";
 import { copyItems } from "./copy-request.js";
 import { messagePanel } from "./message-panel.js";
 import { MessagesPanel } from "./messages-panel.js";
@@ -45,6 +45,7 @@ export class DetailPane extends Emitter {
     this.element = element;
     this.page = page;
     this.head = el("header", { class: "detail-head" });
+    this.placer = makePlaceButton();
     this.tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Parts" });
     this.stage = el("div", { class: "detail-stage", role: "tabpanel", id: "detail-panel", tabindex: "0" });
     fill(element, makeSplitter(page), this.head, this.tabs, this.stage);
@@ -129,7 +130,7 @@ export class DetailPane extends Emitter {
       this.#detail = null;
       this.#panel?.end?.();
       this.#panel = null;
-      fill(this.head, el("h2", {}, `Item ${this.id}`), this.#closer());
+      fill(this.head, el("h2", {}, `Item ${this.id}`), this.placer, this.#closer());
       fill(this.tabs);
       fill(this.stage, el("div", { class: "panel" },
         el("p", { class: "notice failed", role: "alert" }, problem.sentence),
@@ -183,7 +184,7 @@ export class DetailPane extends Emitter {
         item.type === "exchange" && copier, el("a",
           { class: "button plain", href: `/api/export?format=har&ids=${item.id}`,
           download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR" },
-          icon("download")), this.#closer()),
+          icon("download")), this.placer, this.#closer()),
       item.comment && el("p", { class: "comment" }, item.comment),
       waiting && el("p", { class: "notice held-note" }, `The ${waiting.at} is held at the breakpoint “${waiting.rule}”: `,
         el("a", { href: `#/breakpoints?id=${waiting.id}` }, "decide about it"), "."));

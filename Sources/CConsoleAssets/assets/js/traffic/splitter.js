@@ -1,45 +1,82 @@
+import { toast } from "../core/announce.js";
+import { el, fill, setAttributes } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 import { preferences } from "../core/preferences.js";
 
 const least = 0.2;
 const most = 0.8;
+const step = 0.02;
+
+/** The places of the detail: where its share is kept, how the line beside it lies, and which keys make the detail larger and smaller. */
+const places = {
+  right: { share: "detailShare", orientation: "vertical", larger: "ArrowLeft", smaller: "ArrowRight",
+    shareAt: (/** @type {DOMRect} */ box, /** @type {PointerEvent} */ at) => (box.right - at.clientX) / box.width },
+  below: { share: "detailShareBelow", orientation: "horizontal", larger: "ArrowUp", smaller: "ArrowDown",
+    shareAt: (/** @type {DOMRect} */ box, /** @type {PointerEvent} */ at) => (box.bottom - at.clientY) / box.height },
+};
+
+/** @returns {"right" | "below"} The place of the detail; a value that another version wrote means the right. */
+function detailPlace() {
+  return preferences.get("detailPlace") === "below" ? "below" : "right";
+}
+
+/** Moves the detail from the right of the list to the place below it, or back. */
+export function moveDetail() {
+  preferences.set("detailPlace", detailPlace() === "below" ? "right" : "below");
+  toast(detailPlace() === "below" ? "The detail is below the list" : "The detail is at the right of the list");
+}
+
+/** The button that moves the detail to its other place. */
+export function makePlaceButton() {
+  const button = el("button", { type: "button", class: "plain place", onclick: moveDetail });
+  const tell = () => {
+    const [picture, title] = detailPlace() === "below" ? ["right", "Detail at the right of the list"] : ["below", "Detail below the list"];
+    fill(button, icon(/** @type {"right" | "below"} */ (picture)));
+    setAttributes(button, { title: `${title} (l)`, "aria-label": title });
+  };
+  preferences.on("change", (/** @type {string} */ name) => name === "detailPlace" && tell());
+  tell();
+  return button;
+}
 
 /**
- * The line between the list and the detail: dragged, or moved by the arrows (WAI-ARIA window splitter).
+ * The line between the list and the detail: dragged, or moved by the arrows, Home and End (WAI-ARIA window splitter).
  *
  * @param {HTMLElement} page What both share.
  */
 export function makeSplitter(page) {
-  const splitter = document.createElement("div");
-  splitter.className = "splitter";
-  splitter.setAttribute("role", "separator");
-  splitter.setAttribute("aria-orientation", "vertical");
-  splitter.setAttribute("aria-label", "Share of the detail");
-  splitter.setAttribute("aria-valuemin", String(least * 100));
-  splitter.setAttribute("aria-valuemax", String(most * 100));
-  splitter.tabIndex = 0;
+  const splitter = el("div", { class: "splitter", role: "separator", "aria-label": "Share of the detail",
+    "aria-valuemin": least * 100, "aria-valuemax": most * 100, tabindex: "0" });
+  const shareNow = () => /** @type {number} */ (preferences.get(/** @type {"detailShare"} */ (places[detailPlace()].share)));
   const set = (/** @type {number} */ share, { keeps = true } = {}) => {
     const kept = Math.max(least, Math.min(most, share));
     page.style.setProperty("--detail", `${(kept * 100).toFixed(1)}%`);
     splitter.setAttribute("aria-valuenow", String(Math.round(kept * 100)));
-    if (keeps) preferences.set("detailShare", kept);
+    if (keeps) preferences.set(/** @type {"detailShare"} */ (places[detailPlace()].share), kept);
   };
-  splitter.addEventListener("pointerdown", (event) => {
+  const settle = () => {
+    page.classList.toggle("detail-below", detailPlace() === "below");
+    splitter.setAttribute("aria-orientation", places[detailPlace()].orientation);
+    set(shareNow(), { keeps: false });
+  };
+  splitter.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
     event.preventDefault();
     splitter.setPointerCapture(event.pointerId);
-    const move = (/** @type {PointerEvent} */ moved) => {
-      const box = page.getBoundingClientRect();
-      set((box.right - moved.clientX) / box.width);
-    };
+    const move = (/** @type {PointerEvent} */ moved) => set(places[detailPlace()].shareAt(page.getBoundingClientRect(), moved));
     splitter.addEventListener("pointermove", move);
     splitter.addEventListener("lostpointercapture", () => splitter.removeEventListener("pointermove", move),
       { once: true });
   });
-  splitter.addEventListener("keydown", (event) => {
-    const by = { ArrowLeft: 0.02, ArrowRight: -0.02 }[event.key];
-    if (!by) return;
+  splitter.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const { larger, smaller } = places[detailPlace()];
+    const share = { [larger]: shareNow() + step, [smaller]: shareNow() - step, Home: least, End: most }[event.key];
+    if (share === undefined) return;
     event.preventDefault();
-    set(preferences.get("detailShare") + by);
+    event.stopPropagation();
+    set(share);
   });
-  set(preferences.get("detailShare"), { keeps: false });
+  // A reset of the preferences changes the shares, too.
+  preferences.on("change", (/** @type {string} */ name) => /^detail/.test(name) && settle());
+  settle();
   return splitter;
 }

@@ -36,6 +36,8 @@ export class TrafficGrid extends Emitter {
   /** @type {HTMLElement[]} */
   #pool = [];
   #rowHeight = 24;
+  /** How high the list was, so that the row at the cursor stays in sight where the list becomes lower. */
+  #height = 0;
 
   /** @param {TrafficModel} model */
   constructor(model) {
@@ -203,9 +205,19 @@ export class TrafficGrid extends Emitter {
   #resized() {
     // Another page is shown.
     if (this.element.clientWidth === 0) return;
-    const shown = this.#columns.map((one) => one.id).join();
-    if (this.#fittingColumns().map((one) => one.id).join() === shown) this.#schedule();
+    const { clientHeight } = this.element;
+    if (clientHeight < this.#height) this.#keepCursor(this.#height - this.header.offsetHeight);
+    this.#height = clientHeight;
+    const shape = (/** @type {any[]} */ some) => some.map((one) => `${one.id} ${one.width} ${one.least}`).join();
+    if (shape(this.#fittingColumns()) === shape(this.#columns)) this.#schedule();
     else this.#chooseColumns();
+  }
+
+  /** Keeps the row at the cursor in sight. @param {number} seen How many pixels of rows were seen before. */
+  #keepCursor(seen) {
+    if (this.cursor === null || this.model.rowOf(this.cursor) < 0) return;
+    const top = this.model.rowOf(this.cursor) * this.#rowHeight;
+    if (top >= this.space.top && top < this.space.top + seen) this.reveal(this.cursor);
   }
 
   #fittingColumns() {
