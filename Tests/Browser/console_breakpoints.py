@@ -161,6 +161,7 @@ def holds_what_a_filter_means(stage):
     stage.open("json")
     browser.evaluate("document.querySelector('.row.cursor').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true, cancelable: true}))")
     browser.wait("document.querySelector('.menu')")
+    browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('New rule…')).click()")
     browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('Hold requests like this')).click()")
     browser.wait("document.querySelector('.toast')?.textContent.startsWith('Held from now on')")
     expect(json.loads(stage.mock.rules.texts[0])["when"] == 'method == GET & host == "api.example.test" & path == "/v2/orders/9007199254740993"', f"like it: {stage.mock.rules.texts}")

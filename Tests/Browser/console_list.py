@@ -7,6 +7,16 @@ from console_lab import audit
 from console_stage import CURSOR, FIRST, ROWS, expect, test
 
 
+ENTRIES = "[...document.querySelectorAll('.menu [role^=menuitem]:not(.menu-back)')].map((line) => line.querySelector('span:not(.tick)').textContent)"
+
+
+def entry(browser, label):
+    """Presses an entry of the menu that is open."""
+    line = f"[...document.querySelectorAll('.menu [role^=menuitem]')].find((line) => line.querySelector('span:not(.tick)')?.textContent === {json.dumps(label)})"
+    browser.wait(line)
+    browser.evaluate(f"{line}.click()")
+
+
 @test
 def lists_traffic(stage):
     browser = stage.fresh()
@@ -130,6 +140,8 @@ def filters(stage):
     browser.click("#filter [aria-haspopup]")
     browser.wait("document.activeElement.getAttribute('role') === 'menuitem'")
     stage.shoot("menu-filters")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.menu')?.ariaLabel === 'What failed' && document.activeElement.textContent.startsWith('Errors')")
     browser.press("Enter")
     browser.wait("document.querySelector('#filter-text').value === 'status >= 400' && !document.querySelector('.menu')")
     browser.wait("location.hash.includes('q=status')")
@@ -314,7 +326,8 @@ def sorts_by_every_column(stage):
     press_head(browser, "host", "host ascending")
     browser.click("#tools [aria-label='Columns']")
     browser.wait("document.querySelector('.menu')")
-    browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.includes('Host')).click()")
+    entry(browser, "Request…")
+    entry(browser, "Host")
     browser.wait(f"{SORTED} === 'id descending' && {FIRST} === {ids[-1]}")
 
 
@@ -488,10 +501,7 @@ def records_and_removes(stage):
     stage.control("emit", host="gone.example.test", path="/1")
     browser.evaluate("location.hash = '#/?q=' + encodeURIComponent('host == gone.example.test')")
     browser.wait("document.querySelector('.grid').ariaRowCount === '2'")
-    browser.click("#tools [aria-label='More']")
-    browser.wait("document.querySelector('.menu')")
-    browser.press("End")
-    browser.press("Enter")
+    browser.click("#tools [aria-label='Clear: remove what is shown']")
     browser.wait("document.querySelector('dialog')?.textContent.includes('1 item')")
     stage.shoot("remove")
     browser.click("dialog .danger")
@@ -577,10 +587,14 @@ def exports(stage):
     browser.click("#tools [aria-label='More']")
     browser.wait("document.querySelector('.menu')")
     browser.press("Enter")
+    browser.wait("document.activeElement.textContent === 'Export everything as HAR'")
+    stage.shoot("menu-export")
+    browser.press("Enter")
     browser.wait("window.__export?.endsWith('/api/export?format=har')")
     browser.click("#tools [aria-label='More']")
     browser.wait("document.querySelector('.menu')")
-    browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.includes('mitmproxy')).click()")
+    entry(browser, "Export everything…")
+    entry(browser, "Export everything as mitmproxy flows")
     browser.wait("window.__export?.endsWith('/api/export?format=mitm')")
     stage.open("json")
     browser.click(".detail-tools a")
@@ -618,13 +632,45 @@ def offers_a_menu(stage):
     browser.wait("document.querySelector('.grid').ariaRowCount !== '2'")
     stage.open("json")
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
-    browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 19")
+    browser.wait("document.querySelector('.menu')")
+    expect(browser.evaluate(ENTRIES) == ["Send again…", "Copy…", "New rule…", "This host, this flow…", "Mark", "Comment…", "Select", "Remove this item"], "in groups")
+    expect(browser.evaluate("document.querySelectorAll('.menu [role=separator]').length") == 3, "with lines between them")
     stage.shoot("menu-item")
-    browser.press("End")
-    browser.press("ArrowUp")
+    # No level has more than nine entries; the first of each leads back, by the pointer as by the key.
+    for label, others in (("Send again…", ["Edit and send again…", "Repeat", "Repeat several times…"]), ("Copy…", None), ("New rule…", None),
+                          ("This host, this flow…", None)):
+        browser.evaluate(f"[...document.querySelectorAll('.menu [role=menuitem]')].find((line) => line.firstElementChild?.textContent === {json.dumps(label)}).focus()")
+        browser.press("ArrowRight")
+        browser.wait("document.querySelector('.menu .menu-back')")
+        inside = browser.evaluate(ENTRIES)
+        expect(2 < len(inside) <= 9 and (others is None or inside == others), f"{label} has {inside}")
+        expect(browser.evaluate("document.activeElement.textContent").startswith(inside[0]), "the first entry has the focus")
+        stage.shoot(f"menu-{label[:4].lower().strip()}")
+        if label == "Copy…":
+            browser.click(".menu-back")
+        else:
+            browser.press("ArrowLeft")
+        browser.wait(f"!document.querySelector('.menu .menu-back') && document.activeElement.textContent.startsWith({json.dumps(label)})")
+    audit(stage, "menu-of-an-item")
     browser.press("Enter")
+    browser.wait("document.querySelector('.menu .menu-back')")
+    browser.evaluate("[...document.querySelectorAll('.menu [role=menuitem]')].find((line) => line.textContent.startsWith('Only flow')).click()")
     browser.wait(f"document.querySelector('#filter-text').value === 'flow == {stage.names['json'] - 1}'")
     browser.wait("!document.querySelector('.filter-problem').hidden")
+    # The menus of the list.
+    for label in ("More", "Columns", "Saved filters and examples"):
+        browser.click(f"[aria-label='{label}']")
+        browser.wait("document.querySelector('.menu')")
+        expect(browser.evaluate(f"{ENTRIES}.length") <= 9, f"{label}: {browser.evaluate(ENTRIES)}")
+        expect(not any("Remove" in one for one in browser.evaluate(ENTRIES)), "Clear is a button")
+        for below in browser.evaluate("[...document.querySelectorAll('.menu [aria-haspopup]')].map((line) => line.firstElementChild.textContent)"):
+            entry(browser, below)
+            browser.wait("document.querySelector('.menu .menu-back')")
+            expect(browser.evaluate(f"{ENTRIES}.length") <= 9, f"{below}: {browser.evaluate(ENTRIES)}")
+            browser.press("ArrowLeft")
+            browser.wait("!document.querySelector('.menu .menu-back')")
+        browser.press("Escape")
+        browser.wait("!document.querySelector('.menu')")
 
 
 @test
@@ -708,9 +754,8 @@ def tells_ports_apart(stage):
     browser.wait("document.activeElement.dataset.key === 'dev.ports.test'")
     # From a row: its origin and nothing else.
     browser.click(f".row[data-id='{emitted[4]}'] .cell", button="right")
-    browser.wait("document.querySelector('.menu')?.textContent.includes('Only https://dev.ports.test:8443')")
-    browser.press("O")
-    browser.press("Enter")
+    entry(browser, "This host, this flow…")
+    entry(browser, "Only https://dev.ports.test:8443")
     browser.wait("document.querySelector('.grid').ariaRowCount === '2'")
     browser.evaluate("location.hash = '#/'")
     # Sorting by the port.
@@ -720,12 +765,14 @@ def tells_ports_apart(stage):
         browser.wait(f"{ROWS}[0]?.querySelector('.cell:nth-child(4)')?.textContent === '{first}'")
 
 
-def chosen(browser, label):
-    """Chooses an entry of the menu of the item at the cursor, by keys."""
+def chosen(browser, *labels):
+    """Chooses an entry of the menu of the item at the cursor, or of a menu in it, by keys."""
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
-    browser.wait("document.querySelector('.menu')")
-    browser.evaluate(f"[...document.querySelectorAll('.menu [role=menuitem]')].find((line) => line.firstElementChild.textContent === {json.dumps(label)}).focus()")
-    browser.press("Enter")
+    for label in labels:
+        line = f"[...document.querySelectorAll('.menu [role=menuitem]')].find((line) => line.firstElementChild?.textContent === {json.dumps(label)})"
+        browser.wait(line)
+        browser.evaluate(f"{line}.focus()")
+        browser.press("Enter")
 
 
 @test
@@ -776,16 +823,16 @@ def repeats_copies_and_removes(stage):
     stage.open("json")
     number = stage.names["json"]
     item = stage.mock.capture.item(stage.mock.capture.place(number))
-    chosen(browser, "Copy URL")
+    chosen(browser, "Copy…", "Copy URL")
     browser.wait(f"window.copied === {json.dumps(item['url'])}")
     stage.mock.sent.clear()
-    chosen(browser, "Repeat")
+    chosen(browser, "Send again…", "Repeat")
     browser.wait("document.querySelector('.toast')?.textContent.includes('Sent again: status 200.')")
     expect(len(stage.mock.sent) == 1 and stage.mock.sent[0]["url"] == item["url"] and stage.mock.sent[0]["through"] == "proxy", f"once, as it was: {stage.mock.sent}")
     browser.click(".toast button")
     browser.wait(f"location.hash.includes('id={stage.mock.capture.ids[-1]}')")
     stage.open("json")
-    chosen(browser, "Repeat several times…")
+    chosen(browser, "Send again…", "Repeat several times…")
     browser.wait("document.activeElement.name === 'times'")
     browser.evaluate("document.activeElement.value = '7'; document.querySelector('[name=atOnce]').value = '3'")
     audit(stage, "repeat")

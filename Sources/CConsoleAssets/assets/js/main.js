@@ -7,6 +7,7 @@ import { fill } from "./core/dom.js";
 import { counted } from "./core/format.js";
 import { addActions, addKeys, listenForKeys } from "./core/keys.js";
 import { showPalette } from "./core/palette.js";
+import { flattened } from "./core/menu.js";
 import { preferences } from "./core/preferences.js";
 import { Problem } from "./core/problem.js";
 import { route } from "./core/route.js";
@@ -198,18 +199,13 @@ document.addEventListener("keydown", (event) => {
   if (event.target === document.body && !event.defaultPrevented && route.path.length === 0) grid.key(event);
 });
 
-/** An entry of an item's menu, or those of the menu behind it. @param {import("./core/menu.js").MenuItem} one @returns {import("./core/keys.js").Action[]} */
-function asActions({ hint, label, items, choose }) {
-  return items ? items.map((one) => ({ label: `${label.replace("…", "")}: ${one.label}`, group: "Item", run: () => one.choose?.() }))
-    : [{ key: hint, label, group: "Item", run: () => choose?.() }];
-}
-
 /** What is offered at the moment by the list and the item at its cursor, or by the buttons of another page. */
 function actionsOfPage() {
   const item = itemHere();
   const tabs = [...at("detail").querySelectorAll("[role=tab]")];
   if (route.path.length === 0) return [
-    ...(item ? itemActions(item, meansOf(item)).flatMap(asActions) : []),
+    ...(item ? flattened(itemActions(item, meansOf(item))).map(({ hint, label, choose }) => ({ key: hint, label, group: "Item",
+      run: () => choose?.() })) : []),
     ...tabs.map((/** @type {HTMLElement} */ tab) => ({ label: `Show ${tab.textContent}`, group: "Detail", run: () => tab.click() })),
     ...toolbar.actions(),
   ];

@@ -6,8 +6,27 @@ import { el } from "./dom.js";
  * @property {string} [hint]
  * @property {boolean} [isChecked] Given: it is a checkbox, and the menu stays open.
  * @property {MenuItem[]} [items] Those of a menu of its own, which opens in the place of this one.
+ * @property {string} [prefix] What stands before the names of `items` where they are listed without their menu.
+ * @property {boolean} [begins] Whether a group begins with it, below a line.
  * @property {() => void} [choose]
  */
+
+/**
+ * The entries of groups, with a line between two groups. Empty groups and entries that are `false` are left out.
+ *
+ * @param {(MenuItem | false | undefined)[][]} groups
+ * @returns {MenuItem[]}
+ */
+export function grouped(groups) {
+  return groups.flatMap((group) => group.filter((item) => item !== false && item !== undefined)
+    .map((item, place) => (place === 0 ? { ...item, begins: true } : item)));
+}
+
+/** The entries of a menu and of the menus in it, each with a name that needs no menu around it. @param {MenuItem[]} items @returns {MenuItem[]} */
+export function flattened(items) {
+  return items.flatMap((item) => (item.items
+    ? flattened(item.items).map((one) => (item.prefix ? { ...one, label: `${item.prefix}: ${one.label}` } : one)) : [item]));
+}
 
 /**
  * Opens a menu below an element or at a point (WAI-ARIA menu pattern): arrows, Home, End, the first letter, Escape.
@@ -21,6 +40,8 @@ import { el } from "./dom.js";
 export function openMenu(anchor, label, items, { point, back } = {}) {
   document.querySelector(".menu")?.remove();
   const before = document.activeElement;
+  /** @type {Map<Element | null, MenuItem>} */
+  const lines = new Map();
   const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
   const close = (returnsFocus = true) => {
     menu.remove();
@@ -39,9 +60,19 @@ export function openMenu(anchor, label, items, { point, back } = {}) {
       /** @type {HTMLElement | undefined} */ (line)?.focus();
     } });
   };
-  for (const item of items) menu.append(button(item, open));
+  if (back) menu.append(el("button", { type: "button", role: "menuitem", class: "menu-back", tabindex: "-1", "aria-label": `Back, from ${label}`,
+    onclick: () => {
+      close();
+      back();
+    } }, el("span", { "aria-hidden": "true" }, "◂"), label));
+  for (const item of items) {
+    if (item.begins && menu.lastElementChild) menu.append(el("div", { role: "separator" }));
+    const line = button(item, open);
+    lines.set(line, item);
+    menu.append(line);
+  }
   menu.addEventListener("keydown", (event) => {
-    const line = items[[...menu.children].indexOf(/** @type {Element} */ (document.activeElement))];
+    const line = lines.get(document.activeElement);
     if (event.key === "ArrowRight" && line?.items) open(line);
     else if (event.key === "ArrowLeft" && back) {
       close();
@@ -56,7 +87,7 @@ export function openMenu(anchor, label, items, { point, back } = {}) {
   place(menu, point ? new DOMRect(point.x, point.y - 4, 0, 4) : anchor.getBoundingClientRect());
   expand(anchor, true);
   document.addEventListener("pointerdown", outside, true);
-  menu.firstElementChild?.focus();
+  /** @type {HTMLElement | undefined} */ ([...lines.keys()][0])?.focus();
 }
 
 /** Tells it of what opens menus alone: the row of a list has a menu, and is none. @param {HTMLElement} anchor @param {boolean} isOpen */
@@ -82,7 +113,7 @@ function button(item, open) {
 }
 
 function keys(event, menu, close) {
-  const lines = [...menu.children];
+  const lines = [...menu.querySelectorAll("button")];
   const at = lines.indexOf(document.activeElement);
   const go = (place) => lines[(place + lines.length) % lines.length].focus();
   if (event.key === "ArrowDown") go(at + 1);
@@ -92,7 +123,7 @@ function keys(event, menu, close) {
   else if (event.key === "Escape" || event.key === "Tab") close();
   else if (event.key.length === 1 && /\S/.test(event.key)) {
     const found = [...lines.slice(at + 1), ...lines.slice(0, at + 1)].find(
-      (line) => line.textContent.replace("✓", "").trim().toLowerCase().startsWith(event.key.toLowerCase()));
+      (line) => line.textContent.replace(/[✓◂]/, "").trim().toLowerCase().startsWith(event.key.toLowerCase()));
     found?.focus();
   } else return;
   event.preventDefault();

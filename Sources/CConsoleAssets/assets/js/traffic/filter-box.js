@@ -3,25 +3,21 @@ import { announce } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { icon } from "../core/icons.js";
-import { openMenu } from "../core/menu.js";
+import { grouped, openMenu } from "../core/menu.js";
 import { Problem } from "../core/problem.js";
 import { askAndSave, savedFilters } from "./saved-filters.js";
 
-const examples = [
-  ["Errors", "status >= 400", ""],
-  ["Failed, TLS included", "failed", ""],
-  ["Failed handshakes", "tls.failed", ""],
-  ["Pinned clients", "pinned", ""],
-  ["Spare connections", "spare", ""],
-  ["Changed by rules", "ruled", ""],
-  ["WebSockets", "websocket", ""],
-  ["gRPC", "grpc", ""],
-  ["Posts to a host", "method == POST & host ~ *.example.com", ""],
-  ["Slow or big", "duration > 1s | size > 1MB", ""],
-  ["By a header", "header[content-type] contains json", ""],
-  ["From a program", "process == curl", ""],
-  ["As in mitmproxy", "~d example.com & !~t image", ""],
-];
+/** Examples, in menus. @type {Record<string, [string, string][]>} */
+const examples = {
+  "What failed…": [["Errors", "status >= 400"], ["Failed, TLS included", "failed"], ["Failed handshakes", "tls.failed"],
+    ["Handshakes that no request shows", "tls.failed & !tls.answered & !http"], ["Pinned clients", "pinned"]],
+  "Kinds of traffic…": [["WebSockets", "websocket"], ["gRPC", "grpc"], ["Changed by rules", "ruled"], ["Spare connections", "spare"]],
+  "By a field…": [["Posts to a host", "method == POST & host ~ *.example.com"], ["Slow or big", "duration > 1s | size > 1MB"],
+    ["By a header", "header[content-type] contains json"], ["From a program", "process == curl"], ["As in mitmproxy", "~d example.com & !~t image"]],
+};
+
+/** How many saved filters stand in the menu itself. */
+const shownSaved = 5;
 
 /** The filter: checked while somebody writes, applied when it is right. It tells `filter` with the text. */
 export class FilterBox extends Emitter {
@@ -71,11 +67,13 @@ export class FilterBox extends Emitter {
     const saved = await savedFilters().catch(() => []);
     const text = this.#applied;
     const isNew = text !== "" && !saved.some((one) => one.text === text || `@${one.name}` === text);
-    openMenu(anchor, "Saved filters and examples", [
-      ...saved.map((one) => ({ label: `@${one.name}`, hint: one.text, choose: () => this.set(`@${one.name}`) })),
-      ...(isNew ? [{ label: "Save this filter…", hint: text, choose: () => askAndSave(text, saved) }] : []),
-      ...examples.map(([label, example]) => ({ label, hint: example, choose: () => this.set(example) })),
-    ]);
+    const entries = (/** @type {string[][]} */ some) => some.map(([label, filter]) => ({ label, hint: filter, choose: () => this.set(filter) }));
+    const own = saved.map((one) => ({ label: `@${one.name}`, hint: one.text, choose: () => this.set(`@${one.name}`) }));
+    openMenu(anchor, "Saved filters and examples", grouped([
+      [...(own.length > shownSaved ? [{ label: "Saved filters…", items: own }] : own),
+        isNew && { label: "Save this filter…", hint: text, choose: () => askAndSave(text, saved) }],
+      Object.entries(examples).map(([label, some]) => ({ label, items: entries(some) })),
+    ]));
   }
 
   /** @param {string} text */

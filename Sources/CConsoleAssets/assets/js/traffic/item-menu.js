@@ -2,7 +2,7 @@ import { held } from "../breakpoints/held.js";
 import { askAndRepeat, isRepeatable, repeat } from "../compose/repeat.js";
 import { copy } from "../core/clipboard.js";
 import { counted } from "../core/format.js";
-import { openMenu } from "../core/menu.js";
+import { grouped, openMenu } from "../core/menu.js";
 import { route } from "../core/route.js";
 import { copyItems } from "../detail/copy-request.js";
 import { ruleItems } from "../rules/rule-from.js";
@@ -29,35 +29,34 @@ export function openItemMenu(element, item, means, point) {
 export function itemActions(item, means) {
   const { grid, notes } = means;
   const waiting = held.of(item.id);
-  return [
-    ...(waiting ? [{ label: `Decide about the held ${waiting.at}…`, choose: () => route.go(`#/breakpoints?id=${waiting.id}`) }] : []),
-    ...(isRunning(item) ? [{ label: "End it now", hint: "x", choose: () => abort(item) }] : []),
-    ...(item.type === "exchange" ? requestActions(item, means) : []),
-    // HTTP without a tunnel is read in any case.
-    ...(passedOn.isKnown && item.scheme !== "http" && hostOf(item) ? [{ label: passOnLabel(item), choose: () => togglePassOn(item) }] : []),
-    { label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
-    { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
-    { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space",
-      choose: () => grid.toggleSelection(item.id) },
-    ...scopeActions(item, means),
-    removal(item, means),
-  ];
+  return grouped([
+    [waiting ? { label: `Decide about the held ${waiting.at}…`, choose: () => route.go(`#/breakpoints?id=${waiting.id}`) }
+      : isRunning(item) && { label: "End it now", hint: "x", choose: () => abort(item) }],
+    item.type === "exchange" ? requestActions(item, means) : [],
+    // A flow has fewer entries, so these need no menu of their own.
+    item.type === "exchange" ? [{ label: "This host, this flow…", items: scopeActions(item, means) }] : scopeActions(item, means),
+    [{ label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
+      { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
+      { label: grid.selection.has(item.id) ? "Deselect" : "Select", hint: "Space", choose: () => grid.toggleSelection(item.id) }],
+    [removal(item, means)],
+  ]);
 }
 
 /** Those of an exchange. @param {import("../core/types.js").Traffic} item @param {Means} means @returns {import("../core/menu.js").MenuItem[]} */
 function requestActions(item, { open, hold }) {
   const url = item.url ?? "";
   return [
-    { label: "Edit and send again…", hint: "e", choose: () => route.go(`#/compose/${item.id}`) },
-    ...(isRepeatable(item) ? [{ label: "Repeat", choose: () => repeat(item, open) },
-      { label: "Repeat several times…", choose: () => askAndRepeat(item) }] : []),
-    { label: "Copy URL", choose: () => copy(url, "URL") }, ...copyItems(item.id),
-    { label: "New rule…", items: ruleItems(item) },
-    { label: "Hold requests like this from now on", choose: hold },
+    { label: "Send again…", items: [
+      { label: "Edit and send again…", hint: "e", choose: () => route.go(`#/compose/${item.id}`) },
+      ...(isRepeatable(item) ? [{ label: "Repeat", choose: () => repeat(item, open) },
+        { label: "Repeat several times…", choose: () => askAndRepeat(item) }] : [])] },
+    { label: "Copy…", items: [{ label: "Copy URL", choose: () => copy(url, "URL") }, ...copyItems(item.id)] },
+    { label: "New rule…", prefix: "New rule", items: grouped([ruleItems(item),
+      [{ label: "Hold requests like this from now on", choose: hold }]]) },
   ];
 }
 
-/** What keeps to some of the list. @param {import("../core/types.js").Traffic} item @param {Means} means */
+/** What keeps to some of the list, and what is done with a host. @param {import("../core/types.js").Traffic} item @param {Means} means @returns {import("../core/menu.js").MenuItem[]} */
 function scopeActions(item, { showHost, showFilter }) {
   const [host, flow] = [hostOf(item), item.type === "flow" ? item.id : item.flow];
   return [
@@ -65,6 +64,8 @@ function scopeActions(item, { showHost, showFilter }) {
       { label: `Only ${host}, all ports`, choose: () => showHost(expressionFor(host)) }] : []),
     ...(flow === undefined ? []
       : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
+    // HTTP without a tunnel is read in any case.
+    ...(passedOn.isKnown && item.scheme !== "http" && host ? [{ label: passOnLabel(item), choose: () => togglePassOn(item) }] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { counted } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { openMenu } from "../core/menu.js";
+import { flattened, grouped, openMenu } from "../core/menu.js";
 import { preferences } from "../core/preferences.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
@@ -15,6 +15,13 @@ import { showHelp } from "../pages/help.js";
 import { toggleColumn } from "../pages/settings.js";
 import { columns } from "./columns.js";
 import { setSorting } from "./sorting.js";
+
+/** The columns of each menu of columns; the menu of items has the others. */
+const columnGroups = {
+  "Request…": ["method", "scheme", "host", "port", "path", "url", "sent", "graphql"],
+  "Response…": ["status", "type", "size", "duration", "response.server"],
+  "Connection…": ["protocol", "client", "process", "user", "flow", "tls.group", "tls.ja4"],
+};
 
 /** The tools at the top. It tells `removed` when items were taken out of the capture. */
 export class Toolbar extends Emitter {
@@ -51,15 +58,20 @@ export class Toolbar extends Emitter {
 
   /** What its menus offer, by name. @returns {import("../core/keys.js").Action[]} */
   actions() {
-    return [...this.#moreItems().map((item) => ({ label: item.label, group: "List", run: item.choose })),
-      ...this.#columnItems().map((item) => ({ label: `${item.isChecked ? "Hide" : "Show"} the column “${item.label}”`, group: "List",
-        run: item.choose })),
+    return [...flattened(this.#moreItems()).map((item) => ({ label: item.label, group: "List", run: () => item.choose?.() })),
+      { label: `Remove ${this.model.filter ? "what is shown" : "everything"}…`, group: "List", run: () => this.#remove() },
+      ...flattened(this.#columnItems()).map((item) => ({ label: `${item.isChecked ? "Hide" : "Show"} the column “${item.label}”`, group: "List",
+        run: () => item.choose?.() })),
       { label: "Light or dark", group: "Anywhere", run: switchTheme }];
   }
 
+  /** The columns, in menus by what they tell. */
   #columnItems() {
-    return columns.map((one) => ({ label: one.name ?? one.title,
+    const items = (/** @type {import("./columns.js").Column[]} */ some) => some.map((one) => ({ label: one.name ?? one.title,
       isChecked: preferences.get("columns").includes(one.id), choose: () => toggleColumn(one.id) }));
+    const named = new Set(Object.values(columnGroups).flat());
+    return [...Object.entries(columnGroups).map(([label, ids]) => ({ label, items: items(columns.filter((one) => ids.includes(one.id))) })),
+      { label: "Others…", items: items(columns.filter((one) => !named.has(one.id))) }];
   }
 
   /** @param {"showsHosts" | "follow"} name */
@@ -81,22 +93,22 @@ export class Toolbar extends Emitter {
       : "everything";
     const save = (/** @type {string} */ format, /** @type {{redact?: string}} */ options = {}) => () =>
       el("a", { href: withQuery("/api/export", { format, ...options, ...what }), download: `pinhole.${format}` }).click();
-    return [
-      { label: `Export ${scope} as HAR`, choose: save("har") },
+    return grouped([
+      [{ label: `Export ${scope}…`, items: [
+        { label: `Export ${scope} as HAR`, choose: save("har") },
         { label: `Export ${scope} as HAR without secrets`, choose: save("har", { redact: "1" }) },
         { label: `Export ${scope} as CSV`, choose: save("csv") },
         { label: `Export ${scope} as JSON lines`, choose: save("jsonl") },
         { label: `Export ${scope} as mitmproxy flows`, choose: save("mitm") },
-        { label: `Export ${scope} as packets for Wireshark`, choose: save("pcapng") },
-      { label: `Statistics of ${filter ? "what is shown" : "everything"}`, choose: () => route.go(withQuery("#/statistics", { q: filter })) },
-      { label: `Timeline of ${filter ? "what is shown" : "the newest"}`, choose: () => route.go(withQuery("#/timeline", { q: filter })) },
-      { label: "Compare with another capture…", choose: () => route.go(withQuery("#/compare", { q: filter })) },
-      ...(filter ? [{ label: "Hold what matches from now on", choose: () => holdAndTell(filter) }] : []),
-      ...(this.model.order ? [{ label: "Back to the order of arrival", choose: () => setSorting(null) }] : []),
-      { label: "Import a file, or save…", choose: () => route.go(withQuery("#/exchange", { q: filter })) },
-      { label: "Deselect all", choose: () => this.grid.clearSelection() },
-        { label: `Remove ${filter ? "what is shown" : "everything"}…`, choose: () => this.#remove() },
-    ];
+        { label: `Export ${scope} as packets for Wireshark`, choose: save("pcapng") }] },
+      { label: "Import a file, or save…", choose: () => route.go(withQuery("#/exchange", { q: filter })) }],
+      [{ label: `Statistics of ${filter ? "what is shown" : "everything"}`, choose: () => route.go(withQuery("#/statistics", { q: filter })) },
+        { label: `Timeline of ${filter ? "what is shown" : "the newest"}`, choose: () => route.go(withQuery("#/timeline", { q: filter })) },
+        { label: "Compare with another capture…", choose: () => route.go(withQuery("#/compare", { q: filter })) }],
+      [filter !== "" && { label: "Hold what matches from now on", choose: () => holdAndTell(filter) },
+        this.model.order !== null && { label: "Back to the order of arrival", choose: () => setSorting(null) },
+        ids.length > 0 && { label: "Deselect all", choose: () => this.grid.clearSelection() }],
+    ]);
   }
 
   async #remove() {
