@@ -1142,3 +1142,66 @@ def puts_the_detail_below_the_list(stage):
         browser.size(1440)
 
 
+REFUSED = {"type": "flow", "host": "self.example.test", "authority": "self.example.test:443", "path": "", "status": None, "method": None, "exchanges": 1,
+           "treatment": "intercepted", "outcome": "completed", "detail": "done",
+           "handshakeFailure": {"peer": "server", "cause": "serverCertificateRefused", "isHint": False, "milliseconds": 3.1, "bytesAfterHandshake": 0,
+                                "detail": "The server's certificate was refused: it leads to no trusted CA."}}
+
+
+@test
+def folds_a_failed_handshake_into_its_request(stage):
+    """The request that was answered with the failure is the one row; the count at the foot shows both."""
+    browser = stage.fresh()
+    before = len(stage.mock.capture.ids)
+    made = []
+    rows = lambda count: browser.wait(f"document.querySelector('.grid')?.ariaRowCount === '{count + 1}' && document.querySelector('.grid').ariaBusy === 'false'")
+    row = lambda number: f"document.querySelector('.row[data-id=\"{number}\"]:not([hidden])')"
+    try:
+        # While it happens: the flow comes first, and never becomes a row.
+        flow = stage.control("emit", **REFUSED)[0]
+        answer = {"host": "self.example.test", "path": "/account", "status": 502, "outcome": "answeredByProxy", "flow": flow, "typeWord": "plain",
+                  "detail": "The server's certificate was refused: self.example.test:443: it leads to no trusted CA."}
+        exchange = stage.control("emit", **answer)[0]
+        made += [flow, exchange]
+        rows(before + 1)
+        browser.wait(row(exchange))
+        text = browser.evaluate(f"{row(exchange)}.textContent")
+        expect("/account – certificate refused: it leads to no trusted CA." in text and "502" in text, f"the row tells the cause: {text}")
+        expect(browser.evaluate(f"{row(flow)} === null"), "the flow is no row")
+        folded = "document.querySelector('.folded')"
+        browser.wait(f"!{folded}.hidden && {folded}.textContent === '1 handshake folded'")
+        stage.shoot("folded")
+        # The same after reading the list, sorted and with a filter.
+        browser.send("Page.reload")
+        rows(before + 1)
+        browser.wait(f"{folded}.textContent === '1 handshake folded'")
+        browser.evaluate("location.hash = '#/?q=host == self.example.test'")
+        rows(1)
+        press_head(browser, "path", "path ascending")
+        rows(1)
+        # A filter that asks for the flow has it.
+        browser.evaluate("location.hash = '#/?q=tls.answered'")
+        rows(1)
+        browser.wait(row(flow))
+        expect(browser.evaluate(f"{folded}.hidden"), "nothing is folded then")
+        browser.evaluate("location.hash = '#/?q=host == self.example.test'")
+        rows(1)
+        # By the foot of the list, and back by the menu.
+        browser.click(".folded")
+        rows(2)
+        browser.wait(f"{folded}.textContent === 'Fold handshakes'")
+        browser.click("#tools [aria-label='More']")
+        entry(browser, "Fold failed handshakes with servers into requests")
+        rows(1)
+        browser.wait(f"{folded}.textContent === '1 handshake folded'")
+        # The detail of the row has the handshake.
+        browser.click(f".row[data-id='{exchange}'] .cell:nth-child(5)")
+        browser.wait("document.querySelector('#tab-tls')")
+        browser.click("#tab-tls")
+        browser.wait("document.querySelector('.panel.tls .section')")
+        audit(stage, "folded-row")
+    finally:
+        browser.evaluate(f"fetch('/api/traffic?ids={','.join(map(str, made))}', {{ method: 'DELETE' }})")
+        browser.evaluate("location.hash = '#/'")
+
+

@@ -345,3 +345,56 @@ def keeps_to_the_kinds_that_are_pressed(stage):
         finally:
             server.shutdown()
             server.server_close()
+
+
+@test
+def shows_a_refused_certificate_as_one_row(stage):
+    """The request and the failed handshake of its flow: one row, whether it is seen to come or read afterwards; the program has both."""
+    browser = stage.browser
+    rows = lambda count: browser.wait(f"document.querySelector('.grid')?.ariaRowCount === '{count + 1}' && document.querySelector('.grid').ariaBusy === 'false'")
+    words = "[...document.querySelectorAll('.viewport .row:not([hidden]) .cell.caused')].map((cell) => cell.textContent)"
+    with tempfile.TemporaryDirectory() as folder:
+        identities(folder)
+        server = greeter(folder)
+        host = f"mutual.test:{server.server_port}"
+        with live(stage, "--resolve", "*:*:127.0.0.1") as console:
+            if not console:
+                return
+            for count in (1, 2):
+                expect(asked(console, f"{host}") == "502", "a bad certificate is refused")
+                rows(count)
+                browser.wait(f"document.querySelector('.folded').textContent.startsWith('{count} handshake')")
+            shown = browser.evaluate(words)
+            expect(len(shown) == 2 and all(text.startswith("/ – certificate refused: the certificate by") for text in shown), f"the cause: {shown}")
+            browser.send("Page.reload")
+            rows(2)
+            browser.wait("document.querySelector('.folded').textContent === '2 handshakes folded'")
+            browser.wait(f"document.querySelector('[data-key=\"{host}\"], [data-key=\"mutual.test\"]')?.ariaLabel.endsWith('2 exchanges, 2 failed')")
+            for scheme in ("light", "dark"):
+                browser.size(1280, 720, scheme=scheme)
+                stage.shoot(f"refused-{scheme}")
+            both = browser.evaluate("fetch('/api/traffic').then((answer) => answer.json()).then(({ items }) => items.map((item) => item.type))")
+            expect(sorted(both) == ["exchange", "exchange", "flow", "flow"], f"the API has both: {both}")
+            # The detail leads to the handshake.
+            browser.evaluate("document.querySelector('.grid').focus()")
+            browser.press("Home")
+            browser.press("Enter")
+            more = "[...document.querySelectorAll('.trust-card button')].find((button) => button.textContent === 'Show both handshakes')"
+            browser.wait(more)
+            browser.evaluate(f"{more}.click()")
+            browser.wait("document.querySelector('#tab-tls')?.ariaSelected === 'true' && document.querySelector('.tls .cause-card')?.textContent.includes('server certificate refused')")
+            stage.shoot("refused-tls")
+            # Rows of their own, and back; one request is removed with its handshake.
+            browser.press("Escape")
+            browser.click(".folded")
+            rows(4)
+            browser.click(".folded")
+            rows(2)
+            browser.click(".viewport .row:not([hidden]) .cell:nth-child(3)", button="right")
+            browser.wait("document.querySelector('.menu')")
+            browser.press("End")
+            browser.press("Enter")
+            rows(1)
+            browser.wait("document.querySelector('.folded').textContent === '1 handshake folded'")
+    browser.size(1440)
+    server.shutdown()

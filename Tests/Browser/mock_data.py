@@ -95,7 +95,8 @@ class Capture:
                                                   "detail": "The client ended the handshake with bad_certificate (42)."}}}
         item.update((spec or {}).get("item", {}))
         if item["type"] == "flow":
-            item.update(opened=item.pop("started"), closed=iso(STARTED + place * 0.05 + 1), exchanges=0)
+            item.update(opened=item.pop("started"), closed=iso(STARTED + place * 0.05 + 1))
+            item.setdefault("exchanges", 0)
             item.setdefault("bytesFromClient", 517)
             item.setdefault("bytesFromServer", 1320)
             for key in ("method", "status", "url", "scheme", "flow", "requestBytes", "responseBytes", "milliseconds", "contentType"):
@@ -168,6 +169,8 @@ def terms(text):
 
 
 def compiled(term, column):
+    if term == "tls.answered":
+        return lambda item: item.get("type") == "flow" and item.get("exchanges", 0) > 0 and (item.get("handshakeFailure") or {}).get("peer") == "server"
     if term.startswith("!"):
         inner = compiled(term[1:].strip(), column + 1)
         return lambda item: not inner(item)

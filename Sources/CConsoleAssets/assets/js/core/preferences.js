@@ -21,6 +21,8 @@ const defaults = {
   // The detail's part of the page at each of the two places.
   detailShare: 0.42,
   detailShareBelow: 0.5,
+  // Whether a failed handshake with a server stands in the row of the request that Pinhole answered with the failure.
+  foldsHandshakes: true,
   copyAs: "curl",
 };
 

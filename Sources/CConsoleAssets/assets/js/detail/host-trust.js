@@ -19,15 +19,17 @@ const longestFile = 256 << 10;
  * @param {string | undefined} advice What the server says.
  * @param {string | undefined} cause Why the handshake with the server failed.
  * @param {import("../core/types.js").Traffic} item
+ * @param {() => void} [more] Shows both handshakes.
  */
-export function trustCard(advice, cause, item) {
+export function trustCard(advice, cause, item, more) {
   const buttons = trustButtons(advice ? "clientCertificateRequired" : cause, item);
   if (buttons.length === 0) return null;
   const title = buttons[0].classList.contains("accept-certificate") ? "The server's certificate was refused"
     : "The server wants a client certificate";
   return el("section", { class: "cause-card trust-card", "aria-label": title },
     el("h3", {}, el("span", { class: "sign", "aria-hidden": "true" }, "!"), title),
-    el("p", {}, advice ?? item.detail ?? ""), el("p", { class: "line" }, ...buttons));
+    el("p", {}, advice ?? item.detail ?? ""), el("p", { class: "line" }, ...buttons,
+      more && el("button", { type: "button", onclick: more }, "Show both handshakes")));
 }
 
 /** @param {string | undefined} cause @param {import("../core/types.js").Traffic} item @returns {HTMLElement[]} */

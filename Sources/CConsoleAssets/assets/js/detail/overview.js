@@ -21,10 +21,12 @@ export function overview(detail, item, go) {
   const panel = el("div", { class: "panel" });
   const rules = detail.exchange?.rules ?? [];
   const changes = changesOfResponse(rules, true);
-  if (item.handshakeFailure) panel.append(causeCard(item.handshakeFailure, undefined, item, () => go("tls")));
+  const card = item.handshakeFailure ? null : trustCard(detail.advice, tls?.server?.failure?.cause, item, () => go("tls"));
+  // The failed handshake of a request that Pinhole answered is no item of the list.
+  const failure = item.handshakeFailure ?? (card || item.outcome !== "answeredByProxy" ? undefined : tls?.server?.failure);
+  if (failure) panel.append(causeCard(failure, undefined, item, () => go("tls")));
   else if (item.detail && standing(item).kind === "failed") panel.append(
     el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail));
-  const card = item.handshakeFailure ? null : trustCard(detail.advice, tls?.server?.failure?.cause, item);
   if (card) panel.append(card);
   panel.append(
     facts([

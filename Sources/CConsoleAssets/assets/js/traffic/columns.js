@@ -1,6 +1,6 @@
-import { setText } from "../core/dom.js";
+import { el, fill, setText } from "../core/dom.js";
 import { bytes, clock, clockOrDate, duration } from "../core/format.js";
-import { authorityOf, began, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing } from "./facts.js";
+import { authorityOf, began, causeOf, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing } from "./facts.js";
 import { fields } from "./fields.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
@@ -22,6 +22,7 @@ import { fields } from "./fields.js";
  * @property {(item: Traffic) => any} [key] What decides the place then, where that is not the text.
  * @property {(item: Traffic) => string} text
  * @property {(item: Traffic) => string} [whole] What its tool tip says, where that is more than the text.
+ * @property {(item: Traffic) => string} [cause] Why the item failed, beside the text.
  * @property {(item: Traffic) => string} [kind] A class for the cell.
  */
 
@@ -36,7 +37,8 @@ const looks = {
   scheme: { width: 66 },
   host: { width: 190, least: 96, key: hostOf, text: authorityOf, whole: originOf },
   port: { width: 58, text: (item) => hostOf(item) && String(portOf(item)) },
-  path: { width: 320, least: 210, scant: 130, grows: true, text: pathOrCause, kind: (item) => (isFailed(item) ? "cause" : "") },
+  path: { width: 320, least: 210, scant: 130, grows: true, key: (item) => (item.type === "exchange" ? item.path : undefined), text: pathOrCause,
+    cause: causeOf, kind: (item) => (isFailed(item) ? "cause" : causeOf(item) && "caused") },
   url: { width: 320, least: 130, text: (item) => item.url ?? item.authority ?? "" },
   size: { width: 76, key: receivedBytes, text: (item) => bytes(receivedBytes(item)) },
   sent: { width: 76, key: sentBytes, text: (item) => bytes(sentBytes(item)) },
@@ -92,8 +94,10 @@ export function renderCell(column, cell, item) {
     Boolean).join(" ");
   if (cell.className !== kind) cell.className = kind;
   const text = item ? column.text(item) : "";
-  setText(cell, text);
-  const whole = (item && column.whole?.(item)) || text;
+  const cause = (item && column.cause?.(item)) || "";
+  if (cause) fill(cell, el("span", { class: "text" }, text), el("span", { class: "why" }, ` – ${cause}`));
+  else setText(cell, text);
+  const whole = (item && column.whole?.(item)) || (cause ? `${text} – ${cause}` : text);
   // Long ones are cut off in the cell.
   if (whole !== text || text.length > 6) cell.title = whole.slice(0, 1000);
   else cell.removeAttribute("title");

@@ -95,6 +95,27 @@ export function isFailed(item) {
   return item.type === "flow" && Boolean(item.handshakeFailure || (item.outcome && !["completed", "spare"].includes(item.outcome)));
 }
 
+/** Whether an exchange shows the failed handshake of a flow, as the flag `tls.answered` of filters says it. @param {Traffic} item */
+export function isAnsweredFailure(item) {
+  return item.type === "flow" && Boolean(item.closed) && (item.exchanges ?? 0) > 0 && item.handshakeFailure?.peer === "server"
+    && !["passedThrough", "opaque"].includes(item.treatment ?? "");
+}
+
+/** Whether an exchange or a flow failed; a failure that an exchange and its flow show counts with the exchange. @param {Traffic} item */
+export function hasFailed(item) {
+  if (item.type === "flow") return isFailed(item) && item.outcome !== "stopped" && !isAnsweredFailure(item);
+  if (item.outcome === "answeredByProxy") return (item.status ?? 400) >= 400;
+  return Boolean(item.outcome) && !["completed", "closedByClient"].includes(item.outcome ?? "");
+}
+
+/** Why an exchange failed; empty where its status tells it, and for a flow. @param {Traffic} item */
+export function causeOf(item) {
+  if (item.type === "flow" || !hasFailed(item)) return "";
+  // The row has the host already, and little room.
+  return (item.detail ?? "").replace(`${withPort(hostOf(item), portOf(item))}: `, "").replace(/^The server cannot be reached: /, "")
+    .replace(/^The server's certificate was refused: /, "certificate refused: ");
+}
+
 /** The host that was asked for; empty where nobody came to that. @param {Traffic} item */
 export function hostOf(item) {
   return item.host ?? (item.authority ?? "").replace(/:\d+$/, "");

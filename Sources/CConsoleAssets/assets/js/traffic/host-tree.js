@@ -2,7 +2,7 @@ import { askJSON, withQuery } from "../core/api.js";
 import { arrange, el, fill, setAttributes, setText } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { count, counted } from "../core/format.js";
-import { hostOf, literal, portOf, withPort } from "./facts.js";
+import { hasFailed, hostOf, literal, portOf, withPort } from "./facts.js";
 
 /** @typedef {{exchanges: number, failed: number}} Tally */
 /** @typedef {Tally & {host: string, ports: Map<number, Tally>}} Host */
@@ -85,7 +85,7 @@ export class HostTree extends Emitter {
       const port = host.ports.get(portOf(item)) ?? { exchanges: 0, failed: 0 };
       for (const tally of [host, port]) {
         tally.exchanges += item.type === "exchange" ? 1 : 0;
-        tally.failed += item.handshakeFailure ? 1 : 0;
+        tally.failed += hasFailed(item) ? 1 : 0;
       }
       host.ports.set(portOf(item), port);
       this.#hosts.set(name, host);
@@ -166,7 +166,7 @@ export class HostTree extends Emitter {
     setAttributes(name, { title });
     setText(behind, `:${port}`);
     setText(failures, `✕ ${count(tally.failed)}`);
-    setAttributes(failures, { title: counted(tally.failed, "failed handshake") });
+    setAttributes(failures, { title: `${count(tally.failed)} failed` });
     setText(number, this.#isLoaded ? count(tally.exchanges) : "…");
     arrange(row, [below && twist, name, port !== undefined && behind, tally.failed > 0 && failures, number]);
     arrange(group, isOpen ? below() : []);

@@ -3,8 +3,9 @@ import { ask, askJSON } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { copy } from "../core/clipboard.js";
 import { el, fill, setText } from "../core/dom.js";
-import { bytes, clockOrDate, count } from "../core/format.js";
+import { bytes, clockOrDate, count, counted } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { preferences } from "../core/preferences.js";
 import { Problem } from "../core/problem.js";
 import { nameOf } from "./sorting.js";
 
@@ -40,16 +41,17 @@ export class StatusBar {
     this.spares = el("button", { type: "button", class: "plain spares", hidden: true,
       title: "Connections that clients opened and did not need; they are hidden. Show them",
       onclick: () => this.onspares?.() });
+    this.folded = el("button", { type: "button", class: "plain folded", hidden: true, onclick: () => toggleFolding() });
     this.live = el("span", { class: "part live" });
     fill(element, this.recording, this.standstill, this.proxy, this.capture, this.authority, el("span", { class: "gap" }),
-      this.scope, this.throttled, this.held, this.selected, this.spares, this.shown, this.search, this.live);
+      this.scope, this.throttled, this.held, this.selected, this.spares, this.folded, this.shown, this.search, this.live);
     held.on("change", () => {
       this.held.hidden = held.list.length === 0;
       fill(this.held, icon("pause"), ` ${held.list.length} held`);
     });
     model.on("state", (state) => this.show(state));
     model.on("status", (status) => this.#tellLive(status));
-    for (const event of ["reset", "grown", "shrunk", "replaced", "thinned", "loading", "searched"]) model.on(event, () => this.count());
+    for (const event of ["reset", "grown", "shrunk", "replaced", "thinned", "loading", "searched", "folded"]) model.on(event, () => this.count());
     this.#tellLive("waiting");
     this.load();
   }
@@ -91,6 +93,12 @@ export class StatusBar {
     const spares = this.#state.capture.spares ?? 0;
     this.spares.hidden = spares === 0 || /\bspare\b/.test(filter);
     setText(this.spares, `${count(spares)} spare hidden`);
+    const folded = this.model.folded.length;
+    this.folded.hidden = folded === 0 && preferences.get("foldsHandshakes");
+    setText(this.folded, folded > 0 ? `${counted(folded, "handshake")} folded` : "Fold handshakes");
+    this.folded.title = folded > 0
+      ? `${counted(folded, "failed handshake")} with servers: each stands in the row of the request that Pinhole answered with the failure. Show them as rows`
+      : "Failed handshakes with servers are rows of their own. Fold them into the rows of the requests that Pinhole answered with the failure";
     this.search.hidden = !search;
     setText(this.search, isWhole ? "Search all" : "Stop");
     this.search.title = isWhole ? "Search the whole capture" : "Stop the search and keep what was found";
@@ -150,6 +158,11 @@ export class StatusBar {
       !isKnown ? "Not connected" : hasStopped ? "Not recording" : isRecording ? "Recording" : "Paused");
     this.recording.setAttribute("aria-pressed", String(isRecording));
   }
+}
+
+/** Folds failed handshakes into the rows of the requests that they failed, or shows them as rows. */
+export function toggleFolding() {
+  preferences.set("foldsHandshakes", !preferences.get("foldsHandshakes"));
 }
 
 function fileName(path) {

@@ -15,6 +15,7 @@ import { showHelp } from "../pages/help.js";
 import { toggleColumn } from "../pages/settings.js";
 import { columns } from "./columns.js";
 import { setSorting } from "./sorting.js";
+import { toggleFolding } from "./status-bar.js";
 
 /** The columns of each menu of columns; the menu of items has the others. */
 const columnGroups = {
@@ -107,6 +108,8 @@ export class Toolbar extends Emitter {
         { label: "Compare with another capture…", choose: () => route.go(withQuery("#/compare", { q: filter })) }],
       [filter !== "" && { label: "Hold what matches from now on", choose: () => holdAndTell(filter) },
         this.model.order !== null && { label: "Back to the order of arrival", choose: () => setSorting(null) },
+        { label: preferences.get("foldsHandshakes") ? "Show failed handshakes with servers as rows" : "Fold failed handshakes with servers into requests",
+          choose: toggleFolding },
         ids.length > 0 && { label: "Deselect all", choose: () => this.grid.clearSelection() }],
     ]);
   }

@@ -2,6 +2,7 @@ import { askBytes, askJSON, withQuery } from "../core/api.js";
 import { Emitter } from "../core/emitter.js";
 import { preferences } from "../core/preferences.js";
 import { movesBy } from "./columns.js";
+import { isAnsweredFailure } from "./facts.js";
 import { IDList } from "./id-list.js";
 import { ItemCache } from "./item-cache.js";
 import { decodeDifferences, decodeSteps } from "./leb128.js";
@@ -15,6 +16,9 @@ const firstHits = 150;
 /** Milliseconds that the search of one range of numbers may take, so that the page can say how far it is. */
 const rangeTime = 300;
 
+/** A filter that asks for flows by themselves, so that none of them may be folded. */
+const asksForFlows = /\btls\.answered\b|!\s*http\b/;
+
 /** How many numbers the first range has: most captures are searched with one question. */
 const firstRange = 20_000;
 
@@ -23,7 +27,7 @@ const firstRange = 20_000;
  *
  * Rows are counted as they are shown: 0 is the topmost. It tells `reset` (other rows), `grown` (how many rows
  * came at the newest end), `shrunk` (how many went at the oldest end), `replaced` (some are gone
- * from the middle: `before`, the ids as they were, and `grown`, how many came at the newest end), `items` (ids whose facts are here or changed), `loading`, `searched` (a range more of a long search), `problem`, `state`, `status`.
+ * from the middle: `before`, the ids as they were, and `grown`, how many came at the newest end), `folded` (how many rows stand in others), `items` (ids whose facts are here or changed), `loading`, `searched` (a range more of a long search), `problem`, `state`, `status`.
  *
  * A list that is sorted stays as it is while traffic comes: `displaced` tells how many are new (`fresh`) or have
  * `changed` in what it is sorted by, until it is sorted again. That costs what is told, however long the list is; to
@@ -34,6 +38,8 @@ export class TrafficModel extends Emitter {
   ids = new IDList();
   /** What the ids are sorted by; nothing in the order of arrival. @type {import("./sorting.js").Sorting | null} */
   order = null;
+  /** The flows whose failure the row of an exchange shows, so that they are no rows. */
+  folded = new IDList();
   live = new Live();
   filter = "";
   /** Whether all ids are known, not only those of the first page. */
@@ -51,6 +57,8 @@ export class TrafficModel extends Emitter {
   #isListed = false;
   /** @type {Map<number, boolean>} Ids that came while the index was on its way, and whether they moved. */
   #early = new Map();
+  /** Flows to fold that came while the index was on its way. @type {Set<number>} */
+  #earlyFolded = new Set();
   /** @type {Map<number, boolean>} Ids that stand elsewhere than they would, and whether they have no place at all. */
   #displaced = new Map();
   /** What the list is sorted by, or will be. @type {import("./sorting.js").Sorting | null} */
@@ -67,6 +75,7 @@ export class TrafficModel extends Emitter {
     this.live.on("gone", (id) => this.#removeUpTo(id));
     preferences.on("change", (name) => {
       if (name === "sort" && this.isStarted && !isSame(sorting(), this.#wanted)) this.load({ isOtherOrder: true });
+      if (name === "foldsHandshakes" && this.isStarted) this.#readAgain(false);
     });
     this.live.on("state", (state) => this.emit("state", state));
     this.live.on("status", (status) => this.emit("status", status));
@@ -96,6 +105,11 @@ export class TrafficModel extends Emitter {
   /** Whether the last of the ids is in the first row. */
   get isTurned() {
     return !this.order && preferences.get("newestFirst");
+  }
+
+  /** Whether failed handshakes stand in the rows of the exchanges that show them. */
+  get folds() {
+    return preferences.get("foldsHandshakes") && !asksForFlows.test(this.filter);
   }
 
   /** The id in a row. @param {number} row */
@@ -145,7 +159,7 @@ export class TrafficModel extends Emitter {
     const { signal } = this.#loading;
     const order = sorting();
     this.#wanted = order;
-    this.#early = new Map();
+    this.#clearEarly();
     this.isWhole = false;
     this.search = null;
     this.#isStopped = false;
@@ -160,10 +174,12 @@ export class TrafficModel extends Emitter {
           within: firstHits }), { signal });
         if (load !== this.#loads) return;
         for (const item of page.items) this.cache.put(item);
-        this.#replace(new IDList(Float64Array.from(page.items.map((item) => item.id).reverse())), null);
+        const rows = this.folds ? page.items.filter((item) => !isAnsweredFailure(item)) : page.items;
+        this.#replace(new IDList(Float64Array.from(rows.map((item) => item.id).reverse())), null);
       }
-      const ids = await index;
+      const { ids, folded } = await index;
       if (load !== this.#loads) return;
+      this.folded = folded;
       this.isWhole = true;
       this.#isListed = true;
       if (!this.#isStopped) this.search = null;
@@ -225,15 +241,36 @@ export class TrafficModel extends Emitter {
       ids.set(piece, place);
       place += piece.length;
     }
-    return new IDList(ids);
+    return ids;
   }
 
-  /** @param {import("./sorting.js").Sorting | null} order @param {AbortSignal} [signal] */
+  /**
+   * Reads the ids of the rows, and of the flows that are folded into them.
+   *
+   * @param {import("./sorting.js").Sorting | null} order
+   * @param {AbortSignal} [signal]
+   */
   async #readIDs(order, signal) {
+    const ids = await this.#readAll(order, signal);
+    // The flows are read last, so that a flow that ends meanwhile is among them if it is among the ids.
+    const folded = await this.#readFolded(signal);
+    const rows = folded.length > 0 ? ids.filter((id) => !folded.has(id)) : ids;
+    return { ids: order ? new SortedIDs(rows) : new IDList(rows), folded };
+  }
+
+  /** @param {import("./sorting.js").Sorting | null} order @param {AbortSignal} [signal] @returns {Promise<Float64Array>} */
+  async #readAll(order, signal) {
     if (!order && this.filter) return this.#search(signal);
     const bytes = await askBytes(withQuery("/api/traffic/index", { filter: this.filter, sort: order?.column.sort,
       order: order?.isDescending ? "descending" : undefined }), { signal });
-    return order ? new SortedIDs(decodeSteps(bytes)) : new IDList(decodeDifferences(bytes));
+    return order ? decodeSteps(bytes) : decodeDifferences(bytes);
+  }
+
+  /** @param {AbortSignal} [signal] */
+  async #readFolded(signal) {
+    if (!this.folds) return new IDList();
+    const filter = this.filter ? `tls.answered & (${this.filter})` : "tls.answered";
+    return new IDList(decodeDifferences(await askBytes(withQuery("/api/traffic/index", { filter }), { signal })));
   }
 
   /**
@@ -247,9 +284,9 @@ export class TrafficModel extends Emitter {
     this.#isOutdated = this.#isReading;
     if (this.#isReading) return;
     this.#isReading = true;
-    this.#early = new Map();
+    this.#clearEarly();
     try {
-      const ids = await this.#readIDs(this.order, this.#loading?.signal);
+      const { ids, folded } = await this.#readIDs(this.order, this.#loading?.signal);
       if (load !== this.#loads) return;
       const before = this.ids;
       if (mayBeAnother && before.length > 0 && !ids.has(before.last)) {
@@ -258,6 +295,7 @@ export class TrafficModel extends Emitter {
         return this.load();
       }
       this.ids = ids;
+      this.folded = folded;
       this.#takeEarly();
       const grown = ids instanceof SortedIDs ? 0 : ids.length - ids.placeOf(before.last + 1);
       this.emit("replaced", { before, grown });
@@ -295,8 +333,15 @@ export class TrafficModel extends Emitter {
       if (this.ids instanceof IDList) this.ids.insert(id);
       else if (hasMoved || !this.ids.has(id)) this.#displace(id);
     }
+    for (const id of this.#earlyFolded) this.folded.insert(id);
+    this.emit("folded", this.folded.length);
     this.emit("displaced", { fresh: 0, changed: 0 });
     this.#tellDisplaced();
+  }
+
+  #clearEarly() {
+    this.#early = new Map();
+    this.#earlyFolded = new Set();
   }
 
   #take(items) {
@@ -304,6 +349,10 @@ export class TrafficModel extends Emitter {
     for (const item of items) {
       const hasMoved = this.#moves(item);
       this.cache.put(item);
+      if (this.folds && isAnsweredFailure(item)) {
+        this.#fold(item.id);
+        continue;
+      }
       if (!this.isWhole || this.#isReading) this.#early.set(item.id, hasMoved || this.#early.get(item.id) === true);
       if (this.ids instanceof IDList) grown += this.ids.insert(item.id) ? 1 : 0;
       else if (hasMoved || !this.ids.has(item.id)) this.#displace(item.id);
@@ -313,7 +362,14 @@ export class TrafficModel extends Emitter {
     this.#tellDisplaced();
   }
 
+  /** Keeps a flow out of the list, whose failure an exchange shows. @param {number} id */
+  #fold(id) {
+    if (!this.isWhole || this.#isReading) this.#earlyFolded.add(id);
+    if (this.folded.insert(id)) this.emit("folded", this.folded.length);
+  }
+
   #removeUpTo(id) {
+    if (this.folded.removeUpTo(id) > 0) this.emit("folded", this.folded.length);
     if (this.ids instanceof IDList) {
       const gone = this.ids.removeUpTo(id);
       if (gone > 0) this.emit("shrunk", gone);
