@@ -444,27 +444,30 @@ static const unsigned char asset_146[] = {
 #embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_147[] = {
-#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
+#embed "assets/js/traffic/search-places.js" if_empty(0)
 };
 static const unsigned char asset_148[] = {
-#embed "assets/js/traffic/sorting.js" if_empty(0)
+#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
 };
 static const unsigned char asset_149[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/sorting.js" if_empty(0)
 };
 static const unsigned char asset_150[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_151[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_152[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_153[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
 };
 static const unsigned char asset_154[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_155[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -623,14 +626,15 @@ static const struct {
     {"js/traffic/remove-items.js", asset_144, sizeof asset_144},
     {"js/traffic/saved-filters.js", asset_145, sizeof asset_145},
     {"js/traffic/scroll-space.js", asset_146, sizeof asset_146},
-    {"js/traffic/sorted-ids.js", asset_147, sizeof asset_147},
-    {"js/traffic/sorting.js", asset_148, sizeof asset_148},
-    {"js/traffic/splitter.js", asset_149, sizeof asset_149},
-    {"js/traffic/status-bar.js", asset_150, sizeof asset_150},
-    {"js/traffic/toolbar.js", asset_151, sizeof asset_151},
-    {"js/traffic/traffic-grid.js", asset_152, sizeof asset_152},
-    {"js/traffic/traffic-model.js", asset_153, sizeof asset_153},
-    {"js/traffic/unseen-button.js", asset_154, sizeof asset_154},
+    {"js/traffic/search-places.js", asset_147, sizeof asset_147},
+    {"js/traffic/sorted-ids.js", asset_148, sizeof asset_148},
+    {"js/traffic/sorting.js", asset_149, sizeof asset_149},
+    {"js/traffic/splitter.js", asset_150, sizeof asset_150},
+    {"js/traffic/status-bar.js", asset_151, sizeof asset_151},
+    {"js/traffic/toolbar.js", asset_152, sizeof asset_152},
+    {"js/traffic/traffic-grid.js", asset_153, sizeof asset_153},
+    {"js/traffic/traffic-model.js", asset_154, sizeof asset_154},
+    {"js/traffic/unseen-button.js", asset_155, sizeof asset_155},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

@@ -1205,3 +1205,67 @@ def folds_a_failed_handshake_into_its_request(stage):
         browser.evaluate("location.hash = '#/'")
 
 
+@test
+def searches_words_in_more_places(stage):
+    """A plain word is searched in URLs; chips search heads and bodies, too, by a filter that other programs take as well."""
+    browser = stage.fresh()
+    browser.click("#filter-text")
+    browser.type("favicon")
+    chips = "[...document.querySelectorAll('.search-places:not([hidden]) button')].map((one) => [one.textContent, one.ariaPressed])"
+    browser.wait(f"{chips}.length === 2")
+    browser.wait("document.querySelector('.grid').ariaRowCount === '2'")
+    expect(browser.evaluate(chips) == [["also in heads", "false"], ["also in bodies", "false"]], "offered")
+    stage.shoot("words")
+    audit(stage, "words")
+    browser.evaluate("document.querySelector('[data-place=heads]').focus()")
+    browser.press("Enter")
+    browser.wait("document.querySelector('#filter-text').value === 'favicon | ~h favicon'")
+    browser.wait("document.activeElement?.dataset.place === 'heads' && document.activeElement.ariaPressed === 'true'")
+    browser.press("k", 2)
+    browser.wait("document.activeElement.matches('.palette-field')")
+    browser.type("Search also in bodies")
+    browser.press("Enter")
+    browser.wait("document.querySelector('#filter-text').value === 'favicon | ~h favicon | ~b favicon'")
+    browser.click("[data-place=heads]")
+    browser.wait("document.querySelector('#filter-text').value === 'favicon | ~b favicon'")
+    browser.click("[data-place=bodies]")
+    browser.wait("document.querySelector('#filter-text').value === 'favicon'")
+    # Nothing found: where else to look is said there.
+    browser.evaluate("document.querySelector('#filter-text').value = ''")
+    browser.click("#filter-text")
+    browser.type("nowhere-to-be-found")
+    browser.wait("!document.querySelector('.empty').hidden && document.querySelectorAll('.empty .search-more').length === 2")
+    stage.shoot("words-nothing")
+    browser.click(".empty .search-more")
+    browser.wait("document.querySelector('#filter-text').value === 'nowhere-to-be-found | ~h nowhere-to-be-found'")
+    # A pause behind the first of two words takes nothing away.
+    browser.evaluate("document.querySelector('#filter-text').value = ''")
+    browser.click("#filter-text")
+    browser.type("favicon ")
+    browser.wait("location.hash.includes('q=favicon') && document.querySelector('.grid').ariaRowCount === '2'")
+    browser.type("ico")
+    browser.wait("document.querySelector('#filter-text').value === 'favicon ico' && location.hash.includes('favicon+ico')")
+    # The name of a field is a word in quotation marks.
+    browser.evaluate("document.querySelector('#filter-text').value = ''")
+    browser.click("#filter-text")
+    browser.type("status")
+    button = "document.querySelector('.filter-problem:not([hidden]) button')"
+    browser.wait(f"{button}?.textContent === 'Search URLs for status'")
+    stage.shoot("words-field")
+    browser.press("Tab")
+    browser.press("Tab")
+    browser.press("Tab")
+    browser.wait(f"document.activeElement === {button}")
+    browser.press("Enter")
+    browser.wait("document.querySelector('#filter-text').value === '\"status\"' && location.hash.includes('%22status%22')")
+    # A flag is no word, and neither is a comparison.
+    for text in ("marked", "status >= 400", "favicon marked"):
+        browser.evaluate(f"location.hash = '#/?q={text}'")
+        browser.wait(f"document.querySelector('#filter-text').value === '{text}' && document.querySelector('.grid').ariaBusy === 'false' && document.querySelector('.search-places').hidden")
+    said = browser.evaluate("""import('/js/traffic/search-places.js').then(({ parseWords, quotedWords, writeWords }) => [
+      writeWords(['cart', '"two words"'], ['heads']), parseWords('(cart | ~h cart) ("two words" | ~h "two words")'), parseWords('cart checkout'),
+      parseWords('a | b'), parseWords('~u a'), parseWords('(a | ~h b)'), quotedWords('status "a b" c')])""")
+    expect(said == ['(cart | ~h cart) ("two words" | ~h "two words")', {"words": ["cart", '"two words"'], "others": ["heads"]},
+                    {"words": ["cart", "checkout"], "others": []}, None, None, None, '"status" "a b" "c"'], f"the filters: {said}")
+
+

@@ -77,6 +77,13 @@ def timings(item):
     return {**found, "total": total} if "milliseconds" in item else found
 
 
+def canonical(text):
+    """The canonical form of a filter: words are searched in URLs."""
+    words = text.split()
+    is_words = words and all(re.fullmatch(r"[\w./-]+|\"[^\"]*\"", word) and word not in ("failed", "marked", "websocket", "spare", "running") for word in words)
+    return " & ".join(f"url matches {word}" for word in words) if is_words else text
+
+
 def filter_problem(problem):
     more = {"suggestion": problem.suggestion} if problem.suggestion else {}
     return {"title": "This is no filter", "status": 422, "detail": problem.detail, "column": problem.column, **more}
@@ -297,7 +304,7 @@ class Handler(BaseHTTPRequestHandler):
                     capture.matches(self.called(self.query.get("text", "")))
                 except FilterProblem as problem:
                     return self.reply(200, {"problem": filter_problem(problem)})
-                self.reply(200, {"canonical": self.query.get("text", ""), "isSQL": True, "remarks": ["servers send 100 to 599, as a rule: “700” may find nothing"] if "700" in self.query.get("text", "") else []})
+                self.reply(200, {"canonical": canonical(self.query.get("text", "")), "isSQL": True, "remarks": ["servers send 100 to 599, as a rule: “700” may find nothing"] if "700" in self.query.get("text", "") else []})
             case ["GET", "filter", "suggestion"]:
                 self.reply(200, {})
             case ["GET", "filters"]:

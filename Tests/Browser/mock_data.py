@@ -169,6 +169,11 @@ def terms(text):
 
 
 def compiled(term, column):
+    if " | " in term:
+        tests = [compiled(part.strip(), column) for part in term.split(" | ")]
+        return lambda item: any(test(item) for test in tests)
+    if term in ("status", "host", "path", "method", "type"):
+        raise FilterProblem(column + len(term), f"expected a comparison after “{term}”")
     if term == "tls.answered":
         return lambda item: item.get("type") == "flow" and item.get("exchanges", 0) > 0 and (item.get("handshakeFailure") or {}).get("peer") == "server"
     if term.startswith("!"):
@@ -198,10 +203,10 @@ def compiled(term, column):
             return lambda item: value.strip("*").lower() in (item.get(key) or "").lower()
         return lambda item: ((item.get(key) or "") == value) == (operation == "==")
     if term.startswith("~"):
-        match = re.fullmatch(r"~([dumc])\s+(.+)", term)
+        match = re.fullmatch(r"~([dumchb])\s+(.+)", term)
         if not match:
             raise FilterProblem(column, f"expected an operator, found “{term.split()[0]}”", "~d")
-        key = {"d": "host", "u": "path", "m": "method", "c": "status"}[match[1]]
+        key = {"d": "host", "u": "path", "m": "method", "c": "status", "h": "contentType", "b": "body"}[match[1]]
         return lambda item: match[2].lower() in str(item.get(key) or "").lower()
     return lambda item: term.strip('"').lower() in f"{item.get('host')}{item.get('path')}".lower()
 

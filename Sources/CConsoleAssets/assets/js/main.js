@@ -26,6 +26,7 @@ import { itemActions, openItemMenu } from "./traffic/item-menu.js";
 import { KindChips } from "./traffic/kind-chips.js";
 import { notesOf } from "./traffic/notes.js";
 import { passedOn } from "./traffic/pass-on.js";
+import { SearchPlaces } from "./traffic/search-places.js";
 import { moveDetail } from "./traffic/splitter.js";
 import { StatusBar } from "./traffic/status-bar.js";
 import { Toolbar } from "./traffic/toolbar.js";
@@ -47,8 +48,10 @@ const status = new StatusBar(at("status"), model);
 const toolbar = new Toolbar(at("tools"), model, grid);
 const notes = notesOf(model);
 const chips = new KindChips();
+const places = new SearchPlaces();
+chips.element.append(places.element);
 fill(at("list"), chips.element, grid.element, unseenButton(grid),
-  emptyState(model, () => showAll(), (text) => show(text, "")));
+  emptyState(model, () => showAll(), (text) => show(text, ""), places));
 
 // The list shows what matches the filter and the host.
 
@@ -58,6 +61,7 @@ function show(text = model.text, expression = host) {
   host = expression;
   hosts.show(host);
   filter.show(text);
+  places.show(text);
   route.write({ q: text, host, kinds: chips.names });
   model.show(text, [host, chips.filter && `(${chips.filter})`].filter(Boolean).join(" & "));
   // As with the list: what comes while nobody tells would not be counted.
@@ -76,6 +80,7 @@ filter.on("filter", (text) => show(text));
 filter.on("leave", () => grid.element.focus());
 hosts.on("choose", (expression) => show(model.text, expression));
 chips.on("choose", () => show());
+places.on("choose", (text) => show(text));
 status.onspares = () => show("spare", "");
 grid.on("selection", () => status.tellSelection(grid.selection.size));
 toolbar.on("removed", () => {
@@ -208,6 +213,7 @@ function actionsOfPage() {
       run: () => choose?.() })) : []),
     ...tabs.map((/** @type {HTMLElement} */ tab) => ({ label: `Show ${tab.textContent}`, group: "Detail", run: () => tab.click() })),
     ...toolbar.actions(),
+    ...places.actions(),
   ];
   // What is offered for each entry of a list belongs to the entry.
   const buttons = [...at("page-other").querySelectorAll("button:not(:disabled, li *, td *, [role=tab])")];

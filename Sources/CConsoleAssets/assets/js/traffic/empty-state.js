@@ -9,8 +9,9 @@ import { browserButton, browsers } from "./browsers.js";
  * @param {import("./traffic-model.js").TrafficModel} model
  * @param {() => void} showAll
  * @param {(filter: string) => void} show Shows what another filter means.
+ * @param {import("./search-places.js").SearchPlaces} places Where else the words of the filter can be searched.
  */
-export function emptyState(model, showAll, show) {
+export function emptyState(model, showAll, show, places) {
   const element = el("div", { class: "empty", hidden: true });
   let only = "";
   /** @type {{ client: string, command: string }[]} */
@@ -43,6 +44,7 @@ export function emptyState(model, showAll, show) {
     } else if (model.filter) {
       fill(element, el("h2", {}, "Nothing matches"), el("p", { class: "soft" }, el("code", {}, model.filter)),
         suggestion && suggested(suggestion, show),
+        ...places.actions().map(({ label, run }) => el("button", { type: "button", class: "search-more", onclick: run }, label)),
         el("button", { type: "button", onclick: showAll }, "Show all"));
       ask();
     } else {
@@ -74,6 +76,7 @@ export function emptyState(model, showAll, show) {
     tell();
   });
   browsers.on("change", tell);
+  places.on("change", tell);
   for (const event of ["grown", "shrunk", "replaced", "thinned"]) model.on(event, tell);
   return element;
 }

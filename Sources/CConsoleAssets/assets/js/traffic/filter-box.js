@@ -6,6 +6,7 @@ import { icon } from "../core/icons.js";
 import { grouped, openMenu } from "../core/menu.js";
 import { Problem } from "../core/problem.js";
 import { askAndSave, savedFilters } from "./saved-filters.js";
+import { isWords, quotedWords } from "./search-places.js";
 
 /** Examples, in menus. @type {Record<string, [string, string][]>} */
 const examples = {
@@ -29,7 +30,7 @@ export class FilterBox extends Emitter {
   constructor(form) {
     super();
     this.input = el("input", { type: "text", id: "filter-text", autocomplete: "off", autocapitalize: "off",
-      spellcheck: "false", placeholder: "Filter: status >= 400 & host ~ *.example.com",
+      spellcheck: "false", placeholder: "Words of URLs, or a filter: status >= 400",
       "aria-label": "Filter", "aria-describedby": "filter-problem", enterkeyhint: "search" });
     this.problem = el("div", { class: "filter-problem", id: "filter-problem", hidden: true });
     this.clear = el("button", { type: "button", class: "plain", "aria-label": "Clear the filter",
@@ -84,7 +85,10 @@ export class FilterBox extends Emitter {
 
   /** Shows a text that is applied already. @param {string} text */
   show(text) {
-    this.input.value = text;
+    clearTimeout(this.#timer);
+    this.#checks += 1;
+    // Whoever writes two words has a space behind the first for a moment.
+    if (this.input.value.trim() !== text) this.input.value = text;
     this.#applied = text;
     this.clear.hidden = text === "";
   }
@@ -95,7 +99,8 @@ export class FilterBox extends Emitter {
     this.clear.hidden = this.input.value === "";
     try {
       const found = text ? await checkFilter(text) : { remarks: [] };
-      if (check !== this.#checks) return;
+      // What was written meanwhile is checked by itself.
+      if (check !== this.#checks || this.input.value.trim() !== text) return;
       this.#explain(null, text);
       this.#remark(found.remarks);
       if (text !== this.#applied) {
@@ -125,7 +130,8 @@ export class FilterBox extends Emitter {
     fill(this.problem, el("p", {}, at >= 0 ? `Column ${problem.column}: ` : "", message), excerpt,
       problem.remedy && el("p", { class: "soft" }, problem.remedy),
       suggestion && el("button", { type: "button", onclick: () => this.#accept(problem, characters) }, "Use ",
-        el("code", {}, suggestion)));
+        el("code", {}, suggestion)),
+      isWords(text) && el("button", { type: "button", onclick: () => this.set(quotedWords(text)) }, "Search URLs for ", el("code", {}, text)));
     announce(`Filter: ${message}`);
   }
 
