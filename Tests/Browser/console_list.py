@@ -1269,3 +1269,23 @@ def searches_words_in_more_places(stage):
                     {"words": ["cart", "checkout"], "others": []}, None, None, None, '"status" "a b" "c"'], f"the filters: {said}")
 
 
+@test
+def marks_types(stage):
+    """Each kind of type has a sign beside its word, so that none is known by its colour alone."""
+    browser = stage.fresh()
+    for name, kind, sign in (("json", "json", "{}"), ("html", "html", "<>"), ("image", "image", "▣"), ("script", "js", "()"), ("xml", "xml", "</"),
+                             ("binary", "other", "··"), ("error", "json", "{}"), ("font", "font", "Aa"), ("plain", "text", "¶"), ("events", "stream", "⇅")):
+        browser.evaluate(f"location.hash = '#/?id={stage.names[name]}'")
+        cell = f"document.querySelector('.row[data-id=\"{stage.names[name]}\"]:not([hidden]) .type')"
+        browser.evaluate("location.hash = '#/?id=%d'" % stage.names[name])
+        browser.wait("!document.querySelector('.detail').hidden && document.querySelector('.detail').ariaBusy === 'false'")
+        browser.press("Escape")
+        browser.wait(cell)
+        shown = browser.evaluate(f"[{cell}.className.includes('type-{kind}'), getComputedStyle({cell}, '::before').content]")
+        expect(shown[0] and shown[1].startswith(f'"{sign}"'), f"{name}: {shown}")
+    for width, height in ((1280, 720), (1920, 1080)):
+        for scheme in ("light", "dark"):
+            browser.size(width, height, scheme=scheme)
+            browser.evaluate("document.querySelector('.grid').scrollTop = 0")
+            stage.shoot(f"types-{width}-{scheme}")
+    browser.size(1440)

@@ -21,6 +21,14 @@ def iso(seconds):
     return f"{whole}.{int(seconds % 1 * 1000):03}Z"
 
 
+def type_word(value):
+    """The word that lists show for a Content-Type, as the program shortens it."""
+    kind = value.split(";")[0].strip().lower()
+    first, _, name = kind.partition("/")
+    name = name.removeprefix("x-")
+    return kind if first not in ("application", "text") else "js" if name in ("javascript", "ecmascript") else name
+
+
 class FilterProblem(Exception):
     """A text that is no filter."""
 
@@ -105,6 +113,8 @@ class Capture:
             own = {"http": 80, "https": 443}[item["scheme"]]
             item.setdefault("port", own)
             item["url"] = f"{item['scheme']}://{item['host']}{'' if item['port'] == own else ':%d' % item['port']}{item['path']}"
+        if item.get("contentType"):
+            item["typeWord"] = type_word(item["contentType"])
         item.update(self.notes.get(number, {}))
         return {key: value for key, value in item.items() if value is not None}
 

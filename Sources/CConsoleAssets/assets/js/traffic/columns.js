@@ -1,6 +1,6 @@
 import { el, fill, setText } from "../core/dom.js";
 import { bytes, clock, clockOrDate, duration } from "../core/format.js";
-import { authorityOf, began, causeOf, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing } from "./facts.js";
+import { authorityOf, began, causeOf, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing, typeKind } from "./facts.js";
 import { fields } from "./fields.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
@@ -56,7 +56,7 @@ const others = [
     text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
     kind: () => "sign" },
   { id: "protocol", title: "Proto", name: "Protocol", width: 54, sort: "protocol", text: (item) => item.protocol ?? "" },
-  { id: "type", title: "Type", width: 96, least: 56, sort: "type", text: (item) => item.typeWord ?? "" },
+  { id: "type", title: "Type", width: 102, least: 72, sort: "type", text: (item) => item.typeWord ?? "", kind: (item) => (typeKind(item) ? `type type-${typeKind(item)}` : "") },
   { id: "comment", title: "Comment", width: 160, sort: "comment", text: (item) => item.comment ?? "" },
 ];
 

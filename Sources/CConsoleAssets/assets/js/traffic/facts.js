@@ -186,6 +186,20 @@ export function title(item) {
     : `${item.method} ${item.url ?? hostOf(item) + (item.path ?? "")}`;
 }
 
+/** The words of types that belong to a kind, besides the types of images, fonts, audio and video. @type {[string, RegExp][]} */
+const typeKinds = [
+  ["image", /^image\//], ["font", /^font\/|font-(woff|ttf|otf|sfnt)/], ["media", /^(audio|video)\//], ["json", /^((nd)?json|.*\+json)\b/],
+  ["html", /^(html|xhtml\+xml)/], ["xml", /^(xml|.*\+xml)/], ["js", /^(js|typescript)$/], ["css", /^css$/],
+  ["stream", /^(event-stream|grpc)/], ["form", /^(www-form-urlencoded|multipart\/)/], ["text", /^(plain|csv|markdown|tab-separated-values)/],
+];
+
+/** The kind of the response's type, for styles: `json`, `image` …; empty without a response. @param {Traffic} item */
+export function typeKind(item) {
+  if (item.protocol === "ws") return "stream";
+  const word = item.typeWord ?? "";
+  return word && (typeKinds.find(([, words]) => words.test(word))?.[0] ?? "other");
+}
+
 /** @param {Traffic} item */
 export function receivedBytes(item) {
   return item.type === "flow" ? item.bytesFromServer : item.responseBytes;
