@@ -133,7 +133,7 @@ extension ConsoleCall {
     func traffic(_ reader: CaptureReader) throws -> ConsoleAnswer {
         if let ids = try ids() {
             let rows = try reader.traffic(ids: ids)
-            return .json(TrafficPageJSON(items: rows.map(TrafficItemJSON.init), more: nil))
+            return .json(TrafficPageJSON(rows, more: nil))
         }
         let limit = Int(try number("limit", default: 200, in: 1...Int64(api.limits.page)))
         let before = try bound("before")
@@ -145,10 +145,7 @@ extension ConsoleCall {
         let rows = try reader.traffic(try filter(), before: before, limit: limit + 1)
         let isOver = deadline.map { ContinuousClock.now >= $0 } ?? false
         return .json(
-            TrafficPageJSON(
-                items: rows.prefix(limit).map(TrafficItemJSON.init),
-                more: rows.count > limit || isOver
-            )
+            TrafficPageJSON(rows.prefix(limit), more: rows.count > limit || isOver)
         )
     }
 

@@ -221,7 +221,9 @@ final class ConsoleEvents: BodySource {
         } else {
             rows.removeAll(where: \.isSpare)
         }
-        return rows.map { "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON($0)))\n\n" }.joined()
+        return rows.map { row in
+            "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON(row, showsTimings: true)))\n\n"
+        }.joined()
     }
 }
 

@@ -67,17 +67,10 @@ package struct ExchangeDetailJSON: Encodable {
         flow: FlowRecord?
     ) {
         exchange = ExchangeJSON(record)
-        let moments = record.timings
-        let durations: [String: Duration?] = [
-            "queue": moments.blocked, "dns": moments.resolve, "connect": moments.connect, "tls": moments.tls,
-            "setUpBefore": moments.setUpBefore(flow),
-            "firstByte": moments.responseStarted.map { $0 - moments.started },
-            "total": moments.ended.map { $0 - moments.started },
-        ]
-        timings = durations.compactMapValues { $0.map { Double($0.microseconds) / 1000 } }
+        timings = record.timings.milliseconds(flow)
         self.request = Message(record.request, body: request)
         self.response = record.response.map { Message($0, body: response) }
-        let began = moments.started
+        let began = record.timings.started
         self.messages =
             record.notes.contains(.webSocket)
             ? messages.map { WebSocketMessageJSON($0, exchangeBegan: began) } : nil

@@ -183,7 +183,7 @@ extension CaptureReader {
         guard !rows.isEmpty else { return [] }
         return try read { db in
             let heads = """
-                SELECT id, substr(request_head, 1, instr(request_head, x'0a')) AS request_head,
+                SELECT id, substr(request_head, 1, max(16384, instr(request_head, x'0a'))) AS request_head,
                     substr(response_head, 1, 16384) AS response_head
                 FROM content WHERE id = ?
                 """
@@ -196,16 +196,42 @@ extension CaptureReader {
                         let started = exchange.timings.started
                         var flow = FlowRecord(id: exchange.flow, opened: started, client: "", listener: "")
                         try RecordTables.joinedFlow.read(stored, into: &flow)
+                        if exchange.timings.tls != nil {
+                            flow.serverHandshake = try Self.handshake(flow.id, db)
+                        }
                         row.connection = flow
                     }
                     _ = try db.row("content", heads, [.number(row.id)], isKept: true) { head in
-                        row.version = StartLine(try head.bytes(1)).requestVersion
-                        row.contentType = MessageRecord(head: try head.bytes(2)).fields.first("content-type")
+                        row.requestHead = try head.bytes(1)
+                        row.responseHead = try head.bytes(2)
+                        row.version = StartLine(row.requestHead).requestVersion
+                        row.contentType = MessageRecord(head: row.responseHead).fields.first("content-type")
                     }
                 }
                 row.note = try Self.note(row.id, db)
                 return row
             }
+        }
+    }
+
+    /// Returns the moments of the handshake with the server of a flow; `nil` if it has none.
+    ///
+    /// The rest of the record is not read: its chains take longer than everything else in a row.
+    private static func handshake(_ flow: FlowID, _ db: Database) throws -> HandshakeRecord? {
+        let place = "$.flow.serverHandshake"
+        let sql = """
+            SELECT CAST(json_extract(record, '\(place).started') AS INTEGER) AS started,
+                CAST(json_extract(record, '\(place).duration') AS INTEGER) AS duration
+            FROM flow WHERE id = ? AND json_valid(record)
+                AND json_type(record, '\(place).started') = 'integer'
+                AND json_type(record, '\(place).duration') = 'integer'
+            """
+        return try db.row("flow", sql, [.number(flow.rawValue)], isKept: true) { row in
+            HandshakeRecord(
+                peer: .server,
+                started: Timestamp(microseconds: try row.number(0)),
+                duration: .microseconds(try row.number(1))
+            )
         }
     }
 }

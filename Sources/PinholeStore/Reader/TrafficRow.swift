@@ -17,8 +17,13 @@ package struct TrafficRow: Sendable, Equatable {
     package var version: String?
     /// The Content-Type of the response; `nil` if there is none.
     package var contentType: String?
+    /// The head of the request: its first line, and at least 16 KiB; empty for a flow.
+    package var requestHead: [UInt8] = []
+    /// The head of the response, up to 16 KiB; empty if there is none.
+    package var responseHead: [UInt8] = []
     /// The flow of an exchange, with the fields that the exchange shows (``Field/isJoined``).
     ///
+    /// If the exchange has the time of a handshake with the server, the flow has the moments of that handshake as well.
     /// This is `nil` for a flow, and if the flow of the exchange was removed.
     package var connection: FlowRecord?
     /// The user's mark and comment.

@@ -141,6 +141,23 @@ private struct RowMember {
                 isRequired: true
             ),
             text("comment"),
+            RowMember(
+                name: "timings",
+                meaning: "Milliseconds by stage.",
+                type: "Record<string, number>",
+                schema: described(
+                    "Milliseconds by stage.",
+                    [("type", .text("object"))],
+                    nil
+                ) + [("additionalProperties", .object([("type", .text("number"))]))],
+                isRequired: false
+            ),
+            text("referer", "The Referer field of the request."),
+            text(
+                "destination",
+                "What the client wants it for: Sec-Fetch-Dest, or document where only Accept tells of a page."
+            ),
+            text("serverTiming", "The Server-Timing fields of the response."),
         ]
         var seen: Set<String> = []
         return members.filter { seen.insert($0.name).inserted }

@@ -19,7 +19,9 @@ struct WrittenJSONTests {
 
     private static let process = ["pid", "name", "path"]
     private static let hits = ["rule", "kind", "effect"]
-    private static let timings = ["queue", "dns", "connect", "tls", "setUpBefore", "firstByte", "total"]
+    private static let timings = [
+        "queue", "dns", "connect", "tls", "setUpBefore", "requestEnded", "firstByte", "total",
+    ]
     private static let failure = [
         "peer", "cause", "isHint", "endedBy", "alert", "alertCode", "bytesAfterHandshake", "milliseconds",
     ]
