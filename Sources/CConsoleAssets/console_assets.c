@@ -291,183 +291,186 @@ static const unsigned char asset_95[] = {
 #embed "assets/js/detail/rule-hits.js" if_empty(0)
 };
 static const unsigned char asset_96[] = {
-#embed "assets/js/detail/shell-word.js" if_empty(0)
+#embed "assets/js/detail/server-timing.js" if_empty(0)
 };
 static const unsigned char asset_97[] = {
-#embed "assets/js/detail/tls-names.js" if_empty(0)
+#embed "assets/js/detail/shell-word.js" if_empty(0)
 };
 static const unsigned char asset_98[] = {
-#embed "assets/js/detail/tls-panel.js" if_empty(0)
+#embed "assets/js/detail/tls-names.js" if_empty(0)
 };
 static const unsigned char asset_99[] = {
-#embed "assets/js/detail/waterfall.js" if_empty(0)
+#embed "assets/js/detail/tls-panel.js" if_empty(0)
 };
 static const unsigned char asset_100[] = {
-#embed "assets/js/detail/writers.js" if_empty(0)
+#embed "assets/js/detail/waterfall.js" if_empty(0)
 };
 static const unsigned char asset_101[] = {
-#embed "assets/js/early.js" if_empty(0)
+#embed "assets/js/detail/writers.js" if_empty(0)
 };
 static const unsigned char asset_102[] = {
-#embed "assets/js/exchange/compare-page.js" if_empty(0)
+#embed "assets/js/early.js" if_empty(0)
 };
 static const unsigned char asset_103[] = {
-#embed "assets/js/exchange/exchange-page.js" if_empty(0)
+#embed "assets/js/exchange/compare-page.js" if_empty(0)
 };
 static const unsigned char asset_104[] = {
-#embed "assets/js/exchange/import-list.js" if_empty(0)
+#embed "assets/js/exchange/exchange-page.js" if_empty(0)
 };
 static const unsigned char asset_105[] = {
-#embed "assets/js/exchange/upload.js" if_empty(0)
+#embed "assets/js/exchange/import-list.js" if_empty(0)
 };
 static const unsigned char asset_106[] = {
-#embed "assets/js/lab/lab-evidence.js" if_empty(0)
+#embed "assets/js/exchange/upload.js" if_empty(0)
 };
 static const unsigned char asset_107[] = {
-#embed "assets/js/lab/lab-form.js" if_empty(0)
+#embed "assets/js/lab/lab-evidence.js" if_empty(0)
 };
 static const unsigned char asset_108[] = {
-#embed "assets/js/lab/lab-matrix.js" if_empty(0)
+#embed "assets/js/lab/lab-form.js" if_empty(0)
 };
 static const unsigned char asset_109[] = {
-#embed "assets/js/lab/lab-page.js" if_empty(0)
+#embed "assets/js/lab/lab-matrix.js" if_empty(0)
 };
 static const unsigned char asset_110[] = {
-#embed "assets/js/main.js" if_empty(0)
+#embed "assets/js/lab/lab-page.js" if_empty(0)
 };
 static const unsigned char asset_111[] = {
-#embed "assets/js/pages/capture-scope.js" if_empty(0)
+#embed "assets/js/main.js" if_empty(0)
 };
 static const unsigned char asset_112[] = {
-#embed "assets/js/pages/diff.js" if_empty(0)
+#embed "assets/js/pages/capture-scope.js" if_empty(0)
 };
 static const unsigned char asset_113[] = {
-#embed "assets/js/pages/help.js" if_empty(0)
+#embed "assets/js/pages/diff.js" if_empty(0)
 };
 static const unsigned char asset_114[] = {
-#embed "assets/js/pages/line-diff.js" if_empty(0)
+#embed "assets/js/pages/help.js" if_empty(0)
 };
 static const unsigned char asset_115[] = {
-#embed "assets/js/pages/log-page.js" if_empty(0)
+#embed "assets/js/pages/line-diff.js" if_empty(0)
 };
 static const unsigned char asset_116[] = {
-#embed "assets/js/pages/proxy-settings.js" if_empty(0)
+#embed "assets/js/pages/log-page.js" if_empty(0)
 };
 static const unsigned char asset_117[] = {
-#embed "assets/js/pages/save-settings.js" if_empty(0)
+#embed "assets/js/pages/proxy-settings.js" if_empty(0)
 };
 static const unsigned char asset_118[] = {
-#embed "assets/js/pages/settings.js" if_empty(0)
+#embed "assets/js/pages/save-settings.js" if_empty(0)
 };
 static const unsigned char asset_119[] = {
-#embed "assets/js/pages/statistics-page.js" if_empty(0)
+#embed "assets/js/pages/settings.js" if_empty(0)
 };
 static const unsigned char asset_120[] = {
-#embed "assets/js/pages/throttling.js" if_empty(0)
+#embed "assets/js/pages/statistics-page.js" if_empty(0)
 };
 static const unsigned char asset_121[] = {
-#embed "assets/js/pages/timeline-page.js" if_empty(0)
+#embed "assets/js/pages/throttling.js" if_empty(0)
 };
 static const unsigned char asset_122[] = {
-#embed "assets/js/pages/trust-settings.js" if_empty(0)
+#embed "assets/js/pages/timeline-page.js" if_empty(0)
 };
 static const unsigned char asset_123[] = {
-#embed "assets/js/rules/change-rules.js" if_empty(0)
+#embed "assets/js/pages/trust-settings.js" if_empty(0)
 };
 static const unsigned char asset_124[] = {
-#embed "assets/js/rules/rule-from.js" if_empty(0)
+#embed "assets/js/rules/change-rules.js" if_empty(0)
 };
 static const unsigned char asset_125[] = {
-#embed "assets/js/rules/rule-text.js" if_empty(0)
+#embed "assets/js/rules/rule-from.js" if_empty(0)
 };
 static const unsigned char asset_126[] = {
-#embed "assets/js/rules/rules-page.js" if_empty(0)
+#embed "assets/js/rules/rule-text.js" if_empty(0)
 };
 static const unsigned char asset_127[] = {
-#embed "assets/js/traffic/abort.js" if_empty(0)
+#embed "assets/js/rules/rules-page.js" if_empty(0)
 };
 static const unsigned char asset_128[] = {
-#embed "assets/js/traffic/browsers.js" if_empty(0)
+#embed "assets/js/traffic/abort.js" if_empty(0)
 };
 static const unsigned char asset_129[] = {
-#embed "assets/js/traffic/columns.js" if_empty(0)
+#embed "assets/js/traffic/browsers.js" if_empty(0)
 };
 static const unsigned char asset_130[] = {
-#embed "assets/js/traffic/empty-state.js" if_empty(0)
+#embed "assets/js/traffic/columns.js" if_empty(0)
 };
 static const unsigned char asset_131[] = {
-#embed "assets/js/traffic/facts.js" if_empty(0)
+#embed "assets/js/traffic/empty-state.js" if_empty(0)
 };
 static const unsigned char asset_132[] = {
-#embed "assets/js/traffic/fields.js" if_empty(0)
+#embed "assets/js/traffic/facts.js" if_empty(0)
 };
 static const unsigned char asset_133[] = {
-#embed "assets/js/traffic/filter-box.js" if_empty(0)
+#embed "assets/js/traffic/fields.js" if_empty(0)
 };
 static const unsigned char asset_134[] = {
-#embed "assets/js/traffic/grid-header.js" if_empty(0)
+#embed "assets/js/traffic/filter-box.js" if_empty(0)
 };
 static const unsigned char asset_135[] = {
-#embed "assets/js/traffic/host-tree.js" if_empty(0)
+#embed "assets/js/traffic/grid-header.js" if_empty(0)
 };
 static const unsigned char asset_136[] = {
-#embed "assets/js/traffic/id-list.js" if_empty(0)
+#embed "assets/js/traffic/host-tree.js" if_empty(0)
 };
 static const unsigned char asset_137[] = {
-#embed "assets/js/traffic/item-cache.js" if_empty(0)
+#embed "assets/js/traffic/id-list.js" if_empty(0)
 };
 static const unsigned char asset_138[] = {
-#embed "assets/js/traffic/item-menu.js" if_empty(0)
+#embed "assets/js/traffic/item-cache.js" if_empty(0)
 };
 static const unsigned char asset_139[] = {
-#embed "assets/js/traffic/kind-chips.js" if_empty(0)
+#embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_140[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/kind-chips.js" if_empty(0)
 };
 static const unsigned char asset_141[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_142[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_143[] = {
-#embed "assets/js/traffic/pass-on.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_144[] = {
-#embed "assets/js/traffic/remove-items.js" if_empty(0)
+#embed "assets/js/traffic/pass-on.js" if_empty(0)
 };
 static const unsigned char asset_145[] = {
-#embed "assets/js/traffic/saved-filters.js" if_empty(0)
+#embed "assets/js/traffic/remove-items.js" if_empty(0)
 };
 static const unsigned char asset_146[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/saved-filters.js" if_empty(0)
 };
 static const unsigned char asset_147[] = {
-#embed "assets/js/traffic/search-places.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_148[] = {
-#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
+#embed "assets/js/traffic/search-places.js" if_empty(0)
 };
 static const unsigned char asset_149[] = {
-#embed "assets/js/traffic/sorting.js" if_empty(0)
+#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
 };
 static const unsigned char asset_150[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/sorting.js" if_empty(0)
 };
 static const unsigned char asset_151[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_152[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_153[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
 };
 static const unsigned char asset_154[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
 };
 static const unsigned char asset_155[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_156[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -575,66 +578,67 @@ static const struct {
     {"js/detail/messages-panel.js", asset_93, sizeof asset_93},
     {"js/detail/overview.js", asset_94, sizeof asset_94},
     {"js/detail/rule-hits.js", asset_95, sizeof asset_95},
-    {"js/detail/shell-word.js", asset_96, sizeof asset_96},
-    {"js/detail/tls-names.js", asset_97, sizeof asset_97},
-    {"js/detail/tls-panel.js", asset_98, sizeof asset_98},
-    {"js/detail/waterfall.js", asset_99, sizeof asset_99},
-    {"js/detail/writers.js", asset_100, sizeof asset_100},
-    {"js/early.js", asset_101, sizeof asset_101},
-    {"js/exchange/compare-page.js", asset_102, sizeof asset_102},
-    {"js/exchange/exchange-page.js", asset_103, sizeof asset_103},
-    {"js/exchange/import-list.js", asset_104, sizeof asset_104},
-    {"js/exchange/upload.js", asset_105, sizeof asset_105},
-    {"js/lab/lab-evidence.js", asset_106, sizeof asset_106},
-    {"js/lab/lab-form.js", asset_107, sizeof asset_107},
-    {"js/lab/lab-matrix.js", asset_108, sizeof asset_108},
-    {"js/lab/lab-page.js", asset_109, sizeof asset_109},
-    {"js/main.js", asset_110, sizeof asset_110},
-    {"js/pages/capture-scope.js", asset_111, sizeof asset_111},
-    {"js/pages/diff.js", asset_112, sizeof asset_112},
-    {"js/pages/help.js", asset_113, sizeof asset_113},
-    {"js/pages/line-diff.js", asset_114, sizeof asset_114},
-    {"js/pages/log-page.js", asset_115, sizeof asset_115},
-    {"js/pages/proxy-settings.js", asset_116, sizeof asset_116},
-    {"js/pages/save-settings.js", asset_117, sizeof asset_117},
-    {"js/pages/settings.js", asset_118, sizeof asset_118},
-    {"js/pages/statistics-page.js", asset_119, sizeof asset_119},
-    {"js/pages/throttling.js", asset_120, sizeof asset_120},
-    {"js/pages/timeline-page.js", asset_121, sizeof asset_121},
-    {"js/pages/trust-settings.js", asset_122, sizeof asset_122},
-    {"js/rules/change-rules.js", asset_123, sizeof asset_123},
-    {"js/rules/rule-from.js", asset_124, sizeof asset_124},
-    {"js/rules/rule-text.js", asset_125, sizeof asset_125},
-    {"js/rules/rules-page.js", asset_126, sizeof asset_126},
-    {"js/traffic/abort.js", asset_127, sizeof asset_127},
-    {"js/traffic/browsers.js", asset_128, sizeof asset_128},
-    {"js/traffic/columns.js", asset_129, sizeof asset_129},
-    {"js/traffic/empty-state.js", asset_130, sizeof asset_130},
-    {"js/traffic/facts.js", asset_131, sizeof asset_131},
-    {"js/traffic/fields.js", asset_132, sizeof asset_132},
-    {"js/traffic/filter-box.js", asset_133, sizeof asset_133},
-    {"js/traffic/grid-header.js", asset_134, sizeof asset_134},
-    {"js/traffic/host-tree.js", asset_135, sizeof asset_135},
-    {"js/traffic/id-list.js", asset_136, sizeof asset_136},
-    {"js/traffic/item-cache.js", asset_137, sizeof asset_137},
-    {"js/traffic/item-menu.js", asset_138, sizeof asset_138},
-    {"js/traffic/kind-chips.js", asset_139, sizeof asset_139},
-    {"js/traffic/leb128.js", asset_140, sizeof asset_140},
-    {"js/traffic/live.js", asset_141, sizeof asset_141},
-    {"js/traffic/notes.js", asset_142, sizeof asset_142},
-    {"js/traffic/pass-on.js", asset_143, sizeof asset_143},
-    {"js/traffic/remove-items.js", asset_144, sizeof asset_144},
-    {"js/traffic/saved-filters.js", asset_145, sizeof asset_145},
-    {"js/traffic/scroll-space.js", asset_146, sizeof asset_146},
-    {"js/traffic/search-places.js", asset_147, sizeof asset_147},
-    {"js/traffic/sorted-ids.js", asset_148, sizeof asset_148},
-    {"js/traffic/sorting.js", asset_149, sizeof asset_149},
-    {"js/traffic/splitter.js", asset_150, sizeof asset_150},
-    {"js/traffic/status-bar.js", asset_151, sizeof asset_151},
-    {"js/traffic/toolbar.js", asset_152, sizeof asset_152},
-    {"js/traffic/traffic-grid.js", asset_153, sizeof asset_153},
-    {"js/traffic/traffic-model.js", asset_154, sizeof asset_154},
-    {"js/traffic/unseen-button.js", asset_155, sizeof asset_155},
+    {"js/detail/server-timing.js", asset_96, sizeof asset_96},
+    {"js/detail/shell-word.js", asset_97, sizeof asset_97},
+    {"js/detail/tls-names.js", asset_98, sizeof asset_98},
+    {"js/detail/tls-panel.js", asset_99, sizeof asset_99},
+    {"js/detail/waterfall.js", asset_100, sizeof asset_100},
+    {"js/detail/writers.js", asset_101, sizeof asset_101},
+    {"js/early.js", asset_102, sizeof asset_102},
+    {"js/exchange/compare-page.js", asset_103, sizeof asset_103},
+    {"js/exchange/exchange-page.js", asset_104, sizeof asset_104},
+    {"js/exchange/import-list.js", asset_105, sizeof asset_105},
+    {"js/exchange/upload.js", asset_106, sizeof asset_106},
+    {"js/lab/lab-evidence.js", asset_107, sizeof asset_107},
+    {"js/lab/lab-form.js", asset_108, sizeof asset_108},
+    {"js/lab/lab-matrix.js", asset_109, sizeof asset_109},
+    {"js/lab/lab-page.js", asset_110, sizeof asset_110},
+    {"js/main.js", asset_111, sizeof asset_111},
+    {"js/pages/capture-scope.js", asset_112, sizeof asset_112},
+    {"js/pages/diff.js", asset_113, sizeof asset_113},
+    {"js/pages/help.js", asset_114, sizeof asset_114},
+    {"js/pages/line-diff.js", asset_115, sizeof asset_115},
+    {"js/pages/log-page.js", asset_116, sizeof asset_116},
+    {"js/pages/proxy-settings.js", asset_117, sizeof asset_117},
+    {"js/pages/save-settings.js", asset_118, sizeof asset_118},
+    {"js/pages/settings.js", asset_119, sizeof asset_119},
+    {"js/pages/statistics-page.js", asset_120, sizeof asset_120},
+    {"js/pages/throttling.js", asset_121, sizeof asset_121},
+    {"js/pages/timeline-page.js", asset_122, sizeof asset_122},
+    {"js/pages/trust-settings.js", asset_123, sizeof asset_123},
+    {"js/rules/change-rules.js", asset_124, sizeof asset_124},
+    {"js/rules/rule-from.js", asset_125, sizeof asset_125},
+    {"js/rules/rule-text.js", asset_126, sizeof asset_126},
+    {"js/rules/rules-page.js", asset_127, sizeof asset_127},
+    {"js/traffic/abort.js", asset_128, sizeof asset_128},
+    {"js/traffic/browsers.js", asset_129, sizeof asset_129},
+    {"js/traffic/columns.js", asset_130, sizeof asset_130},
+    {"js/traffic/empty-state.js", asset_131, sizeof asset_131},
+    {"js/traffic/facts.js", asset_132, sizeof asset_132},
+    {"js/traffic/fields.js", asset_133, sizeof asset_133},
+    {"js/traffic/filter-box.js", asset_134, sizeof asset_134},
+    {"js/traffic/grid-header.js", asset_135, sizeof asset_135},
+    {"js/traffic/host-tree.js", asset_136, sizeof asset_136},
+    {"js/traffic/id-list.js", asset_137, sizeof asset_137},
+    {"js/traffic/item-cache.js", asset_138, sizeof asset_138},
+    {"js/traffic/item-menu.js", asset_139, sizeof asset_139},
+    {"js/traffic/kind-chips.js", asset_140, sizeof asset_140},
+    {"js/traffic/leb128.js", asset_141, sizeof asset_141},
+    {"js/traffic/live.js", asset_142, sizeof asset_142},
+    {"js/traffic/notes.js", asset_143, sizeof asset_143},
+    {"js/traffic/pass-on.js", asset_144, sizeof asset_144},
+    {"js/traffic/remove-items.js", asset_145, sizeof asset_145},
+    {"js/traffic/saved-filters.js", asset_146, sizeof asset_146},
+    {"js/traffic/scroll-space.js", asset_147, sizeof asset_147},
+    {"js/traffic/search-places.js", asset_148, sizeof asset_148},
+    {"js/traffic/sorted-ids.js", asset_149, sizeof asset_149},
+    {"js/traffic/sorting.js", asset_150, sizeof asset_150},
+    {"js/traffic/splitter.js", asset_151, sizeof asset_151},
+    {"js/traffic/status-bar.js", asset_152, sizeof asset_152},
+    {"js/traffic/toolbar.js", asset_153, sizeof asset_153},
+    {"js/traffic/traffic-grid.js", asset_154, sizeof asset_154},
+    {"js/traffic/traffic-model.js", asset_155, sizeof asset_155},
+    {"js/traffic/unseen-button.js", asset_156, sizeof asset_156},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

@@ -217,10 +217,10 @@ def sends_messages_of_ones_own(stage):
 def shows_a_set_up_before_the_request(stage):
     browser = stage.fresh()
     stage.open("setup")
-    rows = "Object.fromEntries([...document.querySelectorAll('.waterfall tr')].map((row) => [row.querySelector('th').textContent, [row.querySelector('.number')?.textContent, parseFloat(row.querySelector('.bar')?.style.left)]]))"
+    rows = "Object.fromEntries([...document.querySelectorAll('.waterfall tr')].map((row) => [row.querySelector('th').textContent, [row.querySelector('.number')?.textContent, parseFloat(row.querySelector('.stage-bar')?.style.left)]]))"
     found = browser.evaluate(rows)
     expect(found["Set-up, before the request"][0] == "499 ms" and found["Total from the request on"][0] == "302 ms", f"both are told: {found}")
-    expect(found["Until the first byte"][0] == "301 ms" and 62 < found["Until the first byte"][1] < 63, f"the wait begins with the request: {found}")
+    expect(found["Waiting for the response"][0] == "301 ms" and 62 < found["Waiting for the response"][1] < 63, f"the wait begins with the request: {found}")
     expect(found["TLS with the server"] == ["499 ms", found["TLS with the server"][1]] and found["TLS with the server"][1] < 1, f"the set-up lies before: {found}")
     stage.shoot("waterfall-before")
     stage.open("json")
@@ -676,11 +676,11 @@ def shows_exchanges_on_one_axis(stage):
     browser = stage.fresh()
     browser.evaluate("location.hash = '#/timeline?q=host%20%3D%3D%20api.example.test'")
     browser.wait("document.querySelectorAll('.timeline tbody tr').length > 20")
-    places = browser.evaluate("[...document.querySelectorAll('.timeline .bar')].map((bar) => [parseFloat(bar.style.left), parseFloat(bar.style.width)])")
+    places = browser.evaluate("[...document.querySelectorAll('.timeline .stage-bar')].map((bar) => [parseFloat(bar.style.left), parseFloat(bar.style.width)])")
     expect(all(-0.01 <= left and left + width <= 100.01 for left, width in places), f"each bar lies on the axis: {places[:5]}")
-    firsts = browser.evaluate("[...document.querySelectorAll('.timeline tbody tr')].map((row) => parseFloat(row.querySelector('.bar').style.left))")
+    firsts = browser.evaluate("[...document.querySelectorAll('.timeline tbody tr')].map((row) => parseFloat(row.querySelector('.stage-bar').style.left))")
     expect(min(firsts) == 0, "the axis begins with the first")
-    expect(len(browser.evaluate("[...new Set([...document.querySelectorAll('.timeline .bar')].map((bar) => bar.className))]")) >= 3, "stages have their looks")
+    expect(len(browser.evaluate("[...new Set([...document.querySelectorAll('.timeline .stage-bar')].map((bar) => bar.className))]")) >= 3, "stages have their looks")
     audit(stage, "timeline")
     browser.click(".timeline tbody a")
     browser.wait("location.hash.startsWith('#/?id=') && !document.querySelector('.detail').hidden")

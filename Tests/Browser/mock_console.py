@@ -69,14 +69,6 @@ def lasted(item):
     return 1000.0 if item["type"] == "flow" else item.get("milliseconds")
 
 
-def timings(item):
-    """Shares of the whole time, as an exchange on a new connection spends it."""
-    total = item.get("milliseconds", 61.0)
-    shares = {"queue": 0.01, "dns": 0.05, "connect": 0.17, "tls": 0.28, "firstByte": 0.86}
-    found = {name: round(share * total, 3) for name, share in shares.items()}
-    return {**found, "total": total} if "milliseconds" in item else found
-
-
 def canonical(text):
     """The canonical form of a filter: words are searched in URLs."""
     words = text.split()
@@ -429,7 +421,7 @@ class Handler(BaseHTTPRequestHandler):
         if item["type"] == "flow":
             return {"flow": item, "client": tls.get("client"), "server": tls.get("server"), "dials": tls.get("dials", []), **notes}
         detail = {"exchange": item, "request": self.message(spec["request"], spec, "request"), **notes,
-                  "timings": spec.get("timings") or timings(item),
+                  "timings": item["timings"],
                   "flow": {"flow": {"id": item["flow"], "client": item["client"], "clientProcess": item.get("clientProcess"), "server": "192.0.2.7:443",
                                     "authority": item["host"] + ":443", "treatment": "intercepted", "opened": item["started"],
                                     "reason": "intercepted: no rule in tls.passthrough matches", "exchanges": 3},

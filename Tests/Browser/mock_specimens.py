@@ -228,6 +228,7 @@ def specimens():
                        request_head=get("/read", "api.example.test", "Content-Length: 10")),
         "plain": simple("intranet.test", "/status", "text/plain; charset=utf-8", "all is well: ✓\n".encode() * 40,
                         item={"scheme": "http"}),
+        "timed": simple("slow.example.test", "/timed", "text/plain", b"here", 'Server-Timing: db;dur=21.4;desc="the orders"', "server-timing: cache;desc=hit"),
         "json": simple("api.example.test", "/v2/orders/9007199254740993?expand=lines&expand=customer&q=a%20b%26c",
                        "application/json; charset=utf-8", zipped, "Content-Encoding: gzip",
                        "Set-Cookie: session=9f8e7d; Path=/; HttpOnly; Secure; SameSite=Lax",

@@ -3,8 +3,10 @@ import { bytes, dateAndClock, duration } from "../core/format.js";
 import { began, causeName, noteNames, outcomeName, standing, treatmentName } from "../traffic/facts.js";
 import { causeCard } from "./cause-card.js";
 import { facts, fieldsTable, section } from "./fields-table.js";
+import { parseFields, parseHead, valuesOf } from "./head.js";
 import { trustCard } from "./host-trust.js";
 import { changesOfResponse } from "./rule-hits.js";
+import { serverTiming } from "./server-timing.js";
 import { waterfall } from "./waterfall.js";
 
 /**
@@ -44,7 +46,7 @@ export function overview(detail, item, go) {
   if (rules.length > 0) panel.append(section("Rules that acted", String(rules.length), true, el("ul", { class: "acted" },
     ...rules.map((hit) => el("li", {}, el("a", { href: `#/rules/${encodeURIComponent(hit.rule)}` }, hit.rule),
       el("span", { class: "soft" }, ` ${hit.kind}: `), hit.effect)))));
-  if (detail.timings) panel.append(section("Timing", "", true, waterfall(detail.timings, !item.outcome)));
+  if (detail.timings) panel.append(section("Timing", "", true, waterfall(detail.timings, !item.outcome, saidBy(detail.response))));
   panel.append(section("Connection", "", true, facts([
     ["Client", flow.client ?? item.client],
       ["Proxy user", item.proxyUser ?? flow.proxyUser],
@@ -60,6 +62,12 @@ export function overview(detail, item, go) {
       (dial) => [dial.address, duration(dial.milliseconds),
       dial.failure ? `✕ ${dial.failure}` : "connected"]), "Attempts to connect")));
   return panel;
+}
+
+/** What a server says of its own time, in the head and, once it is done, in the trailers. @param {import("../core/types.js").Message | undefined} response */
+function saidBy(response) {
+  const fields = response ? [...parseHead(response.head).fields, ...parseFields(response.trailers ?? "")] : [];
+  return serverTiming(valuesOf(fields, "server-timing").join(", "));
 }
 
 /** @param {import("../core/types.js").Traffic} item */

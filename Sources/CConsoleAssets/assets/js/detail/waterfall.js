@@ -1,8 +1,14 @@
 import { el } from "../core/dom.js";
 import { duration } from "../core/format.js";
+import { began, isRunning } from "../traffic/facts.js";
 
-const queue = { queue: "Waiting for a connection" };
-const setUp = { dns: "DNS", connect: "TCP", tls: "TLS with the server" };
+/** The stages of an exchange in their order, and what they are called. */
+export const stageNames = {
+  queue: "Waiting for a connection", dns: "Name resolution", connect: "Connecting (TCP)", tls: "TLS with the server",
+  send: "Sending the request", wait: "Waiting for the response", receive: "Receiving the response",
+};
+
+const setUp = ["dns", "connect", "tls"];
 
 /** @typedef {{name: string, label: string, start: number, length: number}} Stage Milliseconds from the first stage on. */
 
@@ -14,21 +20,50 @@ const setUp = { dns: "DNS", connect: "TCP", tls: "TLS with the server" };
  * @returns {{bars: Stage[], began: number}}
  */
 export function stagesOf(timings) {
-  const bars = [];
+  const bars = /** @type {Stage[]} */ ([]);
+  const add = (name, start, length, label = stageNames[name]) => bars.push({ name, label, start, length });
+  const { setUpBefore: before, requestEnded, firstByte: first, total } = timings;
+  const start = before ?? 0;
   let at = 0;
-  const before = timings.setUpBefore;
-  for (const [name, label] of Object.entries(before === undefined ? { ...queue, ...setUp } : { ...setUp, ...queue })) {
+  for (const name of before === undefined ? ["queue", ...setUp] : [...setUp, "queue"]) {
     if (timings[name] === undefined) continue;
-    bars.push({ name, label, start: at, length: timings[name] });
+    add(name, at, timings[name]);
     at += timings[name];
   }
-  const began = before ?? 0;
-  const { firstByte: first, total } = timings;
-  if (first !== undefined) bars.push({ name: "wait", label: "Until the first byte", start: at,
-    length: Math.max(0, began + first - at) });
-  if (first !== undefined && total !== undefined) bars.push(
-    { name: "receive", label: "Receiving", start: began + first, length: Math.max(0, total - first) });
-  return { bars, began };
+  // A short request ends before the connection is there: the proxy sends it then at once.
+  const sent = start + Math.min(requestEnded ?? 0, first ?? total ?? Infinity);
+  if (sent > at) {
+    add("send", at, sent - at);
+    at = sent;
+  }
+  if (first !== undefined) add("wait", at, Math.max(0, start + first - at));
+  else if (total !== undefined && start + total > at) add("wait", at, start + total - at, "Without a response");
+  if (first !== undefined && total !== undefined) add("receive", start + first, Math.max(0, total - first));
+  return { bars, began: start };
+}
+
+/**
+ * @typedef {object} Span When an item went on.
+ * @property {number} start Milliseconds since 1970.
+ * @property {number} end As far as it is known.
+ * @property {Stage[]} bars
+ * @property {boolean} isEndless Whether its end says nothing of how long others waited: a stream, a tunnel, or one that goes on.
+ */
+
+/** @param {import("../core/types.js").Traffic} item @returns {Span} */
+export function spanOf(item) {
+  const { bars, began: before } = stagesOf(item.timings ?? {});
+  // Stages count from the set-up of the connection, which may have come before the request.
+  const start = Date.parse(began(item) ?? "") - before;
+  const total = item.type === "flow" ? item.closed ? Date.parse(item.closed) - start : 0 : before + (item.milliseconds ?? 0);
+  if (bars.length === 0) bars.push({ name: "open", label: item.type === "flow" ? "Open" : "Not known by stages", start: 0, length: total });
+  return { start, bars, end: start + Math.max(total, ...bars.map((bar) => bar.start + bar.length)),
+    isEndless: item.type === "flow" || item.protocol === "ws" || (item.contentType ?? "").startsWith("text/event-stream") || isRunning(item) };
+}
+
+/** The stages in words. @param {Stage[]} bars */
+export function inWords(bars) {
+  return bars.filter((bar) => bar.length > 0).map((bar) => `${bar.label} ${duration(bar.length)}`).join(", ");
 }
 
 /**
@@ -37,17 +72,28 @@ export function stagesOf(timings) {
  *
  * @param {Record<string, number>} timings Milliseconds.
  * @param {boolean} isRunning
+ * @param {import("./server-timing.js").ServerEntry[]} [said] What the server says of its own time.
  */
-export function waterfall(timings, isRunning) {
+export function waterfall(timings, isRunning, said = []) {
   const { bars, began } = stagesOf(timings);
   const { setUpBefore: before, total } = timings;
-  const end = Math.max(began + (total ?? 0), ...bars.map((bar) => bar.start + bar.length), 0.001);
+  const waited = bars.find((bar) => bar.name === "wait")?.start ?? began;
+  const end = Math.max(began + (total ?? 0), ...bars.map((bar) => bar.start + bar.length),
+    ...said.map((entry) => waited + (entry.duration ?? 0)), 0.001);
   return el("table", { class: "waterfall", "aria-label": "Timing" },
     el("thead", { class: "visually-hidden" }, el("tr", {}, el("th", { scope: "col" }, "Stage"),
       el("th", { scope: "col" }, "From start to end"), el("th", { scope: "col" }, "Time"))),
     el("tbody", {}, ...bars.map((bar) => row(bar, end)),
       before !== undefined && sum("Set-up, before the request", before),
-      sum(isRunning ? "So far" : before === undefined ? "Total" : "Total from the request on", total)));
+      sum(isRunning ? "So far" : before === undefined ? "Total" : "Total from the request on", total)),
+    said.length > 0 && el("tbody", { class: "server-timing" },
+      el("tr", {}, el("th", { scope: "rowgroup", colspan: 3 }, "Server-Timing: lengths by the server, which does not say when")),
+      ...said.map((entry) => row(serverStage(entry, waited), end))));
+}
+
+/** What a server says of its own time, drawn from where the waiting began. @param {import("./server-timing.js").ServerEntry} entry @param {number} start @returns {Stage} */
+export function serverStage({ name, description, duration: length }, start) {
+  return { name: "server", label: description ? `${name}: ${description}` : name, start, length: length ?? NaN };
 }
 
 function sum(label, length) {
@@ -57,13 +103,15 @@ function sum(label, length) {
 
 /** A stage as a bar in a track of so many milliseconds. @param {Stage} stage @param {number} end */
 export function barOf(stage, end) {
-  const line = el("span", { class: `bar bar-${stage.name}`, title: `${stage.label}: ${duration(stage.length)}` });
+  const line = el("span", { class: `stage-bar stage-${stage.name}`, title: `${stage.label}: ${duration(stage.length)}` });
   line.style.left = `${stage.start / end * 100}%`;
   line.style.width = `${stage.length / end * 100}%`;
   return line;
 }
 
 function row(bar, end) {
+  // Where a server names no length there is nothing to draw.
+  const isKnown = !Number.isNaN(bar.length);
   return el("tr", {}, el("th", { scope: "row" }, bar.label),
-    el("td", { class: "track" }, el("div", {}, barOf(bar, end))), el("td", { class: "number" }, duration(bar.length)));
+    el("td", { class: "track" }, el("div", {}, isKnown && barOf(bar, end))), el("td", { class: "number" }, isKnown ? duration(bar.length) : "—"));
 }

@@ -1,0 +1,39 @@
+/** @typedef {{name: string, duration?: number, description?: string}} ServerEntry Milliseconds. */
+
+const token = /^[!#$%&'*+\-.^_`|~\w]+/;
+/** What stands between commas, or between semicolons, and not in a quoted string. */
+const members = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
+const parameters = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g;
+
+/**
+ * What Server-Timing fields say (W3C Server Timing §3): `db;dur=53.2;desc="the orders", cache;desc=hit`.
+ *
+ * As browsers do, an entry that is none is passed over, and of a parameter that comes twice the first one counts.
+ *
+ * @param {string} text All fields of a response, with a comma between them.
+ * @returns {ServerEntry[]}
+ */
+export function serverTiming(text) {
+  const entries = /** @type {ServerEntry[]} */ ([]);
+  for (const member of text.match(members) ?? []) {
+    const [name, ...pairs] = (member.match(parameters) ?? []).map((part) => part.trim());
+    if (!name || tokenOf(name) !== name) continue;
+    const entry = /** @type {ServerEntry} */ ({ name });
+    for (const pair of pairs) {
+      const [key, value] = [/^[^=]*/.exec(pair)?.[0].trim().toLowerCase(), valueOf(/=\s*(.*)/s.exec(pair)?.[1] ?? "")];
+      if (key === "dur" && !("duration" in entry)) entry.duration = value !== "" && Number(value) >= 0 && Number(value) < Infinity ? Number(value) : undefined;
+      else if (key === "desc") entry.description ??= value;
+    }
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function tokenOf(text) {
+  return token.exec(text)?.[0] ?? "";
+}
+
+/** A token, or the text of a quoted string. @param {string} text */
+function valueOf(text) {
+  return text.startsWith('"') ? /^"((?:[^"\\]|\\.)*)/s.exec(text)?.[1].replace(/\\(.)/gs, "$1") ?? "" : tokenOf(text);
+}
