@@ -672,21 +672,6 @@ def counts_what_is_shown(stage):
 
 
 @test
-def shows_exchanges_on_one_axis(stage):
-    browser = stage.fresh()
-    browser.evaluate("location.hash = '#/timeline?q=host%20%3D%3D%20api.example.test'")
-    browser.wait("document.querySelectorAll('.timeline tbody tr').length > 20")
-    places = browser.evaluate("[...document.querySelectorAll('.timeline .stage-bar')].map((bar) => [parseFloat(bar.style.left), parseFloat(bar.style.width)])")
-    expect(all(-0.01 <= left and left + width <= 100.01 for left, width in places), f"each bar lies on the axis: {places[:5]}")
-    firsts = browser.evaluate("[...document.querySelectorAll('.timeline tbody tr')].map((row) => parseFloat(row.querySelector('.stage-bar').style.left))")
-    expect(min(firsts) == 0, "the axis begins with the first")
-    expect(len(browser.evaluate("[...new Set([...document.querySelectorAll('.timeline .stage-bar')].map((bar) => bar.className))]")) >= 3, "stages have their looks")
-    audit(stage, "timeline")
-    browser.click(".timeline tbody a")
-    browser.wait("location.hash.startsWith('#/?id=') && !document.querySelector('.detail').hidden")
-
-
-@test
 def shows_a_font_by_itself(stage):
     browser = stage.fresh()
     stage.open("font", "response")

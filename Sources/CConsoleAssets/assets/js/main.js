@@ -270,7 +270,7 @@ const pages = {
   statistics: { title: "Statistics",
     load: async () => new (await import("./pages/statistics-page.js")).StatisticsPage(at("page-other")) },
   timeline: { title: "Timeline",
-    load: async () => new (await import("./pages/timeline-page.js")).TimelinePage(at("page-other")) },
+    load: async () => new (await import("./timeline/timeline-page.js")).TimelinePage(at("page-other")) },
   events: { title: "Events", load: async () => new (await import("./pages/log-page.js")).LogPage(at("page-other")) },
   settings: { title: "Settings", load: async () => {
     const { showSettings } = await import("./pages/settings.js");

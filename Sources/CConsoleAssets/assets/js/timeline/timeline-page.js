@@ -1,0 +1,126 @@
+import { toast } from "../core/announce.js";
+import { askJSON, withQuery } from "../core/api.js";
+import { el, fill } from "../core/dom.js";
+import { counted } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { Problem } from "../core/problem.js";
+import { route } from "../core/route.js";
+import { stageNames } from "../detail/waterfall.js";
+import { GroupView } from "./group-view.js";
+import { groupsOf } from "./page-loads.js";
+import { savePicture } from "./picture.js";
+
+/** Exchanges that are read at a time: as many as the API gives in one answer. */
+const atOnce = 500;
+/** How many rows are shown at first without a press; groups beyond are folded. */
+const unfolded = 120;
+
+const groupings = { page: "Page", process: "Process", none: "None" };
+
+// The style sheet belongs to this page, so the list does not wait for it. Without it the page is plain, and says the same.
+await new Promise((resolve) => document.head.append(el("link", { rel: "stylesheet", href: "/css/timeline.css", onload: resolve, onerror: resolve })));
+
+/** The newest exchanges that a filter shows, as the pages that they belong to, each group on an axis of its own. */
+export class TimelinePage {
+  #abort = new AbortController();
+  /** @type {import("../core/types.js").Traffic[]} The newest first. */
+  #items = [];
+  /** @type {GroupView[]} */
+  #views = [];
+  #hasMore = false;
+  #filter = "";
+  #by = "page";
+  #showsServer = true;
+
+  /** @param {HTMLElement} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  show() {
+    this.#filter = route.parameter("q");
+    this.#by = Object.hasOwn(groupings, route.parameter("by")) ? route.parameter("by") : "page";
+    this.#items = [];
+    this.summary = el("span", { role: "status" });
+    this.groups = el("div", { class: "groups" });
+    this.server = el("label", { hidden: true }, el("input", { type: "checkbox", checked: this.#showsServer, onchange: (event) => {
+      this.#showsServer = event.target.checked;
+      this.#tell();
+    } }), "Server-Timing");
+    this.savers = /** @type {const} */ (["svg", "png"]).map((format) => el("button", { type: "button", onclick: () => this.#save(this.#views.filter((view) => view.isOpen).map((view) => view.group), format) },
+      icon("download"), `Save as ${format.toUpperCase()}`));
+    this.older = el("button", { type: "button", hidden: true, onclick: () => this.#load(true) }, `Load ${atOnce} earlier`);
+    fill(this.page, el("main", { class: "timeline", "aria-label": "Timeline" },
+      el("header", {}, el("h1", {}, "Timeline"), el("p", { class: "soft" }, this.#filter ? "Exchanges that match " : "The newest exchanges",
+        this.#filter && el("a", { href: withQuery("#/", { q: this.#filter }) }, this.#filter), ": ", this.summary)),
+      el("div", { class: "timeline-tools" }, this.#grouping(), this.server,
+        el("span", { class: "timeline-actions" }, el("button", { type: "button", onclick: () => this.#load(false) }, "Read again"), ...this.savers)),
+      legend(), this.groups, el("p", {}, this.older)));
+    this.#load(false);
+  }
+
+  hide() {
+    this.#abort.abort();
+  }
+
+  #grouping() {
+    return el("fieldset", { class: "choice" }, el("legend", {}, "Group by"), ...Object.entries(groupings).map(([name, label]) =>
+      el("label", {}, el("input", { type: "radio", name: "grouping", value: name, checked: name === this.#by, onchange: () => {
+        this.#by = name;
+        route.note({ ...(this.#filter ? { q: this.#filter } : {}), by: name });
+        this.#tell();
+      } }), label)));
+  }
+
+  /** @param {boolean} isOlder Whether those before the ones that are shown are read, too. */
+  async #load(isOlder) {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    this.groups.setAttribute("aria-busy", "true");
+    try {
+      const before = isOlder ? this.#items.at(-1)?.id : undefined;
+      const page = await askJSON(withQuery("/api/traffic", { filter: this.#filter, limit: atOnce, before }), { signal });
+      this.#items = isOlder ? [...this.#items, ...page.items] : page.items;
+      this.#hasMore = Boolean(page.more);
+      this.#tell();
+    } catch (error) {
+      if (!signal.aborted) fill(this.groups, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));
+    }
+    this.groups.removeAttribute("aria-busy");
+  }
+
+  #tell() {
+    const groups = groupsOf(this.#items, this.#by);
+    const count = groups.reduce((sum, group) => sum + group.rows.length, 0);
+    const hasSaid = groups.some((group) => group.rows.some((row) => row.said.length > 0));
+    let rows = 0;
+    this.#views = groups.map((group, number) => {
+      rows += group.rows.length;
+      return new GroupView(group, { number, isOpen: number === 0 || rows <= unfolded, filter: this.#filter, showsServer: this.#showsServer && hasSaid,
+        save: (one, format) => this.#save([one], format) });
+    });
+    this.server.hidden = !hasSaid;
+    this.older.hidden = !this.#hasMore;
+    for (const button of this.savers) button.disabled = count === 0;
+    this.summary.textContent = this.#by === "none" ? counted(count, "exchange") : `${counted(count, "exchange")} in ${counted(groups.length, "group")}`;
+    fill(this.groups, ...this.#views.map((view) => view.element), count === 0 && el("p", { class: "soft" }, "No exchange matches."));
+  }
+
+  /** @param {import("./page-loads.js").Group[]} groups @param {"svg" | "png"} format */
+  async #save(groups, format) {
+    if (groups.length === 0) return toast("Unfold a group first: the picture shows those that are unfolded");
+    try {
+      await savePicture(groups, format, this.#showsServer, this.#filter);
+      toast(`Saved as ${format.toUpperCase()}`);
+    } catch (error) {
+      toast(`Not saved: ${error.message}`);
+    }
+  }
+}
+
+/** What the looks of stages mean. */
+function legend() {
+  return el("ul", { class: "legend", "aria-label": "Stages" }, ...Object.entries({ ...stageNames, server: "Server-Timing, by the server" }).map(([name, label]) =>
+    el("li", {}, el("span", { class: "swatch", "aria-hidden": "true" }, el("span", { class: `stage-bar stage-${name}` })), label)));
+}
