@@ -488,6 +488,9 @@ static const unsigned char asset_160[] = {
 static const unsigned char asset_161[] = {
 #embed "assets/js/traffic/unseen-button.js" if_empty(0)
 };
+static const unsigned char asset_162[] = {
+#embed "assets/js/traffic/waterfall-column.js" if_empty(0)
+};
 static const unsigned char openapi[] = {
 #embed "api/openapi.json"
 };
@@ -659,6 +662,7 @@ static const struct {
     {"js/traffic/traffic-grid.js", asset_159, sizeof asset_159},
     {"js/traffic/traffic-model.js", asset_160, sizeof asset_160},
     {"js/traffic/unseen-button.js", asset_161, sizeof asset_161},
+    {"js/traffic/waterfall-column.js", asset_162, sizeof asset_162},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

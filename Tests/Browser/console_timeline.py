@@ -1,4 +1,4 @@
-"""The timeline of page loads, and what servers say of their own time."""
+"""The timeline of page loads, the column of the list, and what servers say of their own time."""
 import base64
 import contextlib
 import json
@@ -13,7 +13,7 @@ import xml.etree.ElementTree
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from console_lab import audit
-from console_stage import expect, test
+from console_stage import ROWS, expect, test
 from live_stage import live
 from mock_data import iso
 
@@ -168,6 +168,33 @@ def saves_pictures(stage):
         (stage.shots / "timeline-picture.svg").write_text(source)
         (stage.shots / "timeline-picture.png").write_bytes(data)
     browser.evaluate("location.hash = '#/'")
+
+
+@test
+def draws_a_column_on_an_axis_of_what_is_seen(stage):
+    browser = stage.fresh(columns=["id", "method", "path", "waterfall"])
+    cells = f"{ROWS}.map((row) => row.lastElementChild)"
+    browser.wait(f"({cells}).length > 10 && ({cells}).every((cell) => cell.firstElementChild?.place && cell.firstElementChild.style.background.includes('--look-'))")
+    seen = browser.evaluate(f"({cells}).map((cell) => [cell.firstElementChild.place.left, cell.firstElementChild.place.width, cell.title])")
+    expect(min(left for left, _, _ in seen) == 0 and max(left + width for left, width, _ in seen) > 99.9, f"the axis is what is seen: {seen}")
+    expect(any("Name resolution" in title and "in total" in title for _, _, title in seen), f"in words: {seen}")
+    expect(browser.evaluate("document.querySelector('.row.header > :last-child').textContent").startswith("Waterfall, "), "the head tells how long the axis is")
+    for width, height in ((1280, 720), (1920, 1080)):
+        for scheme in ("light", "dark"):
+            browser.size(width, height, scheme)
+            stage.shoot(f"waterfall-column-{width}-{scheme}")
+    audit(stage, "waterfall-column", widths=(1440,))
+    browser = stage.fresh(columns=["path", "duration", "waterfall"], sort="-duration")
+    browser.wait(f"({cells}).length > 10 && ({cells}).every((cell) => cell.firstElementChild?.place && cell.firstElementChild.style.background.includes('--look-'))")
+    lefts = browser.evaluate(f"({cells}).map((cell) => cell.firstElementChild.place.left)")
+    expect(set(lefts) == {0}, f"in another order each begins at the left: {lefts}")
+    browser.size(1920, 1080)
+    stage.fresh()
+    browser.wait("document.querySelector('.row.header').textContent.includes('Waterfall')")
+    stage.shoot("list-1920")
+    browser.size(1440)
+    stage.fresh()
+    expect(not browser.evaluate("document.querySelector('.row.header').textContent.includes('Waterfall')"), "a narrow window has none")
 
 
 @test

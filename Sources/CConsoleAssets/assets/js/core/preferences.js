@@ -7,7 +7,9 @@ const defaults = {
   /** @type {"dense" | "roomy"} */
   density: "dense",
   /** @type {string[]} */
-  columns: ["mark", "time", "method", "status", "host", "path", "type", "size", "duration"],
+  columns: ["mark", "time", "method", "status", "host", "path", "type", "size", "duration",
+    // A wide window has room for it.
+    ...(matchMedia("(min-width: 1900px)").matches ? ["waterfall"] : [])],
   /** @type {Record<string, number>} */
   widths: {},
   newestFirst: true,

@@ -2,6 +2,7 @@ import { el, fill, setText } from "../core/dom.js";
 import { bytes, clock, clockOrDate, duration } from "../core/format.js";
 import { authorityOf, began, causeOf, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing, typeKind } from "./facts.js";
 import { fields } from "./fields.js";
+import { drawStages, stagesText } from "./waterfall-column.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
@@ -24,6 +25,7 @@ import { fields } from "./fields.js";
  * @property {(item: Traffic) => string} [whole] What its tool tip says, where that is more than the text.
  * @property {(item: Traffic) => string} [cause] Why the item failed, beside the text.
  * @property {(item: Traffic) => string} [kind] A class for the cell.
+ * @property {(cell: HTMLElement, item: Traffic | undefined) => void} [draw] Fills a cell that shows more than a text.
  */
 
 /** How columns look whose cells say more than the value of their field. @type {Record<string, Partial<Column>>} */
@@ -58,11 +60,13 @@ const others = [
   { id: "protocol", title: "Proto", name: "Protocol", width: 54, sort: "protocol", text: (item) => item.protocol ?? "" },
   { id: "type", title: "Type", width: 102, least: 72, sort: "type", text: (item) => item.typeWord ?? "", kind: (item) => (typeKind(item) ? `type type-${typeKind(item)}` : "") },
   { id: "comment", title: "Comment", width: 160, sort: "comment", text: (item) => item.comment ?? "" },
+  { id: "waterfall", title: "Waterfall", width: 280, least: 150, text: stagesText, draw: drawStages, kind: () => "stages" },
 ];
 
 /** The places of columns; those that are not named come last. */
 const places = ["mark", "id", "time", "method", "status", "protocol", "scheme", "host", "port", "path", "url", "type", "size", "sent",
-  "duration", "client", "process", "user", "flow", "notes", "comment"];
+  "duration", "client", "process", "user", "flow", "notes", "comment",
+  "waterfall"];
 
 /** @param {Column} column */
 function placeOf(column) {
@@ -93,6 +97,7 @@ export function renderCell(column, cell, item) {
   const kind = ["cell", column.isNumber ? "number" : "", item && column.kind ? column.kind(item) : ""].filter(
     Boolean).join(" ");
   if (cell.className !== kind) cell.className = kind;
+  if (column.draw) return column.draw(cell, item);
   const text = item ? column.text(item) : "";
   const cause = (item && column.cause?.(item)) || "";
   if (cause) fill(cell, el("span", { class: "text" }, text), el("span", { class: "why" }, ` – ${cause}`));

@@ -19,7 +19,7 @@ export function setWidth(id, width) {
 }
 
 /** The columns that leave first where there is no room; the detail has all of it. The path becomes narrower only when all of these are gone. */
-const leaving = ["notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "id", "type", "size",
+const leaving = ["waterfall", "notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "id", "type", "size",
   "duration", "time", "mark"];
 
 /** @param {Column} column */

@@ -7,6 +7,7 @@ import { began, standing } from "./facts.js";
 import { fitting, placeOf, renderHeader, stepHeader, tracks } from "./grid-header.js";
 import { ScrollSpace } from "./scroll-space.js";
 import { isSame, turn } from "./sorting.js";
+import { StageAxis } from "./waterfall-column.js";
 
 /** @typedef {import("./traffic-model.js").TrafficModel} TrafficModel */
 
@@ -38,6 +39,7 @@ export class TrafficGrid extends Emitter {
   #rowHeight = 24;
   /** How high the list was, so that the row at the cursor stays in sight where the list becomes lower. */
   #height = 0;
+  #stages = new StageAxis();
 
   /** @param {TrafficModel} model */
   constructor(model) {
@@ -350,6 +352,9 @@ export class TrafficGrid extends Emitter {
       return;
     }
     for (const element of this.#pool) element.hidden = !used.has(element);
+    const stages = this.#columns.findIndex((one) => one.id === "waterfall");
+    if (stages >= 0) this.#stages.show([...used], stages, /** @type {HTMLElement} */ (this.header.children[stages].firstElementChild),
+      !this.model.order || this.model.order.column.id === "time");
     if (cursorRow) this.element.setAttribute("aria-activedescendant", cursorRow);
     else this.element.removeAttribute("aria-activedescendant");
     this.#want(first, last);
