@@ -19,6 +19,9 @@ package struct DocumentObject {
         self.path = path
     }
 
+    /// Whether the object has a value for `key` that is not `null`, and that was not read yet.
+    package func has(_ key: String) -> Bool { members[key].map { $0 != .null } ?? false }
+
     /// Reads the value of `key` by `parse`; if the key is missing, `value` stays unchanged.
     package mutating func read<Value>(
         _ key: String,

@@ -1,5 +1,48 @@
 import PinholeModel
 
+extension RuleKey {
+    /// The keys of `replay`.
+    enum Replay {
+        static let file = ReadRuleKey<String>("file", .word, isRequired: true, "the capture")
+        static let ignore = ReadRuleKey<[String]>(
+            "ignore",
+            .list(of: .word),
+            usual: "[]",
+            "parts of a request that are not compared, or `query:NAME`"
+        )
+        static let headers = ReadRuleKey<[String]>(
+            "headers",
+            .list(of: .text(.line, CaptureReplay.fieldName)),
+            usual: "[]",
+            "fields of a request that are compared, too"
+        )
+        static let match = ReadRuleKey<CaptureReplay.Match>(
+            "match",
+            .choice(),
+            usual: "\"\(CaptureReplay.Match.loose.rawValue)\"",
+            "`\"strict\"` compares bodies, too"
+        )
+        static let unknown = ReadRuleKey<CaptureReplay.Unknown>(
+            "unknown",
+            .choice(),
+            usual: "\"\(CaptureReplay.Unknown.refuse.rawValue)\"",
+            "the treatment of a request that was not recorded; `\"pass\"` asks the server"
+        )
+        static let once = ReadRuleKey<Bool>(
+            "once",
+            .boolean,
+            usual: "false",
+            "`true` gives each recorded answer once; else the last one is repeated"
+        )
+        static let dates = ReadRuleKey<CaptureReplay.Dates>(
+            "dates",
+            .choice(),
+            usual: "\"\(CaptureReplay.Dates.move.rawValue)\"",
+            "whether dates in answers move with the time that has passed, or stay (`\"keep\"`)"
+        )
+    }
+}
+
 extension CaptureReplay {
     /// The treatment of a request that was not recorded, with the words of the configuration.
     package enum Unknown: String, Sendable, CaseIterable {
@@ -18,18 +61,18 @@ extension CaptureReplay {
     }
 
     init(_ object: inout DocumentObject) throws(DocumentFailure) {
-        self.init(file: try object.require("file", DocumentValue.word))
-        var words: [String] = []
-        try object.read("ignore", into: &words, DocumentValue.list(DocumentValue.word))
-        for (index, word) in words.enumerated() { try ignore(word, "\(object.path).ignore[\(index)]") }
-        try object.read("headers", into: &fields, DocumentValue.list(Self.fieldName))
+        self.init(file: try object.require(RuleKey.Replay.file))
+        for (index, word) in (try object.read(RuleKey.Replay.ignore) ?? []).enumerated() {
+            try ignore(word, "\(object.path).ignore[\(index)]")
+        }
+        try object.read(RuleKey.Replay.headers, into: &fields)
         var unknown = Unknown.refuse
-        try object.read("unknown", into: &unknown, DocumentValue.choice(Unknown.self))
+        try object.read(RuleKey.Replay.unknown, into: &unknown)
         isStrict = unknown == .refuse
-        try object.read("once", into: &isOnce, DocumentValue.boolean)
-        try object.read("match", into: &match, DocumentValue.choice(Match.self))
+        try object.read(RuleKey.Replay.once, into: &isOnce)
+        try object.read(RuleKey.Replay.match, into: &match)
         var dates = Dates.move
-        try object.read("dates", into: &dates, DocumentValue.choice(Dates.self))
+        try object.read(RuleKey.Replay.dates, into: &dates)
         keepsDates = dates == .keep
     }
 
@@ -50,7 +93,10 @@ extension CaptureReplay {
         }
     }
 
-    private static func fieldName(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+    fileprivate static func fieldName(
+        _ value: JSONValue,
+        _ path: String
+    ) throws(DocumentFailure) -> String {
         let name = try DocumentValue.string(value, path)
         guard FieldText.isToken(name) else {
             throw DocumentFailure(path: path, expected: "the name of a field", found: value.summary)

@@ -1,6 +1,42 @@
 package import PinholeFilter
 package import PinholeModel
 
+extension RuleKey {
+    /// The keys of every rule.
+    enum Every {
+        static let kind = ReadRuleKey<RuleKind>("do", .choice(), isRequired: true, "the kind of the rule")
+        static let when = ReadRuleKey<String>(
+            "when",
+            .text(.filter, DocumentValue.word),
+            "a filter (docs/FILTERS.md): the rule acts on the exchanges that the filter matches; on all without it"
+        )
+        static let name = ReadRuleKey<String>(
+            "name",
+            .text(.line, DocumentValue.fieldText),
+            usual: "\"rule N\"",
+            "the name of the rule in the capture and in messages"
+        )
+        static let enabled = ReadRuleKey<Bool>(
+            "enabled",
+            .boolean,
+            usual: "true",
+            "`false` switches the rule off"
+        )
+        static let chance = ReadRuleKey<Double>(
+            "chance",
+            RuleValue(.number(0...1), Rule.odds),
+            usual: "1",
+            "the part of the matches on which the rule acts, above 0: `0.1` is one in ten, drawn for each anew"
+        )
+        static let seed = ReadRuleKey<Int>(
+            "seed",
+            .integer(in: Chance.seeds),
+            "the number from which the draws of `chance` follow, so that a run repeats; without it the proxy draws one "
+                + "and prints it"
+        )
+    }
+}
+
 extension RuleSet {
     /// Reads `rules` of a configuration.
     ///
@@ -44,14 +80,14 @@ extension Rule {
     ) throws(DocumentFailure) {
         var object = try DocumentObject(value, path: path)
         var filter = Filter.everything
-        try object.read("when", into: &filter) { (value, path) throws(DocumentFailure) in
-            try Self.filter(value, path, vocabulary)
+        if let text = try object.read(RuleKey.Every.when) {
+            filter = try Self.filter(text, "\(object.path).when", vocabulary)
         }
-        let kind = try object.require("do", DocumentValue.choice(RuleKind.self))
+        let kind = try object.require(RuleKey.Every.kind)
         var name = "rule \(number)"
-        try object.read("name", into: &name, DocumentValue.fieldText)
+        try object.read(RuleKey.Every.name, into: &name)
         var isEnabled = true
-        try object.read("enabled", into: &isEnabled, DocumentValue.boolean)
+        try object.read(RuleKey.Every.enabled, into: &isEnabled)
         let chance = try Self.chance(&object)
         let action = try RuleAction(kind, &object)
         try object.finish()
@@ -59,40 +95,40 @@ extension Rule {
     }
 
     private static func chance(_ object: inout DocumentObject) throws(DocumentFailure) -> Chance? {
-        var odds: Double?
-        try object.read("chance", into: &odds) { (value, path) throws(DocumentFailure) in
-            let number: Double? =
-                switch value {
-                case .integer(let number): Double(number)
-                case .number(let number): number
-                default: nil
-                }
-            guard let number, number > 0, number <= 1 else {
-                throw DocumentFailure(
-                    path: path,
-                    expected: "a number above 0 and at most 1",
-                    found: value.summary,
-                    remedy: "write 0.1 for one match in ten"
-                )
+        let odds = try object.read(RuleKey.Every.chance)
+        let seed = try object.read(RuleKey.Every.seed)
+        guard let odds else {
+            guard seed == nil else {
+                throw DocumentFailure(path: "\(object.path).seed", problem: "a seed needs “chance” beside it")
             }
-            return number
+            return nil
         }
-        var seed: UInt64?
-        try object.read("seed", into: &seed) { (value, path) throws(DocumentFailure) in
-            guard odds != nil else {
-                throw DocumentFailure(path: path, problem: "a seed needs “chance” beside it")
+        return Chance(odds: odds, seed: seed.map { UInt64($0) })
+    }
+
+    fileprivate static func odds(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Double {
+        let number: Double? =
+            switch value {
+            case .integer(let number): Double(number)
+            case .number(let number): number
+            default: nil
             }
-            return UInt64(try DocumentValue.integer(in: Chance.seeds)(value, path))
+        guard let number, number > 0, number <= 1 else {
+            throw DocumentFailure(
+                path: path,
+                expected: "a number above 0 and at most 1",
+                found: value.summary,
+                remedy: "write 0.1 for one match in ten"
+            )
         }
-        return odds.map { Chance(odds: $0, seed: seed) }
+        return number
     }
 
     private static func filter(
-        _ value: JSONValue,
+        _ text: String,
         _ path: String,
         _ vocabulary: FilterVocabulary
     ) throws(DocumentFailure) -> Filter {
-        let text = try DocumentValue.word(value, path)
         do throws(FilterFailure) {
             return try Filter(text, vocabulary)
         } catch {

@@ -1,13 +1,162 @@
 import PinholeFilter
 import PinholeModel
 
+extension RuleKey {
+    /// The key of `block`.
+    enum Block {
+        static let with = ReadRuleKey<RuleAction.Block>(
+            "with",
+            RuleValue(.integer(200...599, words: ["close", "reset"]), RuleAction.block),
+            title: "Answer",
+            usual: "\(RuleAction.Block.usualStatus)",
+            "a status of 200 to 599, `\"close\"` or `\"reset\"`"
+        )
+    }
+
+    /// The keys of `mock`.
+    enum Mock {
+        static let status = ReadRuleKey<Int>(
+            "status",
+            .integer(in: 200...599),
+            usual: "\(MockAnswer().status)",
+            "the status of the answer"
+        )
+        static let fields = ReadRuleKey<[FieldLine]>(
+            "fields",
+            .list(of: .fieldLine),
+            usual: "[]",
+            "its fields: `[\"Retry-After: 30\"]`"
+        )
+        static let body = ReadRuleKey<String>("body", .text(.content), "its content")
+        static let file = ReadRuleKey<String>(
+            "file",
+            .word,
+            "its content from a file, instead of `body`; read again for each answer"
+        )
+
+        /// The content of the answer.
+        static let content = RuleAlternatives([body.key, file.key], isRequired: false)
+    }
+
+    /// The keys of `mapLocal`.
+    enum Local {
+        static let file = ReadRuleKey<String>("file", .word, "the file")
+        static let folder = ReadRuleKey<String>("folder", .word, "the folder, instead of `file`")
+        static let from = ReadRuleKey<String>(
+            "from",
+            .pathPrefix,
+            usual: "\"/\"",
+            "the part of the path that stands for the folder"
+        )
+
+        /// The source of the answers.
+        static let place = RuleAlternatives([file.key, folder.key], isRequired: true)
+    }
+
+    /// The keys of `mapRemote`.
+    enum Remote {
+        static let to = ReadRuleKey<RemoteMap>(
+            "to",
+            RuleValue(.text(.line), RemoteMap.target),
+            isRequired: true,
+            "a URL without query; its path replaces `from`"
+        )
+        static let from = ReadRuleKey<String>(
+            "from",
+            .pathPrefix,
+            usual: "\"/\"",
+            "the part of the path that is replaced"
+        )
+        static let keepHost = ReadRuleKey<Bool>(
+            "keepHost",
+            .boolean,
+            usual: "false",
+            "`true` leaves the name of the old server in the request"
+        )
+    }
+
+    /// The keys of `redirect`.
+    enum Redirect {
+        static let to = ReadRuleKey<String>(
+            "to",
+            .text(.line, DocumentValue.fieldText),
+            isRequired: true,
+            "a URL or a path"
+        )
+        static let status = ReadRuleKey<Int>(
+            "status",
+            RuleValue(.numbers(Redirection.statuses), Redirection.status),
+            usual: "302",
+            "the status of the answer"
+        )
+        static let find = ReadRuleKey<String>(
+            "find",
+            .text(.expression, DocumentValue.word),
+            "an expression; `$1` in `to` stands for the match of its first group in the URL"
+        )
+    }
+
+    /// The keys of `setAuthentication`.
+    enum Credentials {
+        static let basic = ReadRuleKey<String>(
+            "basic",
+            .text(.secret, DocumentValue.fieldText),
+            "`\"USER:PASSWORD\"`"
+        )
+        static let bearer = ReadRuleKey<String>(
+            "bearer",
+            .text(.secret, RuleAction.token),
+            "a token, instead of `basic`"
+        )
+
+        /// The credentials.
+        static let either = RuleAlternatives([basic.key, bearer.key], isRequired: true)
+    }
+
+    /// The key of `delay`.
+    enum Delay {
+        static let seconds = ReadRuleKey<Duration>(
+            "seconds",
+            .seconds(in: 0.001...3600),
+            isRequired: true,
+            "the length of the delay"
+        )
+    }
+
+    /// The keys of `breakpoint`.
+    enum Break {
+        static let at = ReadRuleKey<Breakpoint.Stage>(
+            "at",
+            .choice(),
+            usual: "\"\(Breakpoint().stage.rawValue)\"",
+            "`\"request\"`, `\"response\"` or `\"both\"`: the messages that are held"
+        )
+        static let seconds = ReadRuleKey<Duration>(
+            "seconds",
+            .seconds(in: 1...86_400),
+            usual: "\(Breakpoint().patience.components.seconds)",
+            "the time for which a message is held before it goes on unchanged"
+        )
+    }
+
+    /// The key of `askProgram`.
+    enum Program {
+        static let program = ReadRuleKey<String>(
+            "program",
+            .text(.program, DocumentValue.word),
+            isRequired: true,
+            "a name under `programs` in config.json"
+        )
+    }
+}
+
 extension RuleAction {
     /// Reads the keys of a rule that describe its action.
     init(_ kind: RuleKind, _ object: inout DocumentObject) throws(DocumentFailure) {
         switch kind {
         case .block:
             var block = Block.status(Block.usualStatus)
-            try object.read("with", into: &block, Self.block)
+            try object.read(RuleKey.Block.with, into: &block)
             self = .block(block)
         case .mock: self = .mock(try MockAnswer(&object))
         case .mapLocal: self = .mapLocal(try LocalMap(&object))
@@ -21,23 +170,22 @@ extension RuleAction {
         case .removeAuthentication: self = .removeAuthentication
         case .breakpoint:
             var breakpoint = Breakpoint()
-            try object.read("at", into: &breakpoint.stage, DocumentValue.choice(Breakpoint.Stage.self))
-            let seconds = DocumentValue.seconds(in: 1...86_400)
-            try object.read("seconds", into: &breakpoint.patience, seconds)
+            try object.read(RuleKey.Break.at, into: &breakpoint.stage)
+            try object.read(RuleKey.Break.seconds, into: &breakpoint.patience)
             self = .breakpoint(breakpoint)
-        case .delay:
-            self = .delay(try object.require("seconds", DocumentValue.seconds(in: 0.001...3600)))
+        case .delay: self = .delay(try object.require(RuleKey.Delay.seconds))
         case .throttle: self = .throttle(try Throttling(&object))
         case .dropMessage:
-            self = .dropMessage(try MessageMatch(&object, defaults: [.text, .binary]))
+            let match = try MessageMatch(&object, RuleKey.Message.type, defaults: [.text, .binary])
+            self = .dropMessage(match)
         case .rewriteMessage: self = .rewriteMessage(try MessageRewrite(&object))
         case .injectMessage: self = .injectMessage(try MessageInjection(&object))
         case .askProgram:
-            self = .askProgram(ProgramCall(name: try object.require("program", DocumentValue.word)))
+            self = .askProgram(ProgramCall(name: try object.require(RuleKey.Program.program)))
         }
     }
 
-    private static func block(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Block {
+    fileprivate static func block(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Block {
         switch value {
         case .string("close"): return .close
         case .string("reset"): return .reset
@@ -51,45 +199,35 @@ extension RuleAction {
         }
     }
 
-    private static func token(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+    fileprivate static func token(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         _ = try DocumentValue.word(value, path)
         return try DocumentValue.fieldText(value, path)
     }
 
     private static func authorization(_ object: inout DocumentObject) throws(DocumentFailure) -> String {
-        var basic: String?
-        var bearer: String?
-        try object.read("basic", into: &basic, DocumentValue.optional(DocumentValue.fieldText))
-        try object.read("bearer", into: &bearer, DocumentValue.optional(Self.token))
-        switch (basic, bearer) {
-        case (let basic?, nil):
-            guard basic.contains(":") else {
-                throw DocumentFailure(
-                    path: object.path,
-                    expected: "USER:PASSWORD in basic",
-                    found: "no colon"
-                )
-            }
-            return "Basic " + Base64.encode(Array(basic.utf8))
-        case (nil, let bearer?): return "Bearer " + bearer
-        case (nil, nil), (.some, .some):
+        try RuleKey.Credentials.either.check(object)
+        let basic = try object.read(RuleKey.Credentials.basic)
+        let bearer = try object.read(RuleKey.Credentials.bearer)
+        guard let basic else { return "Bearer " + (bearer ?? "") }
+        guard basic.contains(":") else {
             throw DocumentFailure(
-                path: object.path,
-                expected: "either basic or bearer",
-                found: basic == nil ? "none" : "both"
+                path: "\(object.path).basic",
+                expected: "USER:PASSWORD",
+                found: "no colon"
             )
         }
+        return "Basic " + Base64.encode(Array(basic.utf8))
     }
 }
 
 extension MockAnswer {
     fileprivate init(_ object: inout DocumentObject) throws(DocumentFailure) {
         self.init()
-        var number = Int64(200)
-        try object.read("status", into: &number, DocumentValue.integer(in: 200...599))
-        status = Int(number)
-        try object.read("fields", into: &fields, DocumentValue.list(DocumentValue.fieldLine))
-        if let read = try Content(&object) { content = read }
+        try object.read(RuleKey.Mock.status, into: &status)
+        try object.read(RuleKey.Mock.fields, into: &fields)
+        try RuleKey.Mock.content.check(object)
+        let body = try object.read(RuleKey.Mock.body)
+        if let read = Content(body: body, file: try object.read(RuleKey.Mock.file)) { content = read }
         let hasContent = content != .bytes([])
         guard !hasContent || (status != 204 && status != 205 && status != 304) else {
             throw DocumentFailure(
@@ -104,55 +242,35 @@ extension MockAnswer {
 extension MockAnswer.Content {
     fileprivate var isFile: Bool { if case .file = self { true } else { false } }
 
-    /// Reads `body` or `file`; `nil` if both are missing.
-    init?(_ object: inout DocumentObject) throws(DocumentFailure) {
-        var body: String?
-        var file: String?
-        try object.read("body", into: &body, DocumentValue.optional(DocumentValue.string))
-        try object.read("file", into: &file, DocumentValue.optional(DocumentValue.word))
-        guard body == nil || file == nil else {
-            throw DocumentFailure(path: object.path, expected: "body or file", found: "both")
-        }
-        if let file {
-            self = .file(file)
-        } else if let body {
-            self = .bytes(Array(body.utf8))
-        } else {
+    /// The content of a text or of a file; `nil` if both are missing.
+    init?(body: String?, file: String?) {
+        guard let content = file.map(Self.file) ?? body.map({ Self.bytes(Array($0.utf8)) }) else {
             return nil
         }
+        self = content
     }
 }
 
 extension LocalMap {
     fileprivate init(_ object: inout DocumentObject) throws(DocumentFailure) {
-        var file: String?
-        var folder: String?
+        try RuleKey.Local.place.check(object)
+        let file = try object.read(RuleKey.Local.file)
+        let folder = try object.read(RuleKey.Local.folder)
         var prefix = "/"
-        try object.read("file", into: &file, DocumentValue.optional(DocumentValue.word))
-        try object.read("folder", into: &folder, DocumentValue.optional(DocumentValue.word))
-        try object.read("from", into: &prefix, DocumentValue.pathPrefix)
-        switch (file, folder) {
-        case (let file?, nil): self.init(root: file, isFolder: false, prefix: prefix)
-        case (nil, let folder?): self.init(root: folder, isFolder: true, prefix: prefix)
-        case (nil, nil), (.some, .some):
-            throw DocumentFailure(
-                path: object.path,
-                expected: "either file or folder",
-                found: file == nil ? "none" : "both"
-            )
-        }
+        try object.read(RuleKey.Local.from, into: &prefix)
+        self.init(root: folder ?? file ?? "", isFolder: folder != nil, prefix: prefix)
     }
 }
 
 extension RemoteMap {
     fileprivate init(_ object: inout DocumentObject) throws(DocumentFailure) {
-        self = try object.require("to", Self.target)
-        try object.read("from", into: &from, DocumentValue.pathPrefix)
+        self = try object.require(RuleKey.Remote.to)
+        try object.read(RuleKey.Remote.from, into: &from)
         if from != "/", path == nil { path = "/" }
-        try object.read("keepHost", into: &keepsHost, DocumentValue.boolean)
+        try object.read(RuleKey.Remote.keepHost, into: &keepsHost)
     }
 
-    private static func target(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> RemoteMap {
+    fileprivate static func target(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> RemoteMap {
         let text = try DocumentValue.string(value, path)
         guard let request = RuleRequest(url: text), !text.contains("?") else {
             throw DocumentFailure(
@@ -173,21 +291,12 @@ extension RemoteMap {
 
 extension Redirection {
     fileprivate init(_ object: inout DocumentObject) throws(DocumentFailure) {
-        self.init(location: try object.require("to", DocumentValue.fieldText))
+        self.init(location: try object.require(RuleKey.Redirect.to))
         let place = "\(object.path).to"
-        var number = Int64(302)
-        try object.read("status", into: &number, DocumentValue.integer(in: 301...308))
-        guard [301, 302, 303, 307, 308].contains(number) else {
-            throw DocumentFailure(
-                path: "\(object.path).status",
-                expected: "301, 302, 303, 307 or 308",
-                found: "\(number)"
-            )
-        }
-        status = Int(number)
+        try object.read(RuleKey.Redirect.status, into: &status)
         let to = location
-        try object.read("find", into: &substitution) { (value, path) throws(DocumentFailure) in
-            try Substitution.read(DocumentValue.word(value, path), at: path, to, at: place)
+        if let find = try object.read(RuleKey.Redirect.find) {
+            substitution = try Substitution.read(find, at: "\(object.path).find", to, at: place)
         }
         guard substitution == nil else { return }
         guard !to.contains("$") else {
@@ -205,5 +314,15 @@ extension Redirection {
                 found: "“\(to)”"
             )
         }
+    }
+
+    /// The statuses of a redirection.
+    fileprivate static let statuses: [Int64] = [301, 302, 303, 307, 308]
+
+    fileprivate static func status(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Int {
+        guard case .integer(let number) = value, statuses.contains(number) else {
+            throw DocumentFailure(path: path, expected: "301, 302, 303, 307 or 308", found: value.summary)
+        }
+        return Int(number)
     }
 }

@@ -1,47 +1,54 @@
 import PinholeModel
 
+extension RuleKey {
+    /// The keys of `throttle`.
+    enum Throttle {
+        static let preset = ReadRuleKey<ThrottlePreset>(
+            "preset",
+            .choice(),
+            "one of the presets; the other keys override its numbers"
+        )
+        static let down = ReadRuleKey<Double>(
+            "downKilobits",
+            .number(in: 1...10_000_000, unit: "kbit/s"),
+            "kilobits per second toward the client; without the key there is no limit"
+        )
+        static let up = ReadRuleKey<Double>(
+            "upKilobits",
+            .number(in: 1...10_000_000, unit: "kbit/s"),
+            "kilobits per second toward the server; without the key there is no limit"
+        )
+        static let latency = ReadRuleKey<Double>(
+            "latencyMilliseconds",
+            .number(in: 0...60_000, unit: "ms"),
+            "the wait of a request before it is sent on"
+        )
+        static let jitter = ReadRuleKey<Double>(
+            "jitterMilliseconds",
+            .number(in: 0...60_000, unit: "ms"),
+            "the variation of the latency, up and down, from request to request"
+        )
+        static let loss = ReadRuleKey<Double>(
+            "lossPercent",
+            .number(in: 0...90, unit: "%"),
+            "the percentage of segments that arrive late"
+        )
+    }
+}
+
 extension Throttling {
     /// Reads the keys of a rule: a preset, and numbers that override its own.
     init(_ object: inout DocumentObject) throws(DocumentFailure) {
         self.init()
-        var preset: ThrottlePreset?
-        try object.read("preset", into: &preset) { (value, path) throws(DocumentFailure) in
-            try DocumentValue.choice(ThrottlePreset.self)(value, path)
-        }
-        if let preset { self = preset.throttling }
-        down = try Self.number("downKilobits", in: 1...10_000_000, &object).map { Int64($0 * 1000) } ?? down
-        up = try Self.number("upKilobits", in: 1...10_000_000, &object).map { Int64($0 * 1000) } ?? up
-        latency = try Self.number("latencyMilliseconds", in: 0...60_000, &object).map(Self.time) ?? latency
-        jitter = try Self.number("jitterMilliseconds", in: 0...60_000, &object).map(Self.time) ?? jitter
-        loss = try Self.number("lossPercent", in: 0...90, &object).map { $0 / 100 } ?? loss
+        if let preset = try object.read(RuleKey.Throttle.preset) { self = preset.throttling }
+        down = try object.read(RuleKey.Throttle.down).map { Int64($0 * 1000) } ?? down
+        up = try object.read(RuleKey.Throttle.up).map { Int64($0 * 1000) } ?? up
+        latency = try object.read(RuleKey.Throttle.latency).map(Self.time) ?? latency
+        jitter = try object.read(RuleKey.Throttle.jitter).map(Self.time) ?? jitter
+        loss = try object.read(RuleKey.Throttle.loss).map { $0 / 100 } ?? loss
     }
 
     private static func time(_ milliseconds: Double) -> Duration {
         .microseconds(Int64((milliseconds * 1000).rounded()))
-    }
-
-    private static func number(
-        _ key: String,
-        in range: ClosedRange<Double>,
-        _ object: inout DocumentObject
-    ) throws(DocumentFailure) -> Double? {
-        var found: Double?
-        try object.read(key, into: &found) { (value, path) throws(DocumentFailure) in
-            let number: Double? =
-                switch value {
-                case .integer(let number): Double(number)
-                case .number(let number): number
-                default: nil
-                }
-            guard let number, range.contains(number) else {
-                throw DocumentFailure(
-                    path: path,
-                    expected: "a number of \(Int(range.lowerBound)) to \(Int(range.upperBound))",
-                    found: value.summary
-                )
-            }
-            return number
-        }
-        return found
     }
 }

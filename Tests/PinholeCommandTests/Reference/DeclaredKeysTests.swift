@@ -72,6 +72,97 @@ struct DeclaredKeysTests {
         #expect(Self.known(to: "\(try #require(failure))") == declared)
     }
 
+    /// A rule of a kind with the keys that it needs, except one, and with other members.
+    private static func rule(
+        _ kind: RuleKind,
+        without name: String? = nil,
+        _ members: String = ""
+    ) throws -> Rule {
+        let needed = neededByKind[kind] ?? ""
+        let texts = ["{\(needed)\"do\": \"\(kind.rawValue)\"}", "{\(members)}"]
+        var object: [String: JSONValue] = [:]
+        for text in texts {
+            guard case .object(let read) = try JSONValue(parsing: Array(text.utf8)) else { continue }
+            object.merge(read) { $1 }
+        }
+        if let name { object[name] = nil }
+        return try Rule(.object(object), number: 1, path: "rule")
+    }
+
+    /// Values beside the bounds of a shape.
+    private static func refused(by shape: RuleShape) -> [String] {
+        switch shape {
+        case .number(let range, _): ["\(range.lowerBound - 1)", "\(range.upperBound + 1)"]
+        case .integer(let range, _): ["\(range.lowerBound - 1)", "\(range.upperBound + 1)", "\"zzz\""]
+        case .numbers, .words: ["0", "\"zzz\""]
+        case .boolean, .list, .object: ["0"]
+        case .text: ["0", "[]"]
+        case .any: []
+        }
+    }
+
+    /// The values that a shape names.
+    private static func taken(by shape: RuleShape) -> [String] {
+        switch shape {
+        case .boolean: ["true", "false"]
+        case .number(let range, _): ["\(max(range.lowerBound, 0.5))", "\(range.upperBound)"]
+        case .integer(let range, let words): ["200", "\(range.upperBound)"] + words.map { "\"\($0)\"" }
+        case .numbers(let numbers): numbers.map { "\($0)" }
+        case .words(let words): words.map { "\"\($0)\"" }
+        case .list: ["[]"]
+        case .text, .object, .any: []
+        }
+    }
+
+    @Test("a key takes the values that are declared, and no others", arguments: RuleKind.allCases)
+    func values(_ kind: RuleKind) throws {
+        for key in RuleKey.common + kind.keys where key.name != "do" {
+            // A seed needs a chance beside it.
+            let before = key.name == "seed" ? #""chance": 0.5, "# : ""
+            // A key with a needed one beside it would be one of two alternatives.
+            let isFree = kind.alternatives?.names.contains(key.name) != true
+            for value in Self.refused(by: key.shape) where isFree {
+                let failure = #expect(throws: DocumentFailure.self, "\(key.name): \(value)") {
+                    try Self.rule(kind, "\(before)\"\(key.name)\": \(value)")
+                }
+                #expect(failure?.path.hasPrefix("rule.\(key.name)") == true, "\(key.name): \(value)")
+            }
+            for value in Self.taken(by: key.shape) where isFree {
+                let text = "\(before)\"\(key.name)\": \(value)"
+                #expect(throws: Never.self, "\(kind): \(text)") { try Self.rule(kind, text) }
+            }
+        }
+    }
+
+    @Test("a rule needs the keys that are declared so", arguments: RuleKind.allCases)
+    func needed(_ kind: RuleKind) throws {
+        #expect(throws: Never.self) { try Self.rule(kind) }
+        for key in kind.keys {
+            let isAlternative = kind.alternatives?.names.contains(key.name) == true
+            guard !isAlternative else { continue }
+            if key.isRequired {
+                #expect(throws: DocumentFailure.self, "\(key.name)") {
+                    try Self.rule(kind, without: key.name)
+                }
+            } else {
+                #expect(throws: Never.self, "\(key.name)") {
+                    try Self.rule(kind, without: key.name)
+                }
+            }
+        }
+        guard let alternatives = kind.alternatives else { return }
+        let both = alternatives.names.map { "\"\($0)\": \"YTpi\"" }.joined(separator: ", ")
+        let failure = #expect(throws: DocumentFailure.self) {
+            try Rule(
+                JSONValue(parsing: Array("{\"do\": \"\(kind.rawValue)\", \"to\": \"client\", \(both)}".utf8)),
+                number: 1,
+                path: "rule"
+            )
+        }
+        let said = "\(try #require(failure))"
+        #expect(said.contains(alternatives.names.count == 2 ? "found both" : "found several"), "\(said)")
+    }
+
     private static let pin = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
     /// The keys that mechanisms need.

@@ -43,7 +43,7 @@ enum RulePage {
     private static func row(of key: RuleKey) -> [String] {
         [
             Markdown.code(key.name), key.usual.map(Markdown.code) ?? "",
-            Markdown.text(key.meaning, on: "RULES"),
+            Markdown.text(key.explanation, on: "RULES"),
         ]
     }
 

@@ -36,7 +36,7 @@ struct RulesKindsCommand: ParsableCommand {
         let keys = kind.keys.map { key in
             ReferenceText.Entry(
                 name: "  \(key.name)",
-                meaning: ReferenceText.meaning(key.meaning, usually: key.usual)
+                meaning: ReferenceText.meaning(key.explanation, usually: key.usual)
             )
         }
         return ReferenceText.lines([ReferenceText.Entry(name: kind.rawValue, meaning: meaning)] + keys)
