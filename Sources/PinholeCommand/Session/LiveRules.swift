@@ -22,6 +22,7 @@ struct LiveRules: Sendable {
                     name: rule.name,
                     kind: rule.action.kind.rawValue,
                     summary: rule.action.kind.summary,
+                    sentence: rule.sentence,
                     filter: rule.filter == .everything ? "" : rule.filter.description,
                     isEnabled: rule.isEnabled,
                     hits: proxy.sink.tally[rule.name]
@@ -83,13 +84,7 @@ struct LiveRules: Sendable {
         let declared = proxy.settings.programs
         for (index, text) in texts.enumerated() {
             do throws(DocumentFailure) {
-                let value = try JSONValue(parsing: Array(text.utf8))
-                let path = "rules[\(index)]"
-                // Such a request may name programs, but cannot declare any.
-                rules.append(
-                    try Rule(value, number: index + 1, path: path, vocabulary: saved.vocabulary)
-                        .resolvingProgram(declared, path: path)
-                )
+                rules.append(try Self.rule(text, index, path: "rules[\(index)]", saved, declared))
             } catch {
                 var problem = Problem(422, "rule not understood", error.description)
                 problem.index = index
@@ -97,5 +92,20 @@ struct LiveRules: Sendable {
             }
         }
         return RuleSet(rules).resolvingPaths { ConfigurationFile.resolve($0, in: folder) }
+    }
+
+    /// Parses a rule.
+    ///
+    /// Such a rule may name programs, but cannot declare any.
+    static func rule(
+        _ text: String,
+        _ index: Int,
+        path: String,
+        _ saved: SavedFilters,
+        _ programs: [ProgramDeclaration]
+    ) throws(DocumentFailure) -> Rule {
+        let value = try JSONValue(parsing: Array(text.utf8))
+        return try Rule(value, number: index + 1, path: path, vocabulary: saved.vocabulary)
+            .resolvingProgram(programs, path: path)
     }
 }

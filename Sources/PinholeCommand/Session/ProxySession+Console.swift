@@ -88,7 +88,9 @@ extension ProxySession {
         )
         subject.rules = ConsoleSubject.Rules(
             listing: { rules.listing },
-            replace: { rules.replace(with: $0, revision: $1) }
+            replace: { rules.replace(with: $0, revision: $1) },
+            forms: { LiveRules.forms },
+            check: { rules.check($0, at: $1) }
         )
         let filters = LiveFilters(proxy: self, rules: rules, journal: journal)
         subject.filters = ConsoleSubject.Filters(

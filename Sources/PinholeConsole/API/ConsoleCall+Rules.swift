@@ -37,6 +37,37 @@ extension ConsoleCall {
         return .json(rules.listing())
     }
 
+    func ruleForms() throws -> ConsoleAnswer { .json(try liveRules().forms()) }
+
+    /// Reads a rule that somebody is writing, without a change of the rules.
+    ///
+    /// A rule with a mistake is a valid question, so the answer has status 200 with the mistake in it.
+    func checkRule() async throws -> ConsoleAnswer {
+        struct Mistaken: Encodable { let mistake: RuleMistake }
+        let rules = try liveRules()
+        var members = try object()
+        guard case .string(let text)? = members.removeValue(forKey: "rule") else {
+            throw Problem(
+                400,
+                "bad body",
+                "expected {\"rule\": \"{\\\"do\\\": \\\"block\\\"}\", \"index\": 0}"
+            )
+        }
+        var index: Int?
+        switch members.removeValue(forKey: "index") {
+        case nil, .null: break
+        case .integer(let number): index = Int(number)
+        case let other?: throw Problem.bad("index", expected: "a number", found: other)
+        }
+        if let name = members.keys.min() {
+            throw Problem(400, "bad body", "expected rule and index, found “\(name.prefix(80))”")
+        }
+        switch rules.check(text, index) {
+        case .success(let reading): return .json(reading)
+        case .failure(let mistake): return .json(Mistaken(mistake: mistake))
+        }
+    }
+
     func settingsFile() async throws -> ConsoleAnswer { .json(try keeper().preview().get()) }
 
     /// Writes the current settings to the file, unless the file has changed since it was shown.

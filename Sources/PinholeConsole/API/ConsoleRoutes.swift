@@ -144,6 +144,8 @@ extension ConsoleRoute {
             pattern: "/api/rules",
             methods: ["GET": .now { try $0.rules() }, "PUT": .later { try await $0.setRules() }]
         ),
+        ConsoleRoute(pattern: "/api/rules/kinds", methods: ["GET": .now { try $0.ruleForms() }]),
+        ConsoleRoute(pattern: "/api/rules/check", methods: ["POST": .later { try await $0.checkRule() }]),
         ConsoleRoute(
             pattern: "/api/browser",
             methods: [

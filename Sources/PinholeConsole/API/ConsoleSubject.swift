@@ -130,6 +130,8 @@ package struct ConsoleSubject: Sendable {
     package struct Rules: Sendable {
         let listing: @Sendable () -> RuleListing
         let replace: @Sendable (_ texts: [String], _ revision: Int?) -> Problem?
+        let forms: @Sendable () -> RuleForms
+        let check: @Sendable (_ text: String, _ index: Int?) -> Result<RuleReading, RuleMistake>
 
         /// Creates the functions that read and replace rules.
         ///
@@ -137,12 +139,19 @@ package struct ConsoleSubject: Sendable {
         ///   - listing: Returns the current rules.
         ///   - replace: Replaces the rules by these, each as JSON, unless they changed since the revision; returns the
         ///     failure or `nil`.
+        ///   - forms: Returns the kinds of rules with their keys.
+        ///   - check: Reads a rule in the place of the one with this index, or behind all others; returns its meaning
+        ///     or its mistake.
         package init(
             listing: @escaping @Sendable () -> RuleListing,
-            replace: @escaping @Sendable (_ texts: [String], _ revision: Int?) -> Problem?
+            replace: @escaping @Sendable (_ texts: [String], _ revision: Int?) -> Problem?,
+            forms: @escaping @Sendable () -> RuleForms,
+            check: @escaping @Sendable (_ text: String, _ index: Int?) -> Result<RuleReading, RuleMistake>
         ) {
             self.listing = listing
             self.replace = replace
+            self.forms = forms
+            self.check = check
         }
     }
 

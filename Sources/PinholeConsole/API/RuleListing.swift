@@ -2,7 +2,9 @@
 package struct RuleListing: Sendable, Encodable {
     /// A rule.
     package struct Entry: Sendable, Encodable {
-        private enum CodingKeys: CodingKey { case text, name, kind, summary, filter, isEnabled, hits }
+        private enum CodingKeys: CodingKey {
+            case text, name, kind, summary, sentence, filter, isEnabled, hits
+        }
 
         /// The text of the rule, in JSON.
         let text: String
@@ -11,6 +13,8 @@ package struct RuleListing: Sendable, Encodable {
         let kind: String
         /// A short description of the kind.
         let summary: String
+        /// The effect of the rule, in a sentence.
+        let sentence: String
         /// The filter of the rule; empty for all exchanges.
         let filter: String
         let isEnabled: Bool
@@ -23,6 +27,7 @@ package struct RuleListing: Sendable, Encodable {
             name: String,
             kind: String,
             summary: String,
+            sentence: String,
             filter: String,
             isEnabled: Bool,
             hits: Int
@@ -31,6 +36,7 @@ package struct RuleListing: Sendable, Encodable {
             self.name = name
             self.kind = kind
             self.summary = summary
+            self.sentence = sentence
             self.filter = filter
             self.isEnabled = isEnabled
             self.hits = hits

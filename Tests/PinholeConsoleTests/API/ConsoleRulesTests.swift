@@ -18,6 +18,7 @@ struct ConsoleRulesTests {
                             name: "one",
                             kind: text.contains("throttle") ? "throttle" : "block",
                             summary: "answers",
+                            sentence: "Answers all requests.",
                             filter: "",
                             isEnabled: true,
                             hits: 3
@@ -42,6 +43,49 @@ struct ConsoleRulesTests {
                     }
                     texts.withLock { $0 = new }
                     return nil
+                },
+                forms: {
+                    var word = RuleForms.Key(
+                        name: "at",
+                        meaning: "when",
+                        usual: "\"request\"",
+                        isRequired: false,
+                        type: .words
+                    )
+                    word.words = ["request"]
+                    var object = RuleForms.Key(
+                        name: "after",
+                        meaning: "after which",
+                        usual: nil,
+                        isRequired: true,
+                        type: .object
+                    )
+                    object.keys = [word]
+                    object.title = "After that"
+                    return RuleForms(
+                        keys: [word],
+                        kinds: [
+                            RuleForms.Kind(
+                                kind: "block",
+                                summary: "answers",
+                                details: "It does.",
+                                answers: true,
+                                keys: [object],
+                                alternatives: RuleForms.Alternatives(names: ["a", "b"], isRequired: true)
+                            )
+                        ]
+                    )
+                },
+                check: { text, index in
+                    text == "bad"
+                        ? .failure(RuleMistake(place: "fields[1]", message: "expected a field, found “x”"))
+                        : .success(
+                            RuleReading(
+                                sentence: "Answers at \(index ?? -1).",
+                                filter: "all",
+                                remarks: ["it can never act"]
+                            )
+                        )
                 }
             )
             $0.keeper = ConsoleSubject.Keeper(
@@ -82,6 +126,28 @@ struct ConsoleRulesTests {
         }
     }
 
+    @Test("kinds of rules have their keys, and a rule is read before it is used")
+    func forms() async throws {
+        let (stage, texts) = try Self.stage()
+        let forms = try await stage.ask("GET", "/api/rules/kinds").json()
+        let kind = try #require((forms["kinds"] as? [[String: Any]])?.first)
+        let key = try #require((kind["keys"] as? [[String: Any]])?.first)
+        #expect(key["name"] as? String == "after" && (key["keys"] as? [Any])?.count == 1)
+        #expect(key["title"] as? String == "After that")
+        #expect((kind["alternatives"] as? [String: Any])?["names"] as? [String] == ["a", "b"])
+        let read = try await stage.ask("POST", "/api/rules/check", #"{"rule": "{}", "index": 2}"#).json()
+        #expect(read["sentence"] as? String == "Answers at 2." && read["mistake"] == nil)
+        let wrong = await stage.ask("POST", "/api/rules/check", #"{"rule": "bad"}"#)
+        #expect(
+            try wrong.status == 200
+                && (wrong.json()["mistake"] as? [String: String])?["place"] == "fields[1]"
+        )
+        for body in [#"{"rule": 1}"#, "{}", #"{"rule": "{}", "index": "x"}"#, #"{"rule": "{}", "x": 1}"#] {
+            #expect(await stage.ask("POST", "/api/rules/check", body).status == 400, "\(body)")
+        }
+        #expect(texts.withLock { $0 } == ["{}"])
+    }
+
     @Test("the file is shown before it is written, and another one than that is not")
     func file() async throws {
         let (stage, _) = try Self.stage()
@@ -96,10 +162,13 @@ struct ConsoleRulesTests {
     @Test("a console of a file alone has neither")
     func none() async throws {
         let stage = try ConsoleStage()
-        for (method, target) in [("GET", "/api/rules"), ("GET", "/api/settings/file")] {
+        for (method, target) in [
+            ("GET", "/api/rules"), ("GET", "/api/rules/kinds"), ("GET", "/api/settings/file"),
+        ] {
             #expect(await stage.ask(method, target).status == 409)
         }
         #expect(await stage.ask("PUT", "/api/rules", #"{"rules": []}"#).status == 409)
+        #expect(await stage.ask("POST", "/api/rules/check", #"{"rule": "{}"}"#).status == 409)
         #expect(await stage.ask("PUT", "/api/settings/file", #"{"fingerprint": "x"}"#).status == 409)
     }
 
