@@ -378,117 +378,129 @@ static const unsigned char asset_124[] = {
 #embed "assets/js/rules/change-rules.js" if_empty(0)
 };
 static const unsigned char asset_125[] = {
-#embed "assets/js/rules/rule-from.js" if_empty(0)
+#embed "assets/js/rules/rule-editor.js" if_empty(0)
 };
 static const unsigned char asset_126[] = {
-#embed "assets/js/rules/rule-text.js" if_empty(0)
+#embed "assets/js/rules/rule-field.js" if_empty(0)
 };
 static const unsigned char asset_127[] = {
-#embed "assets/js/rules/rules-page.js" if_empty(0)
+#embed "assets/js/rules/rule-form.js" if_empty(0)
 };
 static const unsigned char asset_128[] = {
-#embed "assets/js/timeline/axis.js" if_empty(0)
+#embed "assets/js/rules/rule-from.js" if_empty(0)
 };
 static const unsigned char asset_129[] = {
-#embed "assets/js/timeline/group-view.js" if_empty(0)
+#embed "assets/js/rules/rule-json.js" if_empty(0)
 };
 static const unsigned char asset_130[] = {
-#embed "assets/js/timeline/page-loads.js" if_empty(0)
+#embed "assets/js/rules/rule-preview.js" if_empty(0)
 };
 static const unsigned char asset_131[] = {
-#embed "assets/js/timeline/picture.js" if_empty(0)
+#embed "assets/js/rules/rules-page.js" if_empty(0)
 };
 static const unsigned char asset_132[] = {
-#embed "assets/js/timeline/timeline-page.js" if_empty(0)
+#embed "assets/js/timeline/axis.js" if_empty(0)
 };
 static const unsigned char asset_133[] = {
-#embed "assets/js/traffic/abort.js" if_empty(0)
+#embed "assets/js/timeline/group-view.js" if_empty(0)
 };
 static const unsigned char asset_134[] = {
-#embed "assets/js/traffic/browsers.js" if_empty(0)
+#embed "assets/js/timeline/page-loads.js" if_empty(0)
 };
 static const unsigned char asset_135[] = {
-#embed "assets/js/traffic/columns.js" if_empty(0)
+#embed "assets/js/timeline/picture.js" if_empty(0)
 };
 static const unsigned char asset_136[] = {
-#embed "assets/js/traffic/empty-state.js" if_empty(0)
+#embed "assets/js/timeline/timeline-page.js" if_empty(0)
 };
 static const unsigned char asset_137[] = {
-#embed "assets/js/traffic/facts.js" if_empty(0)
+#embed "assets/js/traffic/abort.js" if_empty(0)
 };
 static const unsigned char asset_138[] = {
-#embed "assets/js/traffic/fields.js" if_empty(0)
+#embed "assets/js/traffic/browsers.js" if_empty(0)
 };
 static const unsigned char asset_139[] = {
-#embed "assets/js/traffic/filter-box.js" if_empty(0)
+#embed "assets/js/traffic/columns.js" if_empty(0)
 };
 static const unsigned char asset_140[] = {
-#embed "assets/js/traffic/grid-header.js" if_empty(0)
+#embed "assets/js/traffic/empty-state.js" if_empty(0)
 };
 static const unsigned char asset_141[] = {
-#embed "assets/js/traffic/host-tree.js" if_empty(0)
+#embed "assets/js/traffic/facts.js" if_empty(0)
 };
 static const unsigned char asset_142[] = {
-#embed "assets/js/traffic/id-list.js" if_empty(0)
+#embed "assets/js/traffic/fields.js" if_empty(0)
 };
 static const unsigned char asset_143[] = {
-#embed "assets/js/traffic/item-cache.js" if_empty(0)
+#embed "assets/js/traffic/filter-box.js" if_empty(0)
 };
 static const unsigned char asset_144[] = {
-#embed "assets/js/traffic/item-menu.js" if_empty(0)
+#embed "assets/js/traffic/grid-header.js" if_empty(0)
 };
 static const unsigned char asset_145[] = {
-#embed "assets/js/traffic/kind-chips.js" if_empty(0)
+#embed "assets/js/traffic/host-tree.js" if_empty(0)
 };
 static const unsigned char asset_146[] = {
-#embed "assets/js/traffic/leb128.js" if_empty(0)
+#embed "assets/js/traffic/id-list.js" if_empty(0)
 };
 static const unsigned char asset_147[] = {
-#embed "assets/js/traffic/live.js" if_empty(0)
+#embed "assets/js/traffic/item-cache.js" if_empty(0)
 };
 static const unsigned char asset_148[] = {
-#embed "assets/js/traffic/notes.js" if_empty(0)
+#embed "assets/js/traffic/item-menu.js" if_empty(0)
 };
 static const unsigned char asset_149[] = {
-#embed "assets/js/traffic/pass-on.js" if_empty(0)
+#embed "assets/js/traffic/kind-chips.js" if_empty(0)
 };
 static const unsigned char asset_150[] = {
-#embed "assets/js/traffic/remove-items.js" if_empty(0)
+#embed "assets/js/traffic/leb128.js" if_empty(0)
 };
 static const unsigned char asset_151[] = {
-#embed "assets/js/traffic/saved-filters.js" if_empty(0)
+#embed "assets/js/traffic/live.js" if_empty(0)
 };
 static const unsigned char asset_152[] = {
-#embed "assets/js/traffic/scroll-space.js" if_empty(0)
+#embed "assets/js/traffic/notes.js" if_empty(0)
 };
 static const unsigned char asset_153[] = {
-#embed "assets/js/traffic/search-places.js" if_empty(0)
+#embed "assets/js/traffic/pass-on.js" if_empty(0)
 };
 static const unsigned char asset_154[] = {
-#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
+#embed "assets/js/traffic/remove-items.js" if_empty(0)
 };
 static const unsigned char asset_155[] = {
-#embed "assets/js/traffic/sorting.js" if_empty(0)
+#embed "assets/js/traffic/saved-filters.js" if_empty(0)
 };
 static const unsigned char asset_156[] = {
-#embed "assets/js/traffic/splitter.js" if_empty(0)
+#embed "assets/js/traffic/scroll-space.js" if_empty(0)
 };
 static const unsigned char asset_157[] = {
-#embed "assets/js/traffic/status-bar.js" if_empty(0)
+#embed "assets/js/traffic/search-places.js" if_empty(0)
 };
 static const unsigned char asset_158[] = {
-#embed "assets/js/traffic/toolbar.js" if_empty(0)
+#embed "assets/js/traffic/sorted-ids.js" if_empty(0)
 };
 static const unsigned char asset_159[] = {
-#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+#embed "assets/js/traffic/sorting.js" if_empty(0)
 };
 static const unsigned char asset_160[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/splitter.js" if_empty(0)
 };
 static const unsigned char asset_161[] = {
-#embed "assets/js/traffic/unseen-button.js" if_empty(0)
+#embed "assets/js/traffic/status-bar.js" if_empty(0)
 };
 static const unsigned char asset_162[] = {
+#embed "assets/js/traffic/toolbar.js" if_empty(0)
+};
+static const unsigned char asset_163[] = {
+#embed "assets/js/traffic/traffic-grid.js" if_empty(0)
+};
+static const unsigned char asset_164[] = {
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+};
+static const unsigned char asset_165[] = {
+#embed "assets/js/traffic/unseen-button.js" if_empty(0)
+};
+static const unsigned char asset_166[] = {
 #embed "assets/js/traffic/waterfall-column.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -625,44 +637,48 @@ static const struct {
     {"js/pages/throttling.js", asset_122, sizeof asset_122},
     {"js/pages/trust-settings.js", asset_123, sizeof asset_123},
     {"js/rules/change-rules.js", asset_124, sizeof asset_124},
-    {"js/rules/rule-from.js", asset_125, sizeof asset_125},
-    {"js/rules/rule-text.js", asset_126, sizeof asset_126},
-    {"js/rules/rules-page.js", asset_127, sizeof asset_127},
-    {"js/timeline/axis.js", asset_128, sizeof asset_128},
-    {"js/timeline/group-view.js", asset_129, sizeof asset_129},
-    {"js/timeline/page-loads.js", asset_130, sizeof asset_130},
-    {"js/timeline/picture.js", asset_131, sizeof asset_131},
-    {"js/timeline/timeline-page.js", asset_132, sizeof asset_132},
-    {"js/traffic/abort.js", asset_133, sizeof asset_133},
-    {"js/traffic/browsers.js", asset_134, sizeof asset_134},
-    {"js/traffic/columns.js", asset_135, sizeof asset_135},
-    {"js/traffic/empty-state.js", asset_136, sizeof asset_136},
-    {"js/traffic/facts.js", asset_137, sizeof asset_137},
-    {"js/traffic/fields.js", asset_138, sizeof asset_138},
-    {"js/traffic/filter-box.js", asset_139, sizeof asset_139},
-    {"js/traffic/grid-header.js", asset_140, sizeof asset_140},
-    {"js/traffic/host-tree.js", asset_141, sizeof asset_141},
-    {"js/traffic/id-list.js", asset_142, sizeof asset_142},
-    {"js/traffic/item-cache.js", asset_143, sizeof asset_143},
-    {"js/traffic/item-menu.js", asset_144, sizeof asset_144},
-    {"js/traffic/kind-chips.js", asset_145, sizeof asset_145},
-    {"js/traffic/leb128.js", asset_146, sizeof asset_146},
-    {"js/traffic/live.js", asset_147, sizeof asset_147},
-    {"js/traffic/notes.js", asset_148, sizeof asset_148},
-    {"js/traffic/pass-on.js", asset_149, sizeof asset_149},
-    {"js/traffic/remove-items.js", asset_150, sizeof asset_150},
-    {"js/traffic/saved-filters.js", asset_151, sizeof asset_151},
-    {"js/traffic/scroll-space.js", asset_152, sizeof asset_152},
-    {"js/traffic/search-places.js", asset_153, sizeof asset_153},
-    {"js/traffic/sorted-ids.js", asset_154, sizeof asset_154},
-    {"js/traffic/sorting.js", asset_155, sizeof asset_155},
-    {"js/traffic/splitter.js", asset_156, sizeof asset_156},
-    {"js/traffic/status-bar.js", asset_157, sizeof asset_157},
-    {"js/traffic/toolbar.js", asset_158, sizeof asset_158},
-    {"js/traffic/traffic-grid.js", asset_159, sizeof asset_159},
-    {"js/traffic/traffic-model.js", asset_160, sizeof asset_160},
-    {"js/traffic/unseen-button.js", asset_161, sizeof asset_161},
-    {"js/traffic/waterfall-column.js", asset_162, sizeof asset_162},
+    {"js/rules/rule-editor.js", asset_125, sizeof asset_125},
+    {"js/rules/rule-field.js", asset_126, sizeof asset_126},
+    {"js/rules/rule-form.js", asset_127, sizeof asset_127},
+    {"js/rules/rule-from.js", asset_128, sizeof asset_128},
+    {"js/rules/rule-json.js", asset_129, sizeof asset_129},
+    {"js/rules/rule-preview.js", asset_130, sizeof asset_130},
+    {"js/rules/rules-page.js", asset_131, sizeof asset_131},
+    {"js/timeline/axis.js", asset_132, sizeof asset_132},
+    {"js/timeline/group-view.js", asset_133, sizeof asset_133},
+    {"js/timeline/page-loads.js", asset_134, sizeof asset_134},
+    {"js/timeline/picture.js", asset_135, sizeof asset_135},
+    {"js/timeline/timeline-page.js", asset_136, sizeof asset_136},
+    {"js/traffic/abort.js", asset_137, sizeof asset_137},
+    {"js/traffic/browsers.js", asset_138, sizeof asset_138},
+    {"js/traffic/columns.js", asset_139, sizeof asset_139},
+    {"js/traffic/empty-state.js", asset_140, sizeof asset_140},
+    {"js/traffic/facts.js", asset_141, sizeof asset_141},
+    {"js/traffic/fields.js", asset_142, sizeof asset_142},
+    {"js/traffic/filter-box.js", asset_143, sizeof asset_143},
+    {"js/traffic/grid-header.js", asset_144, sizeof asset_144},
+    {"js/traffic/host-tree.js", asset_145, sizeof asset_145},
+    {"js/traffic/id-list.js", asset_146, sizeof asset_146},
+    {"js/traffic/item-cache.js", asset_147, sizeof asset_147},
+    {"js/traffic/item-menu.js", asset_148, sizeof asset_148},
+    {"js/traffic/kind-chips.js", asset_149, sizeof asset_149},
+    {"js/traffic/leb128.js", asset_150, sizeof asset_150},
+    {"js/traffic/live.js", asset_151, sizeof asset_151},
+    {"js/traffic/notes.js", asset_152, sizeof asset_152},
+    {"js/traffic/pass-on.js", asset_153, sizeof asset_153},
+    {"js/traffic/remove-items.js", asset_154, sizeof asset_154},
+    {"js/traffic/saved-filters.js", asset_155, sizeof asset_155},
+    {"js/traffic/scroll-space.js", asset_156, sizeof asset_156},
+    {"js/traffic/search-places.js", asset_157, sizeof asset_157},
+    {"js/traffic/sorted-ids.js", asset_158, sizeof asset_158},
+    {"js/traffic/sorting.js", asset_159, sizeof asset_159},
+    {"js/traffic/splitter.js", asset_160, sizeof asset_160},
+    {"js/traffic/status-bar.js", asset_161, sizeof asset_161},
+    {"js/traffic/toolbar.js", asset_162, sizeof asset_162},
+    {"js/traffic/traffic-grid.js", asset_163, sizeof asset_163},
+    {"js/traffic/traffic-model.js", asset_164, sizeof asset_164},
+    {"js/traffic/unseen-button.js", asset_165, sizeof asset_165},
+    {"js/traffic/waterfall-column.js", asset_166, sizeof asset_166},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

@@ -21,9 +21,34 @@ def status_through(console, path, method="GET"):
         return error.code
 
 
+AREA = ".rule-part > textarea"
+
+
+def show_json(browser):
+    """Turns to the JSON of the rule that is edited."""
+    if not browser.evaluate(f"Boolean(document.querySelector('{AREA}'))"):
+        browser.click("[data-way=JSON]")
+    browser.wait(f"document.querySelector('{AREA}')")
+    return browser.evaluate(f"document.querySelector('{AREA}').value")
+
+
 def write_rule(browser, text):
-    browser.evaluate(f"(() => {{ const area = document.querySelector('.rule-editor textarea'); area.value = {json.dumps(text)}; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()")
+    show_json(browser)
+    browser.evaluate(f"(() => {{ const area = document.querySelector('{AREA}'); area.value = {json.dumps(text)}; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()")
     browser.click(".rule-use")
+
+
+def fill_in(browser, key, value):
+    """Writes into a control of the form, as a user does."""
+    browser.evaluate(f"(() => {{ const control = document.querySelector('#rule-key-{key}'); control.value = {json.dumps(value)};"
+                     " for (const kind of ['input', 'change']) control.dispatchEvent(new Event(kind, {bubbles: true})); })()")
+
+
+def add_rule(browser, kind):
+    """Begins a rule of a kind with its form."""
+    browser.evaluate(f"(() => {{ const kinds = document.querySelector('.rule-end select'); kinds.value = '{kind}'; kinds.dispatchEvent(new Event('change')); }})()")
+    browser.click(".rule-add")
+    browser.wait(f"document.querySelector('#rule-key-do')?.value === '{kind}'")
 
 
 @test
@@ -33,10 +58,9 @@ def changes_rules_while_it_runs(stage):
         if not console:
             return
         browser.evaluate("location.hash = '#/rules'")
-        browser.wait("document.querySelector('.rule-list')?.textContent.includes('There are none')")
-        browser.evaluate("document.querySelector('.rule-end select').value = 'mock'")
-        browser.click(".rule-add")
-        browser.wait("document.activeElement.matches('.rule-editor textarea') && document.activeElement.value.includes('\"do\": \"mock\"')")
+        browser.wait("document.querySelector('.rule-list')?.textContent.includes('No rule yet')")
+        add_rule(browser, "mock")
+        expect(json.loads(show_json(browser)) == {"name": "mock", "do": "mock"}, "a rule to begin with")
         # Mistakes are told at their place, and what was written stays, on another page too.
         write_rule(browser, '{"do": "block",\n "when" "x"}')
         browser.wait("document.querySelector('#rule-problem')?.textContent.includes('line 2, column 9')")
@@ -47,22 +71,18 @@ def changes_rules_while_it_runs(stage):
         write_rule(browser, '{"do": "blok"}')
         browser.wait("document.querySelector('#rule-problem')?.textContent.includes('blok')")
         audit(stage, "rules-mistake")
-        browser.pardon(422)
         browser.press("Escape")
-        expect(browser.evaluate("location.hash") == "#/rules" and browser.evaluate("document.querySelector('.rule-editor textarea').value") == '{"do": "blok"}', "Escape in the text takes nothing away")
+        expect(browser.evaluate("location.hash") == "#/rules" and browser.evaluate(f"document.querySelector('{AREA}').value") == '{"do": "blok"}', "Escape in the text takes nothing away")
         browser.evaluate("location.hash = '#/events'")
         browser.wait("document.querySelector('.log')")
         browser.evaluate("location.hash = '#/rules'")
-        browser.wait("document.querySelector('.rule-editor textarea')?.value === '{\"do\": \"blok\"}'")
+        browser.wait("document.querySelector('.rule-part > textarea')?.value === '{\"do\": \"blok\"}'")
         # What is right counts at once.
         expect(status_through(console, "/tea") == 502, "nothing answers yet")
         write_rule(browser, TEA)
         browser.wait("document.querySelector('[data-rule=tea]') && !document.querySelector('.rule-editor')")
         says = browser.evaluate("document.querySelector('[data-rule=tea] .rule-says').textContent")
-        expect(says == "says status 418 · body teapot", f"the card says its arguments: {says}")
-        lines = browser.evaluate("""import('/js/rules/rule-text.js').then(({ argumentsOf }) => ['{"do": "block"}', '{"name": "x", "do": "block", "with": "reset"}',
-          '{"do": "mapRemote", "to": "http://127.0.0.1:3000", "enabled": false}', '{"do": "setAuthentication", "bearer": "SECRET"}', '{"do": "noCaching"}', '{'].map(argumentsOf))""")
-        expect(lines == ["", "with reset", "to http://127.0.0.1:3000", "bearer …", "", ""], f"each says its own: {lines}")
+        expect(says == "Answers requests for /tea with status 418 and 7 bytes of content.", f"the card says its effect: {says}")
         expect(browser.evaluate("document.querySelector('[data-rule=tea] .rule-edit').ariaLabel") == "Edit tea", "its button has a name of its own")
         expect(status_through(console, "/tea") == 418, "the rule answers")
         browser.wait("document.querySelector('[data-rule=tea] .hits').textContent === 'acted on 1 exchange'")
@@ -74,7 +94,7 @@ def changes_rules_while_it_runs(stage):
         expect(status_through(console, "/tea") == 418, "it is on again, by the key")
         # One that can never act is said to be so; the order is changed, and a rule removed and put back.
         browser.click(".rule-add")
-        browser.wait("document.querySelector('.rule-editor textarea')")
+        browser.wait("document.querySelector('.rule-editor')")
         write_rule(browser, '{"name": "later", "when": "path == /tea", "do": "block"}')
         browser.wait("document.querySelector('[data-rule=later] .notice')?.textContent.includes('can never act')")
         audit(stage, "rules", widths=(390, 1440, 1600))
@@ -175,17 +195,18 @@ def asks_programs_that_are_declared(stage):
         said = choose_programs(browser)
         expect(said == "Declared: --interceptor.", f"what is declared is named: {said}")
         browser.click(".rule-add")
-        browser.wait("document.querySelector('.rule-editor textarea')")
-        written = json.loads(browser.evaluate("document.querySelector('.rule-editor textarea').value"))
-        expect(written == {"name": "ask a program", "when": "host == api.example.com", "do": "askProgram", "program": "--interceptor"}, f"a rule to begin with: {written}")
+        browser.wait("document.querySelector('#rule-key-program')?.value === '\"--interceptor\"'")
+        browser.wait("document.querySelector('.rule-sentence').textContent === 'Asks the program --interceptor about all requests.'")
         audit(stage, "rules-program", widths=(390, 1440))
         browser.click(".rule-use")
-        browser.wait("document.querySelector('[data-rule=\"ask a program\"] code')?.textContent === 'askProgram'")
+        browser.wait("document.querySelector('[data-rule=askProgram] code')?.textContent === 'askProgram'")
+        # A file cannot have a rule whose program it does not declare.
+        browser.pardon(422)
 
 
 def written_rule(browser):
-    browser.wait("location.hash.startsWith('#/rules') && document.activeElement.matches('.rule-editor textarea')")
-    return json.loads(browser.evaluate("document.activeElement.value"))
+    browser.wait("location.hash.startsWith('#/rules') && document.activeElement.closest('.rule-editor')")
+    return json.loads(show_json(browser))
 
 
 @test
@@ -212,26 +233,29 @@ def begins_rules_from_an_exchange(stage):
            and rule["fields"] == [f"Content-Type: {item['contentType']}"], f"as it was answered: {rule}")
     expect(rule["when"] == f"method == GET & host == \"{item['host']}\" & path == \"{item['path'].split('?')[0]}\"", f"what is like it: {rule['when']}")
     # What is being written is not overwritten by another.
-    browser.type(" ")
+    fill_in_json = f"(() => {{ const area = document.querySelector('{AREA}'); area.value += ' '; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"
+    browser.evaluate(fill_in_json)
     browser.evaluate("location.hash = '#/'")
     browser.wait("!document.querySelector('#page-traffic').hidden")
     browser.evaluate("document.querySelector('.grid').focus()")
     stage.open("json")
     browser.press("k", modifiers=2)
     browser.wait("document.activeElement.matches('.palette-field')")
-    browser.type("New rule: Block")
+    browser.type("New rule: Block this")
     browser.press("Enter")
     browser.wait("document.querySelector('.toast')?.textContent.includes('not used yet')")
     expect(written_rule(browser)["do"] == "mock", "it is still there")
     browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
-    for label, kind in (("Block…", "block"), ("Map to a file…", "mapLocal"), ("Map to another server…", "mapRemote"), ("Delay…", "delay"),
-                        ("Throttle…", "throttle"), ("Rewrite the request…", "rewriteRequest"), ("Rewrite the response…", "rewriteResponse")):
+    for label, kind in (("Block this…", "block"), ("Block this host…", "block"), ("Map this to a file…", "mapLocal"),
+                        ("Map this to another server…", "mapRemote"), ("Break on this…", "breakpoint"), ("Slow this down…", "throttle"),
+                        ("Rewrite the request…", "rewriteRequest"), ("Rewrite the response…", "rewriteResponse")):
         stage.open("json")
         browser.press("k", modifiers=2)
         browser.wait("document.activeElement.matches('.palette-field')")
         browser.type(f"New rule: {label}")
         browser.press("Enter")
-        expect(written_rule(browser)["do"] == kind, label)
+        rule = written_rule(browser)
+        expect(rule["do"] == kind and rule["when"] == (f"host == \"{item['host']}\"" if "host" in label else rule["when"]), f"{label}: {rule}")
         browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
         browser.wait("!document.querySelector('.rule-editor')")
 
@@ -244,7 +268,7 @@ def rules_begun_from_an_exchange_are_rules(stage):
             return
         expect(status_through(console, "/seen?x=1") == 502, "nothing answers yet")
         browser.wait("document.querySelectorAll('.viewport .row:not([hidden])').length > 0")
-        kinds = ("Block", "Map to another server", "Delay", "Throttle", "Rewrite the request", "Rewrite the response", "Mock this")
+        kinds = ("Block this", "Map this to another server", "Break on this", "Slow this down", "Rewrite the request", "Rewrite the response", "Mock this")
         for label in kinds:
             browser.evaluate("location.hash = '#/'")
             browser.wait("!document.querySelector('#page-traffic').hidden")
@@ -256,7 +280,7 @@ def rules_begun_from_an_exchange_are_rules(stage):
             browser.type(f"New rule: {label}…")
             browser.press("Enter")
             name = written_rule(browser)["name"]
-            browser.click(".rule-use")
+            browser.press("Enter", modifiers=2)
             browser.wait(f"document.querySelector('[data-rule=\"{name}\"]') && !document.querySelector('.rule-editor')")
         expect(status_through(console, "/seen") == 403, "the first of them answers")
         expect(status_through(console, "/other") == 502, "and nothing else")
@@ -279,7 +303,7 @@ def rules_begun_from_odd_requests_mean_no_others(stage):
             browser.wait(f"document.querySelector('.row.cursor')?.textContent.includes({json.dumps(path[:20])})")
             browser.press("k", modifiers=2)
             browser.wait("document.activeElement.matches('.palette-field')")
-            browser.type("New rule: Block…")
+            browser.type("New rule: Block this…")
             browser.press("Enter")
             written_rule(browser)
             browser.click(".rule-use")
@@ -298,6 +322,205 @@ def computes_rules_and_filters(stage):
                      'method == "X" & host == "a\\"b" & path startswith "/r"'], f"filters: {likes}")
     texts = ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}]}', '{"x": {"enabled": true}, "enabled" : true, "y": "enabled"}',
              '{"name": "\\"enabled\\": true", "enabled": false}', "{}"]
-    off = browser.evaluate(f"import('/js/rules/rule-text.js').then(({{ switched }}) => {json.dumps(texts)}.map((text) => switched(text, false)))")
+    off = browser.evaluate(f"import('/js/rules/rule-json.js').then(({{ switched }}) => {json.dumps(texts)}.map((text) => switched(text, false)))")
     expect(off == ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}], "enabled": false}',
-                   '{"x": {"enabled": true}, "enabled" : false, "y": "enabled"}', texts[2], '{, "enabled": false}'], f"switched off: {off}")
+                   '{"x": {"enabled": true}, "enabled" : false, "y": "enabled"}', texts[2], '{"enabled": false}'], f"switched off: {off}")
+    members = browser.evaluate("""import('/js/rules/rule-json.js').then(({ withMember, memberOf, elementsIn, membersIn }) => {
+      const text = '{\\n  "do":"mock",\\n  "seed": 12345678901234567890 ,\\n  "body": "}\\\\" ,"\\n}';
+      return [withMember(text, 'do', '"block"'), withMember(text, 'do', undefined), withMember(text, 'body', undefined), withMember(text, 'status', '404'),
+        withMember('{"a": [1, {"b": 2}]}', 'c', '[]'), memberOf(text, 'seed'), elementsIn('[1, "a,]", {"x": [2 ]}]'), membersIn('{"a": 1, "a": 2}'), membersIn('[]'),
+        withMember('{"a": 1}', 'a', undefined), withMember(' { } ', 'a', '1')];
+    })""")
+    rest = ',\n  "seed": 12345678901234567890 ,\n  "body": "}\\" ,"\n}'
+    expect(members == ['{\n  "do":"block"' + rest, '{\n  ' + rest[4:], '{\n  "do":"mock",\n  "seed": 12345678901234567890\n}',
+                       '{\n  "do":"mock"' + rest[:-2] + ',\n  "status": 404\n}', '{"a": [1, {"b": 2}], "c": []}', "12345678901234567890",
+                       ["1", '"a,]"', '{"x": [2 ]}'], None, None, "{}", ' {"a": 1} '], f"members: {members}")
+
+
+@test
+def writes_rules_by_form(stage):
+    """The form has the keys that the program declares; mistakes stand at them, and JSON is one click away."""
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        for path in ("/pay?x=1", "/pay", "/other"):
+            status_through(console, path)
+        browser.evaluate("location.hash = '#/rules'")
+        browser.wait("document.querySelector('.rule-end select')?.options.length === 18")
+        add_rule(browser, "mock")
+        browser.wait("document.querySelector('.rule-sentence').textContent === 'Answers all requests with status 200 and no content.'")
+        browser.wait("document.querySelector('.rule-preview h2')?.textContent === '3 recorded exchanges match'")
+        fill_in(browser, "name", "paid")
+        fill_in(browser, "when", "method == GET & path == /pay")
+        browser.wait("document.querySelector('.rule-preview h2')?.textContent === '2 recorded exchanges match' && document.querySelectorAll('.rule-preview li').length === 2")
+        # A mistake in the filter, and one in a number, stand at their keys.
+        fill_in(browser, "when", "stauts == 1")
+        browser.wait("document.querySelector('#rule-mistake-when:not([hidden])')?.textContent.includes('stauts') && document.querySelector('#rule-key-when').ariaInvalid === 'true'")
+        fill_in(browser, "when", "method == GET & path == /pay")
+        fill_in(browser, "status", "999")
+        browser.wait("document.querySelector('#rule-mistake-status:not([hidden])')?.textContent.includes('200 to 599')")
+        expect(browser.evaluate("document.querySelector('#rule-mistake-when').hidden"), "the other is mended")
+        audit(stage, "rule-form-mistake", widths=(390, 1280))
+        browser.click(".rule-use")
+        browser.wait("document.activeElement.id === 'rule-key-status' && document.querySelector('.rule-editor')")
+        fill_in(browser, "status", "402")
+        fill_in(browser, "fields", "Retry-After: 30\nno colon")
+        browser.wait("document.querySelector('#rule-mistake-fields').textContent.startsWith('2: expected “Name: value”')")
+        fill_in(browser, "fields", "Retry-After: 30\nX-Two: 2")
+        browser.evaluate("(() => { const choice = document.querySelector('.rule-choice'); choice.value = 'body'; choice.dispatchEvent(new Event('change')); })()")
+        browser.wait("document.activeElement.matches('.rule-choice') && document.querySelector('#rule-key-body')")
+        fill_in(browser, "body", "pay\nfirst")
+        browser.wait("document.querySelector('.rule-sentence').textContent === 'Answers GET requests for /pay with status 402, Retry-After, X-Two and 9 bytes of content.'")
+        audit(stage, "rule-form", widths=(390, 1280, 1920))
+        # JSON and back: what the form does not show stays, byte for byte.
+        expect(json.loads(show_json(browser)) == {"name": "paid", "do": "mock", "when": "method == GET & path == /pay", "status": 402,
+                                                  "fields": ["Retry-After: 30", "X-Two: 2"], "body": "pay\nfirst"}, "the form's JSON")
+        text = '{ "do":"mock",  "name": "paid", "enabled" : true, "seed": 9007199254740991,"chance":1.0, "when": "path == /pay", "status": 200 }'
+        browser.evaluate(f"(() => {{ const area = document.querySelector('{AREA}'); area.value = {json.dumps(text)}; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()")
+        browser.click("[data-way=Form]")
+        browser.wait("document.querySelector('#rule-key-seed')?.value === '9007199254740991'")
+        fill_in(browser, "status", "402")
+        expect(show_json(browser) == text.replace('"status": 200', '"status": 402'), "only the status is another")
+        # A text that is no rule stays JSON, and says why.
+        browser.evaluate(f"(() => {{ const area = document.querySelector('{AREA}'); area.value = '{{'; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()")
+        browser.click("[data-way=Form]")
+        browser.wait(f"document.querySelector('{AREA}')?.value === '{{' && document.querySelector('.rule-editor > .notice:not([hidden])')?.textContent.includes('choose Form again')")
+        write_rule(browser, text.replace('"status": 200', '"status": 402'))
+        browser.wait("document.querySelector('[data-rule=paid]') && !document.querySelector('.rule-editor')")
+        expect(status_through(console, "/pay") == 402, "it answers")
+        # Another kind, and back again: nothing is lost.
+        browser.click("[data-rule=paid] .rule-edit")
+        browser.wait("document.querySelector('#rule-key-do')")
+        fill_in(browser, "do", "block")
+        browser.wait("document.querySelector('#rule-key-with') && !document.querySelector('#rule-key-status')")
+        fill_in(browser, "do", "mock")
+        browser.wait("document.querySelector('#rule-key-status')?.value === '402'")
+        browser.evaluate("document.querySelector('.rule-cancel').click()")
+        browser.wait("!document.querySelector('.rule-editor')")
+        # The file does not have it yet, and then it does.
+        browser.wait("document.querySelector('.rules-kept.unsaved')?.textContent.startsWith('Not saved')")
+        browser.click(".rules-save")
+        browser.wait("document.querySelector('dialog .diff-line.added')")
+        browser.click(".save-write")
+        browser.wait("document.querySelector('.rules-kept:not(.unsaved)')?.textContent.startsWith('Saved in')")
+        # An address opens the form, as the page of breakpoints does.
+        browser.evaluate("location.hash = '#/events'")
+        browser.wait("document.querySelector('.log')")
+        browser.evaluate("location.hash = '#/rules/paid?edit=1'")
+        browser.wait("document.querySelector('[data-rule=paid] #rule-key-status')?.value === '402'")
+
+
+@test
+def has_a_form_for_each_kind(stage):
+    """Each kind opens with its keys, says what is missing, and is used once that is filled in."""
+    browser = stage.browser
+    needs = {"mapLocal": [("file", "a.txt")], "replay": [("file", "none.sqlite")], "mapRemote": [("to", "http://127.0.0.1:3000")],
+             "redirect": [("to", "/new")], "setAuthentication": [("basic", "me:hunter2")], "rewriteMessage": [("find", "a"), ("with", "b")], "injectMessage": [("text", "hi")]}
+    with live(stage, "--interceptor", "cat") as console:
+        if not console:
+            return
+        browser.evaluate("location.hash = '#/rules'")
+        browser.wait("document.querySelector('.rule-end select')?.options.length === 18")
+        kinds = browser.evaluate("[...document.querySelector('.rule-end select').options].map((option) => option.value)")
+        for kind in kinds:
+            add_rule(browser, kind)
+            labels = browser.evaluate("[...document.querySelectorAll('.rule-field :is(input, select, textarea)')].filter((one) => !one.labels?.length && !one.ariaLabel).length")
+            expect(labels == 0, f"{kind}: each control has a name")
+            fill_in(browser, "when", "host == never.test")
+            for key, value in needs.get(kind, []):
+                fill_in(browser, key, value)
+            if kind == "rewriteRequest":
+                browser.click("[data-add=setJSON]")
+                browser.wait("document.querySelector('#rule-key-setJSON-0-at')")
+                fill_in(browser, "setJSON-0-at", "/price")
+                fill_in(browser, "setJSON-0-value", "12345678901234567890")
+            if kind == "injectMessage":
+                browser.click("[data-add=after]")
+                browser.wait("document.querySelector('#rule-key-after-find')")
+                fill_in(browser, "after-find", "ping")
+            browser.wait("document.querySelector('.rule-sentence:not(.soft)')?.textContent.length > 0 || document.querySelector('.rule-mistake:not([hidden])')", 10)
+            if kind in ("rewriteRequest", "throttle", "injectMessage", "replay"):
+                audit(stage, f"rule-form-{kind}", widths=(390, 1280))
+            browser.click(".rule-use")
+            browser.wait(f"document.querySelector('[data-rule={kind}]') && !document.querySelector('.rule-editor')" if kind != "replay"
+                         else "document.querySelector('[data-rule=replay]') || document.querySelector('#rule-problem:not([hidden])')")
+            if browser.evaluate("Boolean(document.querySelector('.rule-editor'))"):
+                browser.evaluate("document.querySelector('.rule-cancel').click()")
+        texts = [json.loads(rule["text"]) for rule in browser.evaluate("fetch('/api/rules').then((answer) => answer.json())")["rules"]]
+        expect([text["do"] for text in texts if text["do"] != "replay"] == [kind for kind in kinds if kind != "replay"], f"all are rules: {texts}")
+        raw = browser.evaluate("fetch('/api/rules').then((answer) => answer.text())")
+        # A file cannot have the rule whose program it does not declare.
+        browser.pardon(422)
+        expect("12345678901234567890" in raw and "hunter2" not in browser.evaluate("document.querySelector('.rule-list').textContent"), "digits stay, secrets do not show")
+        audit(stage, "rules-all", widths=(390, 1280, 1920))
+
+
+@test
+def orders_rules_by_drag_and_keys(stage):
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        names = ["one", "two", "three"]
+        browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: %s})})" % json.dumps(
+            [json.dumps({"name": name, "do": "noCaching"}) for name in names]))
+        browser.evaluate("location.hash = '#/rules'")
+        order = "[...document.querySelectorAll('.rule-list > li')].map((row) => row.dataset.rule).join(' ')"
+        browser.wait(f"{order} === 'one two three'")
+        browser.evaluate("document.querySelector('[data-rule=one] .rule-handle').focus()")
+        browser.press("ArrowDown")
+        browser.wait(f"{order} === 'two one three' && document.activeElement.matches('[data-rule=one] .rule-handle')")
+        browser.wait("document.querySelector('#announcer').textContent === 'one is rule 2 of 3 now'")
+        browser.press("End")
+        browser.wait(f"{order} === 'two three one' && document.activeElement.ariaLabel === 'Move one, rule 3 of 3: arrow keys'")
+        browser.press("Home")
+        browser.wait(f"{order} === 'one two three'")
+
+        def drag(name, to, escapes=False):
+            middle = "(() => { const box = document.querySelector('%s').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height * %s]; })()"
+            start = browser.evaluate(middle % (f"[data-rule={name}] .rule-handle", 0.5))
+            end = browser.evaluate(middle % (f"[data-rule={to}]", 0.9))
+            browser.pointer("mousePressed", start)
+            browser.pointer("mouseMoved", [start[0], (start[1] + end[1]) / 2])
+            browser.pointer("mouseMoved", end)
+            browser.wait(f"document.querySelector('[data-rule={name}].dragged') && document.querySelector('[data-rule={to}].behind')")
+            stage.shoot("rules-dragged")
+            if escapes:
+                browser.press("Escape")
+            browser.pointer("mouseReleased", end)
+
+        drag("one", "three", escapes=True)
+        browser.frames()
+        expect(browser.evaluate(order) == "one two three" and not browser.evaluate("Boolean(document.querySelector('.dragged, .behind'))"), "Escape leaves it where it was")
+        drag("one", "three")
+        browser.wait(f"{order} === 'two three one'")
+        # A copy stands behind its original, under a name of its own.
+        browser.click("[data-rule=two] [aria-label='Duplicate two']")
+        browser.wait(f"{order} === 'two two (2) three one' && document.activeElement.ariaLabel === 'Edit two (2)'")
+
+
+@test
+def mocks_a_recorded_exchange_within_six_clicks(stage):
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        expect(status_through(console, "/seen") == 502, "nothing answers yet")
+        browser.wait("document.querySelectorAll('.viewport .row:not([hidden])').length > 0")
+        clicks = 0
+        browser.click(".viewport .row:not([hidden]) .cell:nth-child(3)", button="right")
+        clicks += 1
+        for label in ("New rule…", "Mock this…"):
+            browser.wait(f"[...document.querySelectorAll('.menu button')].some((one) => one.textContent.startsWith('{label}'))")
+            browser.evaluate(f"[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('{label}')).classList.add('wanted')")
+            browser.click(".menu .wanted")
+            clicks += 1
+        browser.wait("document.querySelector('#rule-key-status')?.value === '502'")
+        fill_in(browser, "status", "418")
+        browser.wait("document.querySelector('.rule-sentence').textContent.startsWith('Answers GET requests to 127.0.0.1 at port 1 for /seen with status 418')")
+        stage.shoot("rule-from-exchange")
+        browser.click(".rule-use")
+        clicks += 1
+        browser.wait("document.querySelector('[data-rule=\"mock /seen\"]') && !document.querySelector('.rule-editor')")
+        expect(status_through(console, "/seen") == 418 and clicks <= 6, f"it answers after {clicks} clicks")

@@ -8,6 +8,30 @@ import time
 
 KINDS = [{"kind": "breakpoint", "summary": "holds messages"}, {"kind": "mock", "summary": "answers in the server's place"},
          {"kind": "throttle", "summary": "makes it slow"}]
+
+
+def key(name, kind, meaning, **more):
+    """A key of a rule, as the program declares it."""
+    return {"name": name, "type": kind, "meaning": meaning, "isRequired": False, "isList": False, "words": [], "numbers": [], "keys": [], **more}
+
+
+STATUS = key("status", "integer", "the status of the answer", minimum=200, maximum=599)
+BODY, FILE = key("body", "content", "its content"), key("file", "line", "its content from a file, instead of `body`")
+SET = key("set", "line", "`[\"X-Debug: 1\"]` gives the field this one value", isList=True)
+EITHER = {"names": ["body", "file"], "isRequired": False}
+FORMS = {
+    "keys": [key("do", "words", "the kind of the rule", isRequired=True), key("when", "filter", "a filter (docs/FILTERS.md)"), key("name", "line", "the name"),
+             key("enabled", "boolean", "`false` switches the rule off", usual="true"), key("chance", "number", "the part of the matches", usual="1", minimum=0, maximum=1)],
+    "kinds": [{"kind": kind, "summary": summary, "answers": False, "keys": keys, **more} for kind, summary, keys, more in (
+        ("block", "answers without content", [key("with", "integer", "a status, `close` or `reset`", usual="403", minimum=200, maximum=599, words=["close", "reset"])], {}),
+        ("mock", "answers in the server's place", [STATUS, key("fields", "line", "its fields", isList=True), BODY, FILE], {"alternatives": EITHER}),
+        ("mapLocal", "answers with a file", [FILE, key("folder", "line", "the folder")], {"alternatives": {"names": ["file", "folder"], "isRequired": True}}),
+        ("mapRemote", "sends the request to another server", [key("to", "line", "a URL", isRequired=True), key("keepHost", "boolean", "keeps the name", usual="false")], {}),
+        ("breakpoint", "holds messages", [key("at", "words", "the messages that are held", usual='"request"', words=["request", "response", "both"]),
+                                         key("seconds", "number", "the time", usual="60", minimum=1, maximum=86400, unit="seconds")], {}),
+        ("throttle", "makes it slow", [key("preset", "words", "one of the presets", words=["3G", "Regular 3G", "Wi-Fi"])], {}),
+        ("rewriteRequest", "changes the request", [SET, BODY, FILE], {"alternatives": EITHER}),
+        ("rewriteResponse", "changes the response", [STATUS, SET, BODY, FILE], {"alternatives": EITHER}))]}
 PRESETS = [{"name": "Regular 3G", "downKilobits": 750, "upKilobits": 250, "latencyMilliseconds": 100},
            {"name": "Wi-Fi", "downKilobits": 30000, "upKilobits": 15000, "latencyMilliseconds": 2}]
 MEMBERS = {"continue": {"method", "path", "status", "fields", "body", "bodyBase64"}, "respond": {"status", "fields", "body", "bodyBase64"},
@@ -39,8 +63,19 @@ class Rules:
             if "status" in rule.get("when", "") and rule["do"] == "breakpoint" and rule.get("at", "request") == "request":
                 remarks.append({"index": index, "text": "it can never act: breakpoint is done before there is a response, and the filter asks for one (status)"})
             rules.append({"text": text, "name": rule.get("name", f"rule {index + 1}"), "kind": rule["do"], "summary": rule["do"],
-                          "filter": rule.get("when", ""), "isEnabled": rule.get("enabled", True), "hits": 0})
+                          "sentence": f"Does {rule['do']}.", "filter": rule.get("when", ""), "isEnabled": rule.get("enabled", True), "hits": 0})
         return {"revision": self.revision, "rules": rules, "remarks": remarks, "kinds": KINDS, "presets": PRESETS}
+
+    @staticmethod
+    def check(order):
+        """What a rule means, or its mistake, as the program says them."""
+        try:
+            rule = json.loads(order["rule"])
+            if rule["do"] not in [one["kind"] for one in FORMS["kinds"]] or "stauts" in rule.get("when", ""):
+                return {"mistake": {"place": "when" if "when" in rule else "do", "message": "column 1: expected a known field, found “stauts”; to mend it: write “status”"}}
+        except ValueError:
+            return {"mistake": {"place": "", "message": "line 1, column 1: expected a value"}}
+        return {"sentence": f"Does {rule['do']}.", "filter": rule.get("when", ""), "remarks": []}
 
     def put(self, order):
         if order.get("revision", self.revision) != self.revision:

@@ -18,7 +18,7 @@ import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from mock_breakpoints import Board, Refusal, Rules
+from mock_breakpoints import FORMS, Board, Refusal, Rules
 from mock_data import Capture, FilterProblem, generated
 from mock_tls import handshakes
 
@@ -280,6 +280,12 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, {"id": capture.ids[-1], "status": mock.send_status, "head": "", "bodyBase64": "", "length": 0, "milliseconds": 1})
             case ["GET", "rules"]:
                 self.reply(200, mock.rules.listing())
+            case ["GET", "settings", "file"]:
+                self.reply(200, {"path": "config.json", "exists": True, "fingerprint": "1", "before": "{}", "after": "{}"})
+            case ["GET", "rules", "kinds"]:
+                self.reply(200, FORMS)
+            case ["POST", "rules", "check"]:
+                self.reply(200, mock.rules.check(self.body()))
             case ["PUT", "rules"]:
                 self.reply(200, mock.rules.put(self.body()))
             case ["GET", "breakpoints"]:

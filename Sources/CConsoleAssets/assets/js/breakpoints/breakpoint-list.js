@@ -4,7 +4,7 @@ import { el, fill, setText } from "../core/dom.js";
 import { counted } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { changeRules } from "../rules/change-rules.js";
-import { switched } from "../rules/rule-text.js";
+import { switched } from "../rules/rule-json.js";
 import { breakpointsOf, holdWhat, patience } from "./breakpoint-rules.js";
 
 const stages = { request: "requests", response: "responses", both: "requests and responses" };
@@ -81,7 +81,7 @@ export class BreakpointList {
         el("b", {}, rule.filter ? el("code", {}, rule.filter) : "everything"),
         el("span", { class: "soft" }, `${stages[rule.says.at ?? "request"]}, ${rule.says.seconds ?? 60} s`),
         el("span", { class: "soft hits" }, hits(rule)),
-        el("span", { class: "rule-tools" }, el("a", { class: "button", href: `#/rules/${encodeURIComponent(rule.name)}`,
+        el("span", { class: "rule-tools" }, el("a", { class: "button", href: `#/rules/${encodeURIComponent(rule.name)}?edit=1`,
           "aria-label": `Edit ${rule.name}` }, "Edit"),
         el("button", { type: "button", "aria-label": `Remove ${rule.name}`,
           onclick: () => this.#change(rule, (texts, at) => texts.splice(at, 1)) }, "Remove"))),

@@ -2,7 +2,7 @@ import { toast } from "../core/announce.js";
 import { Problem } from "../core/problem.js";
 import { hasOtherPort, hostOf, literal, portOf } from "../traffic/facts.js";
 import { changeRules, freeName, membersOf } from "../rules/change-rules.js";
-import { switched } from "../rules/rule-text.js";
+import { switched } from "../rules/rule-json.js";
 
 /** How long a message is held that nobody decides about, where nothing else is said: seconds. */
 export const patience = 120;

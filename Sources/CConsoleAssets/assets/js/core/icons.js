@@ -20,6 +20,7 @@ const shapes = {
   filter: ["M2 3h12l-4.7 5.5V13l-2.6 1V8.5z"],
   back: ["M9.5 3L4.5 8l5 5"],
   more: ["M3.5 8h.01M8 8h.01M12.5 8h.01"],
+  drag: ["M6 3.5h.01M10 3.5h.01M6 8h.01M10 8h.01M6 12.5h.01M10 12.5h.01"],
   trash: ["M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.6 9h5.8l.6-9"],
   right: ["M2 3h12v10H2z", "M9 3v10"],
   below: ["M2 3h12v10H2z", "M2 8.5h12"],

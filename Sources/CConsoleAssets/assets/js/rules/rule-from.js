@@ -1,38 +1,40 @@
 import { ask, askJSON, hasProxy, withQuery } from "../core/api.js";
 import { toast } from "../core/announce.js";
-import { filterLike } from "../breakpoints/breakpoint-rules.js";
+import { filterLike, patience } from "../breakpoints/breakpoint-rules.js";
 import { Draft } from "../core/draft.js";
 import { bytes } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { textOf } from "../detail/copy-request.js";
+import { hostOf, literal } from "../traffic/facts.js";
 import { freeName } from "./change-rules.js";
-import { laidOut } from "./rule-text.js";
+import { laidOut } from "./rule-json.js";
 
 /** Bytes of a body that somebody would edit in a rule. */
 const longestBody = 20_000;
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
-/** What rules can be begun with from an exchange: a label, the word for its name, and what it does. @type {[string, string, (item: Traffic) => object | Promise<object>][]} */
+/** What rules can be begun with from an exchange: a label, the word for its name, what it does, and the filter, if it is another than for requests like this. @type {[string, string, (item: Traffic) => object | Promise<object>, ((item: Traffic) => string)?][]} */
 const kinds = [
   ["Mock this…", "mock", mock],
-  ["Map to a file…", "file for", (item) => ({ do: "mapLocal", file: fileName(item) })],
-  ["Map to another server…", "elsewhere", () => ({ do: "mapRemote", to: "http://127.0.0.1:3000" })],
-  ["Block…", "block", () => ({ do: "block", with: 403 })],
-  ["Delay…", "delay", () => ({ do: "delay", seconds: 2 })],
-  ["Throttle…", "throttle", () => ({ do: "throttle", preset: "3G" })],
+  ["Map this to a file…", "file for", (item) => ({ do: "mapLocal", file: fileName(item) })],
+  ["Map this to another server…", "elsewhere", () => ({ do: "mapRemote", to: "http://127.0.0.1:3000" })],
+  ["Break on this…", "break at", () => ({ do: "breakpoint", at: "request", seconds: patience })],
+  ["Block this…", "block", () => ({ do: "block", with: 403 })],
+  ["Block this host…", "block", () => ({ do: "block", with: 403 }), (item) => `host == ${literal(hostOf(item))}`],
+  ["Slow this down…", "slow", () => ({ do: "throttle", preset: "3G" })],
   ["Rewrite the request…", "rewrite", () => ({ do: "rewriteRequest", set: ["X-Debug: 1"] })],
   ["Rewrite the response…", "rewrite answer of", (item) => ({ do: "rewriteResponse", status: contentful(item.status) })],
 ];
 
 /** Entries of a menu. @param {Traffic} item @returns {import("../core/menu.js").MenuItem[]} */
 export function ruleItems(item) {
-  return kinds.map(([label, word, make]) => ({ label, choose: () => begin(item, word, make) }));
+  return kinds.map(([label, word, make, filter]) => ({ label, choose: () => begin(item, word, make, filter) }));
 }
 
 /** Opens the page of rules with one that means requests like this; it counts when somebody says so. */
-async function begin(item, word, make) {
+async function begin(item, word, make, filter = filterLike) {
   try {
     /** @type {Draft<any>} */
     const draft = new Draft("rules");
@@ -42,9 +44,9 @@ async function begin(item, word, make) {
     } else {
       if (!await hasProxy()) return toast("No rule was begun: this console shows a file, and no proxy runs here");
       const { rules } = await askJSON("/api/rules");
-      const path = (item.path ?? "/").split("?")[0];
-      const name = freeName(`${word} ${path.length > 40 ? `${path.slice(0, 39)}…` : path}`, rules);
-      const text = laidOut({ name, when: filterLike(item), ...await make(item) });
+      const meant = filter === filterLike ? (item.path ?? "/").split("?")[0] : hostOf(item);
+      const name = freeName(`${word} ${meant.length > 40 ? `${meant.slice(0, 39)}…` : meant}`, rules);
+      const text = laidOut({ name, when: filter(item), ...await make(item) });
       draft.write({ index: null, name: "", original: text, text });
     }
     route.go("#/rules?new=1");
@@ -62,7 +64,7 @@ async function mock(item) {
   const total = Number(answer.headers.get("Pinhole-Total") ?? Infinity);
   const text = textOf(new Uint8Array(await answer.arrayBuffer()));
   if (total <= longestBody && text !== null && !answer.headers.get("Pinhole-Failure")) return { ...rule, body: text };
-  toast(`The body is not in it (${bytes(item.responseBytes)}, or no text): save it and name it with “file”`);
+  toast(`The body is not in the rule: it has ${bytes(item.responseBytes)}, or is no text. Save it, and name its file here`);
   return { ...rule, file: fileName(item) };
 }
 

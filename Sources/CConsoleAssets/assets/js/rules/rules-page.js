@@ -1,13 +1,17 @@
 import { askJSON, hasProxy } from "../core/api.js";
-import { toast } from "../core/announce.js";
+import { announce, toast } from "../core/announce.js";
 import { el, fill, setText } from "../core/dom.js";
 import { Draft } from "../core/draft.js";
 import { counted } from "../core/format.js";
+import { icon } from "../core/icons.js";
 import { withPages } from "../core/pages.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { saveSettings } from "../pages/save-settings.js";
-import { argumentsOf, placeOf, switched, templateOf } from "./rule-text.js";
+import { freeName } from "./change-rules.js";
+import { RuleEditor } from "./rule-editor.js";
+import { withNeeds } from "./rule-form.js";
+import { laidOut, switched, withMember } from "./rule-json.js";
 
 /** Milliseconds. */
 const pause = 2000;
@@ -17,10 +21,14 @@ const noProxy = "No proxy runs here: this console shows a file. Rules are those 
 export class RulesPage {
   /** @type {any} */
   #listing = null;
+  /** @type {import("./rule-form.js").Forms} */
+  #forms = { keys: [], kinds: [] };
+  /** @type {RuleEditor | null} */
+  #editor = null;
   /**
    * What is edited; no index for a new rule.
    *
-   * @type {{index: number | null, name: string, original: string, text: string} | null}
+   * @type {{index: number | null, name: string, original: string, text: string, isJSON?: boolean} | null}
    */
   #edited = null;
   /** @type {Draft<any>} */
@@ -43,7 +51,8 @@ export class RulesPage {
     this.end = el("div", { class: "rule-end" });
     this.kinds = el("select", { "aria-label": "Kind of the new rule", "aria-describedby": "rule-programs", onchange: () => this.#tellPrograms() });
     this.adder = el("button", { type: "button", class: "rule-add",
-      onclick: () => this.#edit(null, templateOf(this.kinds.value, this.#listing.programs ?? [])) }, "Add a rule");
+      onclick: () => this.#begin() }, "Add a rule");
+    this.kept = el("span", { class: "soft rules-kept", role: "status" });
     this.programs = el("p", { class: "notice", id: "rule-programs", hidden: true });
     const main = el("main", { class: "rules", "aria-label": "Rules" }, el("h1", {}, "Rules"),
       el("p", { class: "soft" }, "Loading…"));
@@ -53,6 +62,7 @@ export class RulesPage {
         if (visit === this.#visit) fill(main, el("h1", {}, "Rules"), el("p", { class: "notice" }, noProxy));
         return;
       }
+      this.#forms = await askJSON("/api/rules/kinds");
       await this.#read(visit);
     } catch (error) {
       if (visit === this.#visit) fill(main, el("h1", {}, "Rules"),
@@ -60,23 +70,25 @@ export class RulesPage {
       return;
     }
     if (visit !== this.#visit) return;
-    fill(this.kinds, ...this.#listing.kinds.map((one) => el("option", { value: one.kind }, `${one.kind}: ${one.summary}`)));
+    fill(this.kinds, ...this.#forms.kinds.map((one) => el("option", { value: one.kind }, `${one.kind}: ${one.summary}`)));
     fill(main, el("h1", {}, "Rules"),
-      el("p", { class: "soft" }, "They change traffic while it passes, and are asked in this order; the first that answers is "
-        + "the last that is asked. A change counts at once, for the next request of every connection, until the proxy ends or "
-        + "reads its configuration again."),
-      el("p", { class: "line" }, el("button", { type: "button", class: "rules-save", onclick: () => saveSettings() },
-        "Save to the configuration…"), el("a", { href: "#/?q=ruled" }, "What they acted on")),
+      el("p", { class: "soft" }, "Rules change traffic while it passes. The proxy asks them in this order; the first that answers ends the list. "
+        + "A change counts at once, for the next request of every connection."),
+      el("p", { class: "line" }, el("button", { type: "button", class: "rules-save", onclick: () => this.#save() },
+        "Save to the configuration…"), this.kept, el("a", { href: "#/?q=ruled", class: "rules-acted" }, "Exchanges that rules acted on")),
       this.problem, this.list, this.end);
     this.#render();
     if (route.path[1]) this.#point(route.path[1]);
     // One that was begun from an exchange is to be edited.
-    if (route.parameter("new") && this.#edited) this.area.focus();
+    if (route.parameter("new") && this.#edited) this.#editor?.focus();
+    this.#tellKept();
   }
 
   hide() {
     this.#visit += 1;
     clearTimeout(this.#timer);
+    this.#editor?.end();
+    this.#editor = null;
   }
 
   /** @returns {boolean} Whether an editor was open; one with something new in it stays open. */
@@ -122,13 +134,23 @@ export class RulesPage {
       if (same < 0) fill(this.problem, el("p", { class: "notice" }, `${edited.name} was ${at < 0 ? "removed" : "changed"} `
         + `elsewhere: what is written here ${at < 0 ? "adds it again" : "takes its place"}.`));
     }
-    const had = this.editor?.contains(document.activeElement);
+    const had = /** @type {HTMLElement | null} */ (this.#editor?.element.contains(document.activeElement) ? document.activeElement : null);
+    if (!edited) {
+      this.#editor?.end();
+      this.#editor = null;
+    } else if (this.#editor) {
+      this.#editor.index = edited.index;
+    } else {
+      this.#editor = this.#edits(edited);
+    }
     fill(this.list, ...this.#listing.rules.map((rule, at) => this.#row(rule, at)));
-    if (this.#listing.rules.length === 0) fill(this.list, el("li", { class: "soft" }, "There are none."));
-    fill(this.end, ...(edited && edited.index === null ? [el("div", { class: "rule" }, el("b", {}, "A new rule"), this.#editor())]
+    if (this.#listing.rules.length === 0) fill(this.list, el("li", { class: "soft rule-none" },
+      "No rule yet. Choose a kind here, or begin with a recorded exchange: its menu in the list has “New rule…”."));
+    fill(this.end, ...(edited && edited.index === null ? [el("div", { class: "rule" }, el("b", {}, "A new rule"), this.#editor?.element)]
       : [el("p", { class: "line" }, this.kinds, this.adder), this.programs]));
     this.#tellPrograms();
-    if (had) this.area.focus();
+    // The element was moved, and has lost the keyboard's focus.
+    had?.focus();
   }
 
   /** Rules name programs, and declare none: whoever can declare one runs it. */
@@ -144,50 +166,102 @@ export class RulesPage {
   #row(rule, at) {
     const last = this.#listing.rules.length - 1;
     const mover = (by, sign, word) => el("button", { type: "button", class: "plain", "data-move": String(by),
-      "aria-label": `${rule.name}: ${word}`, disabled: at + by < 0 || at + by > last, onclick: () => this.#move(at, by) }, sign);
-    const says = argumentsOf(rule.text);
+      "aria-label": `${rule.name}: ${word}`, disabled: at + by < 0 || at + by > last, onclick: () => this.#move(at, at + by, `[data-move="${by}"]`) }, sign);
     return el("li", { class: rule.isEnabled ? "rule" : "rule off", "data-rule": rule.name },
-      el("div", { class: "rule-head" },
+      el("div", { class: "rule-head" }, this.#handle(rule, at),
         el("input", { type: "checkbox", role: "switch", checked: rule.isEnabled, "aria-label": `${rule.name} counts`,
           title: "On or off", onchange: () => this.#replace(at, switched(rule.text, !rule.isEnabled)) }),
-        el("b", {}, rule.name), el("code", {}, rule.kind), el("span", { class: "soft" }, rule.summary),
+        el("b", {}, rule.name), el("code", {}, rule.kind), el("span", { class: "hits soft" }, hits(rule)),
         el("span", { class: "rule-tools" }, mover(-1, "↑", "earlier"), mover(1, "↓", "later"),
           el("button", { type: "button", class: "rule-edit", "aria-label": `Edit ${rule.name}`,
             onclick: () => this.#edit(at, rule.text) }, "Edit"),
+          el("button", { type: "button", "aria-label": `Duplicate ${rule.name}`, onclick: () => this.#duplicate(at) }, "Duplicate"),
           el("button", { type: "button", "aria-label": `Remove ${rule.name}`, onclick: () => this.#remove(at) }, "Remove"))),
-      says && el("p", { class: "rule-says" }, el("span", { class: "soft" }, "says "), el("code", {}, says)),
-      el("p", { class: "rule-when" }, el("span", { class: "soft" }, "when "), rule.filter ? el("code", {}, rule.filter)
-        : "always", el("span", { class: "hits soft" }, hits(rule))),
+      el("p", { class: "rule-says" }, rule.sentence),
+      rule.filter && el("p", { class: "rule-when" }, el("span", { class: "soft" }, "when "), el("code", {}, rule.filter)),
       ...this.#listing.remarks.filter((remark) => remark.index === at).map((remark) =>
         el("p", { class: "notice" }, remark.text)),
-      this.#edited?.index === at && this.#editor());
+      this.#edited?.index === at && this.#editor?.element);
   }
 
-  #editor() {
-    this.area = el("textarea", { rows: String(Math.min(16, Math.max(6, this.#edited.text.split("\n").length + 1))),
-      spellcheck: "false", "aria-label": "The rule as JSON", "aria-describedby": "rule-problem", value: this.#edited.text,
-      oninput: () => {
-        this.#edited.text = this.area.value;
-        this.#draft.write(this.#edited);
-      },
-      onkeydown: (event) => {
-        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  /** What a rule is moved by: the pointer drags it, arrows, Home and End move it at once. */
+  #handle(rule, at) {
+    const last = this.#listing.rules.length - 1;
+    const handle = el("button", { type: "button", class: "plain rule-handle", title: "Drag, or press an arrow key", disabled: last === 0,
+      "aria-label": `Move ${rule.name}, rule ${at + 1} of ${last + 1}: arrow keys`, onkeydown: (event) => {
+        const to = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
+        if (to === undefined) return;
         event.preventDefault();
-        this.#use();
-      } });
-    this.complaint = el("p", { class: "notice failed", id: "rule-problem", role: "alert", hidden: true });
-    this.editor = el("div", { class: "rule-editor" }, this.area, this.complaint,
-      el("p", { class: "line" }, el("button", { type: "button", class: "primary rule-use", onclick: () => this.#use() }, "Use now"),
-        el("button", { type: "button", onclick: () => this.#close() }, "Cancel"),
-        el("span", { class: "soft" }, ...withPages("Ctrl+Enter uses it, too. docs/RULES.md#kinds has the kinds and their keys."))));
-    return this.editor;
+        if (to >= 0 && to <= last && to !== at) this.#move(at, to, ".rule-handle");
+      }, onpointerdown: (event) => this.#drag(event, handle, at) }, icon("drag"));
+    return handle;
+  }
+
+  /** Follows the pointer until it is up; Escape leaves the rule where it was. */
+  #drag(event, handle, at) {
+    if (event.button !== 0) return;
+    const rows = /** @type {HTMLElement[]} */ ([...this.list.children]);
+    const dragged = rows[at];
+    let to = at;
+    handle.setPointerCapture(event.pointerId);
+    const mark = (/** @type {number} */ place) => rows.forEach((row, index) => {
+      row.classList.toggle("before", place !== at && index === place && place < at);
+      row.classList.toggle("behind", place !== at && index === place && place > at);
+    });
+    const follow = (/** @type {PointerEvent} */ moved) => {
+      dragged.classList.add("dragged");
+      const above = rows.filter((row, index) => {
+        const box = row.getBoundingClientRect();
+        return index !== at && box.top + box.height / 2 < moved.clientY;
+      }).length;
+      if (above !== to) mark(to = above);
+    };
+    const end = (/** @type {boolean} */ isMoved) => {
+      handle.removeEventListener("pointermove", follow);
+      dragged.classList.remove("dragged");
+      mark(at);
+      document.removeEventListener("keydown", cancel, true);
+      if (isMoved && to !== at) this.#move(at, to, ".rule-handle");
+      to = at;
+    };
+    const cancel = (/** @type {KeyboardEvent} */ pressed) => {
+      if (pressed.key !== "Escape") return;
+      pressed.preventDefault();
+      pressed.stopPropagation();
+      end(false);
+    };
+    handle.addEventListener("pointermove", follow);
+    handle.addEventListener("pointerup", () => end(true), { once: true });
+    handle.addEventListener("pointercancel", () => end(false), { once: true });
+    document.addEventListener("keydown", cancel, true);
+  }
+
+  #edits(edited) {
+    const editor = new RuleEditor(edited, this.#forms, this.#listing.programs ?? []);
+    editor.on("write", ({ text, isJSON }) => {
+      if (!this.#edited) return;
+      Object.assign(this.#edited, { text, isJSON });
+      this.#draft.write(this.#edited);
+    });
+    editor.on("use", () => this.#use());
+    editor.on("cancel", () => this.#close());
+    return editor;
+  }
+
+  /** Opens a form for a new rule of the chosen kind, with what a rule of that kind needs. */
+  #begin() {
+    const kind = this.#forms.kinds.find((one) => one.kind === this.kinds.value);
+    if (!kind) return;
+    const text = laidOut({ name: freeName(kind.kind, this.#listing.rules), do: kind.kind });
+    this.#edit(null, withNeeds(text, kind, this.#listing.programs ?? []));
   }
 
   #edit(index, text) {
+    this.#editor?.end();
+    this.#editor = null;
     this.#edited = { index, name: index === null ? "" : this.#listing.rules[index].name, original: text, text };
     this.#render();
-    this.area.focus();
-    this.area.setSelectionRange(0, 0);
+    this.#editor?.focus();
   }
 
   #close() {
@@ -208,17 +282,8 @@ export class RulesPage {
       await this.#put(texts);
       this.#close();
     } catch (error) {
-      this.#complain(Problem.of(error));
+      this.#editor?.refuse(Problem.of(error));
     }
-  }
-
-  #complain(problem) {
-    const detail = (problem.detail ?? problem.title).replace(/^rules\[\d+\](?:\.(\w+))?: /, (_, key) => (key ? `${key}: ` : ""));
-    this.complaint.hidden = false;
-    fill(this.complaint, [detail, problem.remedy].filter(Boolean).join(". "));
-    const place = placeOf(this.area.value, problem.detail ?? "");
-    this.area.focus();
-    if (place) this.area.setSelectionRange(...place);
   }
 
   #replace(at, text) {
@@ -227,11 +292,20 @@ export class RulesPage {
     return this.#change(texts, `[data-rule] input[type=checkbox]`, at);
   }
 
-  #move(at, by) {
+  /** @param {number} at @param {number} to @param {string} selector What gets the focus then. */
+  async #move(at, to, selector) {
+    const { name } = this.#listing.rules[at];
     const texts = this.#texts();
     const [moved] = texts.splice(at, 1);
-    texts.splice(at + by, 0, moved);
-    return this.#change(texts, `[data-move="${by}"]:not(:disabled), .rule-edit`, at + by);
+    texts.splice(to, 0, moved);
+    if (await this.#change(texts, `${selector}:not(:disabled), .rule-edit`, to)) announce(`${name} is rule ${to + 1} of ${texts.length} now`);
+  }
+
+  #duplicate(at) {
+    const texts = this.#texts();
+    const name = freeName(this.#listing.rules[at].name, this.#listing.rules);
+    texts.splice(at + 1, 0, withMember(texts[at], "name", JSON.stringify(name)));
+    return this.#change(texts, ".rule-edit", at + 1);
   }
 
   #remove(at) {
@@ -280,6 +354,24 @@ export class RulesPage {
     }
     this.#render();
     toast("It counts from now on");
+    this.#tellKept();
+  }
+
+  async #save() {
+    await saveSettings();
+    await this.#tellKept();
+  }
+
+  /** Says whether the file has what counts now. */
+  async #tellKept() {
+    try {
+      const { path, exists, before, after } = await askJSON("/api/settings/file");
+      setText(this.kept, before === after ? (exists ? `Saved in ${path}` : "") : `Not saved: what counts now lasts until the proxy ends or reads ${path} again`);
+      this.kept.classList.toggle("unsaved", before !== after);
+    } catch {
+      // Saving says why.
+      setText(this.kept, "");
+    }
   }
 
   /** Shows the rule that an address means. */
@@ -290,6 +382,8 @@ export class RulesPage {
     });
     if (!row) return fill(this.problem, el("p", { class: "notice" },
       "There is no rule of this name any more: it was renamed or removed since it acted."));
+    const at = [...this.list.children].indexOf(row);
+    if (route.parameter("edit") && !this.#edited) return this.#edit(at, this.#listing.rules[at].text);
     row.classList.add("pointed");
     row.scrollIntoView({ block: "center" });
     /** @type {HTMLElement} */ (row.querySelector(".rule-edit")).focus();
