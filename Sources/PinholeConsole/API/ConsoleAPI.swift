@@ -27,6 +27,8 @@ final class ConsoleAPI: Sendable {
     let exports: ExportSlots
     let imports: ImportDesk
     let recordings: RecordingShelf
+    /// The collections, variables and sent requests of the page Compose.
+    let library: ComposeLibrary
     /// Answers agents, which see no secrets and change nothing.
     let agents: AgentServer
     private let editor = Lock<CaptureEditor?>(nil)
@@ -44,6 +46,7 @@ final class ConsoleAPI: Sendable {
         agents = AgentServer(tools: agent.tools, version: "1", instructions: AgentCapture.instructions)
         let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)
         imports = ImportDesk(target, hostNames: InternationalName.ascii)
+        library = ComposeLibrary(beside: subject.capture)
         recordings = RecordingShelf(beside: subject.capture, hostNames: InternationalName.ascii)
     }
 

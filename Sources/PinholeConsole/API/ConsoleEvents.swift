@@ -16,6 +16,7 @@ final class ConsoleEvents: BodySource {
         case filters
         case settings
         case breakpoints
+        case compose
     }
 
     private struct State {
@@ -69,6 +70,7 @@ final class ConsoleEvents: BodySource {
         start = revision
         var signals: [Subject: ChangeSignal] = [
             .capture: api.changes, .filters: api.filterChanges, .settings: api.settingChanges,
+            .compose: api.library.changes,
         ]
         let seen = signals.mapValues(\.count)
         // The breakpoints are told at the beginning, so no count of them is known yet.
@@ -135,6 +137,7 @@ final class ConsoleEvents: BodySource {
         text += try traffic(step, changed, &state, reader)
         text += reload(&state, at: now)
         if changed.contains(.breakpoints) { text += breakpoints(at: now) }
+        if changed.contains(.compose) { text += "event: compose\ndata: {}\n\n" }
         let standstill = api.subject.store?.standstill
         if standstill != state.standstill { (state.standstill, state.stateTold) = (standstill, nil) }
         state.stateIsOld = state.stateIsOld || !step.isEmpty || state.stateTold == nil

@@ -203,6 +203,39 @@ extension ConsoleRoute {
             ]
         ),
         ConsoleRoute(pattern: "/api/lessons/app", methods: ["POST": .later { try await $0.logInApp() }]),
+        ConsoleRoute(
+            pattern: "/api/compose",
+            methods: ["GET": .later { try $0.composeLibrary() }]
+        ),
+        ConsoleRoute(
+            pattern: "/api/compose/collections/{collection}",
+            methods: [
+                "PATCH": .later { try $0.renameCollection() }, "DELETE": .later { try $0.removeCollection() },
+            ]
+        ),
+        ConsoleRoute(
+            pattern: "/api/compose/collections/{collection}/{request}",
+            methods: [
+                "PUT": .later { try $0.saveComposed() }, "PATCH": .later { try $0.moveComposed() },
+                "DELETE": .later { try $0.removeComposed() },
+            ]
+        ),
+        ConsoleRoute(
+            pattern: "/api/compose/environments/{name}",
+            methods: [
+                "PUT": .later { try $0.saveEnvironment() }, "DELETE": .later { try $0.removeEnvironment() },
+            ]
+        ),
+        ConsoleRoute(
+            pattern: "/api/compose/history",
+            methods: [
+                "POST": .later { try $0.addToHistory() }, "DELETE": .later { try $0.clearHistory() },
+            ]
+        ),
+        ConsoleRoute(
+            pattern: "/api/compose/history/{id}",
+            methods: ["DELETE": .later { try $0.removeFromHistory() }]
+        ),
         ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
         ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
     ]

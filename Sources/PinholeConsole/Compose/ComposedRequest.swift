@@ -17,12 +17,14 @@ struct ComposedRequest: Sendable {
     /// Reads a request.
     ///
     /// - Parameter members: `method`, `url`, `fields` (a list of pairs, in their order), `body` (a text),
-    ///   `bodyBase64` or `bodyOf` (the number of an exchange), `through` (`proxy` or `direct`), `http2`, `wantsID`.
+    ///   `bodyBase64` or `bodyOf` (the number of an exchange), `through` (`proxy` or `direct`), `http2`, `wantsID`,
+    ///   `addsFields` (whether User-Agent and Accept are added if they are missing).
     /// - Throws: ``Problem`` that says what cannot be sent.
     init(_ members: [String: JSONValue]) throws(Problem) {
         try members.refuse(
             besides: [
                 "method", "url", "fields", "body", "bodyBase64", "bodyOf", "through", "http2", "wantsID",
+                "addsFields",
             ]
         )
         switch try members.text("through") ?? "direct" {
@@ -49,6 +51,7 @@ struct ComposedRequest: Sendable {
                 fields: Self.with(url.userInfo, try Self.fields(members["fields"])),
                 body: try Self.body(members)
             )
+            if case .boolean(false) = members["addsFields"] { request.addsOwnFields = false }
             try request.check()
         } catch {
             let title = "the request cannot be sent"

@@ -1,0 +1,106 @@
+import PinholeModel
+
+/// The requests that were sent from the page Compose, the newest first.
+struct ComposeHistory: Sendable, Equatable {
+    /// A sent request, with its variables unfilled, and the outcome.
+    struct Entry: Sendable, Equatable {
+        fileprivate(set) var id: Int64
+        let at: String
+        let request: WrittenRequest
+        /// The status of the answer; `nil` if none came.
+        let status: Int64?
+        /// The reason why no answer came; `nil` if one came.
+        let failure: String?
+        let milliseconds: Int64?
+        /// The exchange in the capture; `nil` if the request was not captured.
+        let exchange: Int64?
+        /// The name of the set with the values of variables; `nil` for none.
+        let environment: String?
+    }
+
+    /// The largest number of entries; a page shows them in one list.
+    static let limit = 200
+
+    private(set) var entries: [Entry] = []
+
+    /// Creates an empty history.
+    init() {}
+
+    /// Reads a history from the content of its file.
+    ///
+    /// - Parameter value: The content.
+    /// - Throws: `DocumentFailure` with the place of the first fault.
+    init(_ value: JSONValue) throws(DocumentFailure) {
+        let reader = try MemberReader(value, "", ["version", "entries"])
+        _ = try reader.read("version", DocumentValue.integer(in: 1...1))
+        entries = try reader.read("entries", DocumentValue.list(Entry.init)) ?? []
+    }
+
+    /// Adds an entry as the newest one; the oldest one beyond the limit is removed.
+    mutating func add(_ entry: Entry) {
+        var entry = entry
+        entry.id = (entries.map(\.id).max() ?? 0) + 1
+        entries.insert(entry, at: 0)
+        entries.removeLast(max(0, entries.count - Self.limit))
+    }
+
+    /// Removes the oldest entry.
+    mutating func removeOldest() { _ = entries.popLast() }
+
+    /// Removes an entry, and returns whether there was one with this number.
+    mutating func remove(_ id: Int64) -> Bool {
+        let count = entries.count
+        entries.removeAll { $0.id == id }
+        return entries.count < count
+    }
+
+    /// Returns the entries as JSON.
+    func list(isFile: Bool) -> JSONValue { .array(entries.map { $0.json(isFile: isFile) }) }
+
+    /// Returns the members of the file.
+    var members: [String: JSONValue] { ["version": .integer(1), "entries": list(isFile: true)] }
+}
+
+extension ComposeHistory.Entry {
+    /// Reads an entry; a new one has no `id` and no `at`.
+    ///
+    /// - Parameters:
+    ///   - value: The entry as JSON.
+    ///   - path: The place of the value in its document, for the message.
+    ///   - now: The time of a new entry, in ISO 8601.
+    /// - Throws: `DocumentFailure` with the place of the first fault.
+    init(_ value: JSONValue, _ path: String, now: String) throws(DocumentFailure) {
+        let known = [
+            "id", "at", "request", "status", "failure", "milliseconds", "exchange", "environment",
+        ]
+        let reader = try MemberReader(value, path, known)
+        let any = DocumentValue.integer(in: 0...Int64.max)
+        id = try reader.read("id", any) ?? 0
+        at = try reader.read("at", DocumentValue.string) ?? now
+        request = try WrittenRequest(
+            try reader.read("request") { value, _ in value } ?? .object([:]),
+            path.isEmpty ? "request" : "\(path).request"
+        )
+        status = try reader.read("status", DocumentValue.integer(in: 100...999))
+        failure = try reader.read("failure", DocumentValue.string).map { String($0.prefix(500)) }
+        milliseconds = try reader.read("milliseconds", any)
+        exchange = try reader.read("exchange", any)
+        environment = try reader.read("environment", DocumentValue.string)
+    }
+
+    fileprivate init(_ value: JSONValue, _ path: String) throws(DocumentFailure) {
+        try self.init(value, path, now: "")
+    }
+
+    fileprivate func json(isFile: Bool) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "id": .integer(id), "at": .string(at), "request": .object(request.members(isFile: isFile)),
+        ]
+        members["status"] = status.map(JSONValue.integer)
+        members["failure"] = failure.map(JSONValue.string)
+        members["milliseconds"] = milliseconds.map(JSONValue.integer)
+        members["exchange"] = exchange.map(JSONValue.integer)
+        members["environment"] = environment.map(JSONValue.string)
+        return .object(members)
+    }
+}

@@ -1,0 +1,129 @@
+import PinholeFiles
+import PinholeLock
+import PinholeModel
+
+/// The files beside a capture with the requests of the page Compose: collections with variables, and the history.
+///
+/// Both files may hold credentials, so they are as private as the capture. Each request reads the files again: people
+/// may edit them, and another console may show the same capture.
+final class ComposeLibrary: Sendable {
+    /// The maximum size of each file; the page reads all of it.
+    private static let limit = 8 << 20
+
+    /// The path of the file with collections and variables.
+    let bookPath: String
+    /// The path of the file with the history.
+    let historyPath: String
+    /// Raised after each change, so that other pages read the library again.
+    let changes = ChangeSignal()
+    /// Guards the steps from reading a file to replacing it.
+    private let turn = Lock(())
+
+    /// Creates the library of a capture; the files need not exist.
+    init(beside capture: String) {
+        let capture = FilePath.real(capture)
+        bookPath = "\(capture).compose.json"
+        historyPath = "\(capture).compose-history.json"
+    }
+
+    /// Returns collections and variables.
+    func book() throws(Problem) -> ComposeBook {
+        guard let value = try content(of: bookPath) else { return ComposeBook() }
+        do throws(DocumentFailure) { return try ComposeBook(value) } catch {
+            throw unreadable(bookPath, error)
+        }
+    }
+
+    /// Returns the history.
+    func history() throws(Problem) -> ComposeHistory {
+        guard let value = try content(of: historyPath) else { return ComposeHistory() }
+        do throws(DocumentFailure) {
+            return try ComposeHistory(value)
+        } catch {
+            throw unreadable(historyPath, error)
+        }
+    }
+
+    /// Changes collections or variables, and writes the file.
+    func changeBook(_ change: (inout ComposeBook) throws(Problem) -> Void) throws(Problem) {
+        try turn.withLock { (_: inout ()) throws(Problem) in
+            var book = try book()
+            try change(&book)
+            do throws(DocumentFailure) {
+                try book.check()
+            } catch {
+                throw Problem(422, "too much to keep", "\(error)", remedy: "remove something first")
+            }
+            let text = JSONText.laidOut(.object(book.members(isFile: true)))
+            guard text.count <= Self.limit else {
+                throw Problem(
+                    413,
+                    "too much to keep",
+                    "expected at most \(Self.limit) bytes in all collections, found \(text.count)",
+                    remedy: "remove requests with large bodies first"
+                )
+            }
+            try write(text, to: bookPath)
+        }
+        changes.raise()
+    }
+
+    /// Changes the history, and writes the file without the oldest entries that make it too large.
+    func changeHistory(_ change: (inout ComposeHistory) throws(Problem) -> Void) throws(Problem) {
+        try turn.withLock { (_: inout ()) throws(Problem) in
+            var history = try history()
+            try change(&history)
+            var text = JSONText.laidOut(.object(history.members))
+            while text.count > Self.limit, !history.entries.isEmpty {
+                history.removeOldest()
+                text = JSONText.laidOut(.object(history.members))
+            }
+            try write(text, to: historyPath)
+        }
+        changes.raise()
+    }
+
+    /// Forgets the whole history, also one that cannot be read.
+    func clearHistory() throws(Problem) {
+        try turn.withLock { (_: inout ()) throws(Problem) in
+            try write(JSONText.laidOut(.object(ComposeHistory().members)), to: historyPath)
+        }
+        changes.raise()
+    }
+
+    /// Reads a file; `nil` if there is none.
+    private func content(of path: String) throws(Problem) -> JSONValue? {
+        guard File.exists(at: path) else { return nil }
+        do throws(FileFault) {
+            try FileGuard.current.check(path, .secret, holding: "composed requests")
+        } catch {
+            throw Problem(409, "the file cannot be used", error.problem, remedy: error.remedy)
+        }
+        let bytes: [UInt8]
+        do throws(Errno) {
+            bytes = try File.content(of: path, upTo: 2 * Self.limit)
+        } catch {
+            throw Problem(409, "the file cannot be read", "\(path): \(error)")
+        }
+        do throws(DocumentFailure) { return try JSONValue(parsing: bytes) } catch {
+            throw unreadable(path, error)
+        }
+    }
+
+    private func write(_ text: [UInt8], to path: String) throws(Problem) {
+        do throws(Errno) {
+            try File.replace(text, at: path, mode: 0o600)
+        } catch {
+            throw Problem(
+                409,
+                "nothing was kept",
+                "\(path) cannot be written: \(error)",
+                remedy: "collections lie beside the capture, so its folder has to be writable"
+            )
+        }
+    }
+
+    private func unreadable(_ path: String, _ failure: DocumentFailure) -> Problem {
+        Problem(409, "the file cannot be read", "\(failure.inFile(path))", remedy: "correct or move the file")
+    }
+}
