@@ -1,4 +1,10 @@
-"""Requests that people write, with the real program."""
+"""Requests that people write: against the mock, and sent by the real program."""
+import json
+import os
+import pathlib
+import re
+import stat
+import subprocess
 import threading
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +17,8 @@ from live_stage import live
 class Echo(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     seen = []
+    # The whole requests: method, path, fields and body.
+    whole = []
 
     def log_message(self, *_):
         pass
@@ -18,21 +26,56 @@ class Echo(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         Echo.seen.append((self.command, self.path, self.headers.get_all("X-Twice"), body))
-        answer = b"got " + body
+        Echo.whole.append((self.command, self.path, self.headers.items(), body))
+        answer = b"" if self.command == "HEAD" else b"got " + body
         self.send_response(201)
         self.send_header("Content-Type", "text/plain")
         self.send_header("Content-Length", str(len(answer)))
         self.end_headers()
         self.wfile.write(answer)
 
-    do_GET = do_POST
+    do_GET = do_HEAD = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_REPORT = do_POST
+
+
+READY = "document.querySelector('.compose-form')?.ariaBusy === 'false'"
+FIELDS = "[...document.querySelectorAll('[aria-label=Fields] tbody tr')].map((row) => [row.querySelector('input[type=checkbox]').checked, row.querySelector('.pair-name').value, row.querySelector('.pair-value').value])"
+HELPERS = """
+    window.paste = (selector, text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', text);
+        const target = [...document.querySelectorAll(selector)].at(-1);
+        target.focus();
+        return !target.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    };
+    window.write = (selector, text) => {
+        const target = document.querySelector(selector);
+        target.value = text;
+        target.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    window.pressButton = (text, place = '.compose') => [...document.querySelectorAll(place + ' button')].find((one) => one.checkVisibility() && one.textContent.trim() === text).click();
+    true
+"""
+
+
+def compose(browser, place="#/compose"):
+    browser.evaluate(f"location.hash = '{place}'")
+    browser.wait(READY)
+    browser.evaluate(HELPERS)
+
+
+def start_anew(browser):
+    browser.click(".compose .start-anew")
+    browser.wait(f"{READY} && document.querySelector('.compose .url').value === ''")
+
+
+def said(browser):
+    return browser.evaluate("document.querySelector('.compose-request [role=alert]').textContent")
 
 
 @test
 def keeps_what_was_written(stage):
     browser = stage.fresh()
-    browser.evaluate("location.hash = '#/compose'")
-    browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false'")
+    compose(browser)
     browser.click(".compose .url")
     browser.type("http://example.test/")
     browser.click("#compose-body")
@@ -42,14 +85,13 @@ def keeps_what_was_written(stage):
     for place in ("#/settings", "#/"):
         browser.evaluate(f"location.hash = '{place}'")
         browser.wait("!document.querySelector('.compose')" if place == "#/settings" else "!document.querySelector('#page-traffic').hidden")
-    browser.evaluate("location.hash = '#/compose'")
-    browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('#compose-body').value === 'half a thought'")
+    compose(browser)
+    browser.wait("document.querySelector('#compose-body').value === 'half a thought'")
     expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://example.test/", "the URL as well")
-    browser.evaluate("document.querySelector('#compose-fields').value = 'A: 1\\nno colon here'")
+    browser.evaluate("pressButton('As text'); write('#compose-fields', 'A: 1\\nno colon here')")
     browser.click(".compose .primary")
     browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('Line 2')")
-    browser.evaluate("[...document.querySelectorAll('.compose button')].find((one) => one.textContent === 'Start anew').click()")
-    browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('.compose .url').value === ''")
+    start_anew(browser)
     # Whoever waits no longer is told what that means; the answer of before is not shown meanwhile.
     browser.evaluate("window.fetched = window.fetch; window.fetch = (path, options) => path !== '/api/send' ? window.fetched(path, options) : new Promise((_, refuse) => options.signal.addEventListener('abort', () => refuse(options.signal.reason)))")
     browser.click(".compose .url")
@@ -58,13 +100,375 @@ def keeps_what_was_written(stage):
     browser.wait("document.querySelector('.answer')?.textContent.includes('Waiting for the answer of http://example.test/')")
     browser.click(".wait-end")
     browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('may have been sent') && !document.querySelector('.compose .primary').disabled")
-    browser.evaluate("window.fetch = window.fetched; document.querySelector('.compose .plain').click()")
-    browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('.compose .url').value === ''")
+    browser.evaluate("window.fetch = window.fetched")
+    # The history tells of it, too.
+    browser.wait("document.querySelector('.compose-list .outcome')?.textContent === 'failed'")
+    start_anew(browser)
     # A tunnel is no request, and says so.
     stage.open("unknown_ca")
     browser.evaluate("document.querySelector('.grid').focus()")
     browser.press("e")
     browser.wait("document.querySelector('.toast')?.textContent.includes('tunnel')")
+
+
+@test
+def edits_fields_in_a_table(stage):
+    browser = stage.fresh()
+    compose(browser)
+    start_anew(browser)
+    browser.click(".compose .url")
+    browser.type("http://example.test/")
+    # By keys alone: Enter goes on, and does not send.
+    browser.evaluate("document.querySelector('[aria-label=Fields] .pair-name').focus()")
+    for text in ("Accept", "text/plain", "X-Twice", "2"):
+        browser.type(text)
+        browser.press("Enter")
+    expect(browser.evaluate("document.activeElement.closest('tr') === document.querySelector('[aria-label=Fields] tbody').lastElementChild"), "an empty row comes next")
+    expect(browser.evaluate("paste('[aria-label=Fields] .pair-name', 'X-Twice: 1\\n# X-Off: no\\nX-Empty:\\n')"), "several lines fill rows")
+    rows = [[True, "Accept", "text/plain"], [True, "X-Twice", "2"], [True, "X-Twice", "1"], [False, "X-Off", "no"], [True, "X-Empty", ""], [True, "", ""]]
+    expect(browser.evaluate(FIELDS) == rows, f"rows: {browser.evaluate(FIELDS)}")
+    # Alt and an arrow move a row; Space switches one off; a value keeps what is pasted within a line.
+    browser.evaluate("document.querySelectorAll('[aria-label=Fields] .pair-name')[2].focus()")
+    browser.press("ArrowUp", 1)
+    expect(browser.evaluate("document.activeElement.closest('tr').rowIndex") == 2, "the focus moves with the row")
+    browser.evaluate("document.querySelector('[aria-label=Fields] input[type=checkbox]').focus()")
+    browser.press(" ")
+    expect(not browser.evaluate("paste('[aria-label=Fields] tr:nth-child(5) .pair-value', 'a: b')"), "one line is pasted as it is")
+    rows = [[False, "Accept", "text/plain"], [True, "X-Twice", "1"], [True, "X-Twice", "2"], [False, "X-Off", "no"], [True, "X-Empty", ""], [True, "", ""]]
+    expect(browser.evaluate(FIELDS) == rows, f"moved and off: {browser.evaluate(FIELDS)}")
+    expect("3 of 5 fields sent" in browser.evaluate("document.querySelector('.compose-part').textContent"), "the count is told")
+    stage.shoot("compose-fields")
+    # As text and back, nothing changes.
+    browser.evaluate("pressButton('As text')")
+    expect(browser.evaluate("document.querySelector('#compose-fields').value") == "# Accept: text/plain\nX-Twice: 1\nX-Twice: 2\n# X-Off: no\nX-Empty: ", "one a line")
+    browser.evaluate("pressButton('As text')")
+    expect(browser.evaluate(FIELDS) == rows, "and as a table again")
+    browser.evaluate("document.querySelector('[aria-label=Fields] tr:nth-child(3) .remove').click()")
+    sent = len(stage.mock.sent)
+    browser.evaluate("document.querySelector('.compose .url').focus()")
+    browser.press("Enter", 2)
+    browser.wait("document.querySelector('.answer h2')?.textContent.startsWith('Status 200')")
+    expect(stage.mock.sent[sent]["fields"] == [["X-Twice", "1"], ["X-Empty", ""]], f"those that are on, in their order: {stage.mock.sent[sent]}")
+    # A field without a name is told at its place.
+    browser.evaluate("document.querySelector('[aria-label=Fields] .is-empty .pair-value').focus()")
+    browser.type("x")
+    browser.press("Enter", 2)
+    browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('has no name')")
+    expect(browser.evaluate("document.activeElement.matches('.pair-name[aria-invalid=true]')"), "the place has the focus")
+    start_anew(browser)
+
+
+@test
+def helps_with_bodies(stage):
+    browser = stage.fresh()
+    compose(browser)
+    start_anew(browser)
+    note = "document.querySelector('#compose-body-said').textContent"
+    browser.click("#compose-body")
+    browser.type('{"a":[1,2],"ü":"x: y"}')
+    expect(browser.evaluate(note) == "23 B · JSON", f"bytes and kind: {browser.evaluate(note)}")
+    browser.evaluate("pressButton('application/json')")
+    expect(browser.evaluate(FIELDS)[0] == [True, "Content-Type", "application/json"], "its type is added")
+    browser.evaluate("pressButton('Lay out')")
+    laid_out = '{\n  "a": [\n    1,\n    2\n  ],\n  "ü": "x: y"\n}'
+    expect(browser.evaluate("document.querySelector('#compose-body').value") == laid_out, browser.evaluate("document.querySelector('#compose-body').value"))
+    browser.evaluate("pressButton('On one line')")
+    expect(browser.evaluate("document.querySelector('#compose-body').value") == '{"a":[1,2],"ü":"x: y"}', browser.evaluate("document.querySelector('#compose-body').value"))
+    # A mistake is told at once, and shown.
+    browser.evaluate("write('#compose-body', '{\"a\": 1,, }'); pressButton('Show the mistake')")
+    expect("No JSON" in browser.evaluate(note), browser.evaluate(note))
+    expect(browser.evaluate("[document.activeElement.id, document.activeElement.selectionStart]") == ["compose-body", 8], "the mistake is selected")
+    stage.shoot("compose-mistake")
+    # Enter keeps the space before a line.
+    browser.evaluate("write('#compose-body', '  a'); document.querySelector('#compose-body').setSelectionRange(3, 3)")
+    browser.press("Enter")
+    expect(browser.evaluate("document.querySelector('#compose-body').value") == "  a\n  ", "indented")
+    # A form as a table writes the text only when it is edited.
+    browser.evaluate("write('[aria-label=Fields] .pair-value', 'application/x-www-form-urlencoded'); write('#compose-body', 'a=1%20+2&b=&a=3'); pressButton('As a table')")
+    expect(browser.evaluate("document.querySelector('#compose-body').value") == "a=1%20+2&b=&a=3", "unchanged yet")
+    pairs = "[...document.querySelectorAll('[aria-label=Form] tbody tr')].map((row) => [row.querySelector('.pair-name').value, row.querySelector('.pair-value').value])"
+    expect(browser.evaluate(pairs) == [["a", "1  2"], ["b", ""], ["a", "3"], ["", ""]], browser.evaluate(pairs))
+    browser.evaluate("document.querySelector('[aria-label=Form] tr:nth-child(2) .pair-value').focus()")
+    browser.type("ü&{{x}}")
+    expect(browser.evaluate("document.querySelector('#compose-body').value") == "a=1++2&b=%C3%BC%26{{x}}&a=3", browser.evaluate("document.querySelector('#compose-body').value"))
+    stage.shoot("compose-form-table")
+    # Base64 that is none is told before anything is sent.
+    browser.evaluate("pressButton('As a table'); write('#compose-body', 'a!'); document.querySelector('.body-foot select').value = 'base64'; document.querySelector('.body-foot select').dispatchEvent(new Event('change', { bubbles: true }))")
+    expect("no Base64" in browser.evaluate(note), browser.evaluate(note))
+    browser.evaluate("write('.compose .url', 'http://a.test/'); pressButton('Send')")
+    expect("The body is no Base64" in said(browser), said(browser))
+    # Lines that end with CR and LF are sent so.
+    browser.evaluate("write('#compose-body', 'a\\nb'); document.querySelector('.body-foot select').value = 'crlf'; pressButton('Send')")
+    browser.wait("document.querySelector('.answer h2')")
+    expect(stage.mock.sent[-1]["body"] == "a\r\nb", f"CR LF: {stage.mock.sent[-1]}")
+    start_anew(browser)
+
+
+@test
+def fills_variables(stage):
+    browser = stage.fresh()
+    stage.mock.library.environments.clear()
+    stage.mock.library.history.clear()
+    compose(browser)
+    start_anew(browser)
+    sent = len(stage.mock.sent)
+    browser.evaluate("write('.compose .url', '{{base}}/users'); paste('[aria-label=Fields] .pair-name', 'Authorization: Bearer {{token}}\\n# X-Off: {{unused}}'); write('#compose-body', '{\"user\": {{user}}}')")
+    browser.evaluate("pressButton('Send')")
+    expect("{{base}} in the URL has no value: no set of variables is chosen. Nothing was sent." in said(browser), said(browser))
+    expect(browser.evaluate("document.activeElement.matches('.url[aria-invalid=true]')"), "the place has the focus")
+    browser.evaluate("pressButton('Give 3 variables values')")
+    browser.wait("document.querySelector('dialog[open] .variables')")
+    expect(browser.evaluate("[...document.querySelectorAll('.variable-name')].map((one) => one.value)") == ["base", "token", "user", ""], "those that are missing are named")
+    browser.evaluate("write('dialog [aria-label=\"Name of the set\"]', 'test server'); [...document.querySelectorAll('.variable-value')].forEach((one, index) => (one.value = ['http://example.test', 's3cret', '7'][index] ?? '')); document.querySelectorAll('dialog .tick input')[1].click()")
+    expect(browser.evaluate("[...document.querySelectorAll('.variable-value')].map((one) => one.type)") == ["text", "password", "text", "text"], "a secret is not shown")
+    audit(stage, "compose-variables")
+    browser.evaluate("pressButton('Save', 'dialog')")
+    browser.wait("!document.querySelector('dialog[open]') && document.querySelector('.sets select').value === 'test server'")
+    expect("JSON" in browser.evaluate("document.querySelector('#compose-body-said').textContent"), "the body is checked with its values")
+    browser.evaluate("pressButton('Send')")
+    browser.wait("document.querySelector('.answer h2')")
+    order = stage.mock.sent[sent]
+    expect([order["url"], order["fields"], order["body"]] == ["http://example.test/users", [["Authorization", "Bearer s3cret"]], '{"user": 7}'], f"filled: {order}")
+    # What is kept has the names, and no secret.
+    browser.wait("document.querySelector('.compose-list .path')?.textContent === '/users'")
+    kept = stage.mock.library.history[0]
+    expect(kept["request"]["url"] == "{{base}}/users" and "s3cret" not in json.dumps(kept) and kept["environment"] == "test server", f"kept: {kept}")
+    # A name that the set lacks is told with those that it has.
+    browser.evaluate("write('[aria-label=Fields] .pair-value', 'Bearer {{tokn}}'); pressButton('Send')")
+    expect("{{tokn}} in the field Authorization has no value: the set test server has base, token, user." in said(browser), said(browser))
+    expect(browser.evaluate("document.activeElement.matches('.pair-value[aria-invalid=true]') && document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)") == "{{tokn}}", "the place has the focus, and the name is selected")
+    # Switched off, the text is sent as it stands.
+    browser.evaluate("[...document.querySelectorAll('.choice label')].find((one) => one.textContent.includes('{{variables}}')).querySelector('input').click(); write('.compose .url', 'http://a.test/'); pressButton('Send')")
+    browser.wait(f"document.querySelector('.answer h2') && {json.dumps(sent)} >= 0 && document.querySelector('.compose-request [role=alert]').textContent === ''")
+    for _ in range(200):
+        if len(stage.mock.sent) == sent + 2:
+            break
+        browser.frames(1)
+    expect(stage.mock.sent[-1]["fields"] == [["Authorization", "Bearer {{tokn}}"]], f"as it stands: {stage.mock.sent[-1]}")
+    start_anew(browser)
+
+
+@test
+def keeps_a_history_and_collections(stage):
+    browser = stage.fresh()
+    library = stage.mock.library
+    library.history.clear()
+    library.collections.clear()
+    library.environments[:] = [{"name": "test", "variables": [{"name": "base", "value": "http://a.test"}, {"name": "token", "value": "s3cret", "isSecret": True}, {"name": "unused", "value": "x"}]}]
+    compose(browser)
+    start_anew(browser)
+    browser.wait("document.querySelector('.compose-list')?.textContent.includes('Nothing was sent yet')")
+    for path in ("one", "two"):
+        browser.evaluate(f"write('.compose .url', 'http://a.test/{path}'); pressButton('Send')")
+        browser.wait(f"document.querySelector('.compose-list .path')?.textContent === '/{path}'")
+    # One press brings an earlier request back, and another the one that stood there.
+    browser.evaluate("document.querySelectorAll('.compose-list .request')[1].click()")
+    expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://a.test/one", "from the history")
+    browser.evaluate("pressButton('Back to what was written', '.toast')")
+    expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://a.test/two", "and back")
+    # Saved by keys, with a name that is proposed.
+    browser.evaluate("pressButton('Save…')")
+    browser.wait("document.querySelector('dialog[open] form')")
+    expect(browser.evaluate("document.activeElement.value") == "GET /two", "a name is proposed")
+    audit(stage, "compose-save")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.collection summary')?.textContent === 'My requests1' && document.querySelector('.compose .place').textContent === 'My requests / GET /two'")
+    browser.evaluate("write('.compose .url', 'http://a.test/three')")
+    expect(browser.evaluate("document.querySelector('.compose .place').textContent") == "My requests / GET /two · changed", "a change is told")
+    browser.evaluate("pressButton('Save')")
+    browser.wait("document.querySelector('.compose .place').textContent === 'My requests / GET /two'")
+    expect(library.collections[0]["requests"][0]["url"] == "http://a.test/three", "saved at its place")
+    # A name that is taken is told before it is replaced.
+    browser.evaluate("pressButton('Save as…')")
+    browser.wait("document.querySelector('dialog[open] form')")
+    browser.evaluate("write('dialog form input', 'GET /two')")
+    expect(browser.evaluate("document.querySelector('dialog .primary').textContent") == "Replace", "it says that it replaces")
+    browser.evaluate("write('dialog form input', 'Other')")
+    browser.press("Enter")
+    browser.wait("document.querySelectorAll('.collection li').length === 2")
+    # Others' changes are seen without a reload.
+    library.answer(["PUT", "collections", "Team", "Ping"], {"method": "POST", "url": "{{base}}/ping", "fields": [{"name": "A", "value": "b", "isOn": False}], "body": "a\n{{token}}", "encoding": "text"})
+    stage.mock.tell("compose", {}, 1)
+    browser.wait("document.querySelectorAll('.collection').length === 2")
+    browser.evaluate("[...document.querySelectorAll('.collection .request')].at(-1).click()")
+    expect(browser.evaluate(FIELDS)[0] == [False, "A", "b"] and browser.evaluate("document.querySelector('.compose .method').value") == "POST", "a saved request is in the form")
+    browser.size(1280, 720)
+    audit(stage, "compose-collections")
+    # The menu of a request: moved, renamed, removed and taken back.
+    menu = "[...document.querySelectorAll('.collection')][0].querySelectorAll('li .more')[%d].click()"
+    browser.evaluate(menu % 1 + "; pressButton('Move up', '.menu')")
+    browser.wait("document.querySelector('.collection li .path').textContent === 'Other'")
+    browser.evaluate(menu % 0 + "; pressButton('Rename…', '.menu')")
+    browser.wait("document.querySelector('dialog[open] input')")
+    browser.evaluate("write('dialog input', 'First')")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.collection li .path').textContent === 'First'")
+    browser.evaluate(menu % 0 + "; pressButton('Remove', '.menu')")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('Removed First')")
+    browser.evaluate("pressButton('Undo', '.toast')")
+    browser.wait("document.querySelector('.collection li .path').textContent === 'First'")
+    expect([one["name"] for one in library.collections[0]["requests"]] == ["First", "GET /two"], "at its place again")
+    # An export has no secret, and comes back under another name.
+    browser.evaluate("window.files = []; URL.createObjectURL = (file) => { window.files.push(file); return 'data:,' }; [...document.querySelectorAll('.collection > .more')][1].click(); pressButton('Export as a file', '.menu')")
+    text = browser.evaluate("window.files[0].text()")
+    expect("s3cret" not in text and '"value": ""' in text and '"a",' in text and "unused" not in text, f"exported: {text}")
+    browser.evaluate("(async () => { const data = new DataTransfer(); data.items.add(new File([await window.files[0].text()], 'team.json')); const input = document.querySelector('.compose-side input[type=file]'); input.files = data.files; input.dispatchEvent(new Event('change')); })()")
+    browser.wait("document.querySelectorAll('.collection').length === 3 && document.querySelector('.toast')?.textContent.includes('Imported 1 collection')")
+    expect(library.collections[2]["name"] == "Team 2" and library.environments[0]["variables"][1]["value"] == "s3cret", "nothing is overwritten")
+    # The search, and the clearing of the history.
+    browser.evaluate("write('.compose-side .search', 'ping')")
+    expect(browser.evaluate("document.querySelectorAll('.collection li').length") == 2, "found by its name")
+    browser.evaluate("write('.compose-side .search', ''); document.querySelector('#compose-tab-history').click(); document.querySelector('.compose-list .remove').click()")
+    browser.wait("document.querySelectorAll('.compose-list li').length === 1")
+    browser.evaluate("pressButton('Clear the history…')")
+    browser.wait("document.querySelector('dialog[open] .danger')")
+    browser.click("dialog .danger")
+    browser.wait("document.querySelector('.compose-list').textContent.includes('Nothing was sent yet')")
+    expect(library.history == [] and len(library.collections) == 3, "the history alone is gone")
+    start_anew(browser)
+
+
+@test
+def takes_braces_of_a_capture_as_they_stand(stage):
+    browser = stage.fresh()
+    compose(browser, f"#/compose/{stage.names['json']}")
+    expect(browser.evaluate("[...document.querySelectorAll('.choice label')].find((one) => one.textContent.includes('{{variables}}')).querySelector('input').checked"), "without braces, variables are filled in")
+    # As the page shows a captured body.
+    literal = "import('/js/compose/variables.js').then(({ namesIn, unknownIn, filled }) => [namesIn('a {{b}} {{ c.d-e }} {{}} {{1}}'), unknownIn({ method: '', url: '{{a}}', fields: [], body: '{{b}}', encoding: 'base64' }, { a: '1' }), filled({ method: '', url: '{{a}}{{b}}', fields: [], body: '', encoding: 'text' }, { a: '{{b}}', b: '2' }).url])"
+    expect(browser.evaluate(literal) == [["b", "c.d-e"], [], "{{b}}2"], f"a value is not filled in again: {browser.evaluate(literal)}")
+
+
+@test
+def refuses_curl_that_needs_more_than_a_page(stage):
+    browser = stage.fresh()
+    compose(browser)
+    start_anew(browser)
+    expect(not browser.evaluate("paste('.compose .url', 'http://curl.example/')"), "a URL is pasted as it is")
+    for line, reason in {
+        "curl -d @secret.json http://a.test/": "-d reads the file secret.json",
+        "curl -F 'a=@photo.png' http://a.test/": "-F reads the file photo.png",
+        "curl --data-binary @- http://a.test/": "standard input",
+        "curl -T file http://a.test/": "cannot read files",
+        "curl -b jar.txt http://a.test/": "reads cookies from the file jar.txt",
+        "curl http://a.test/ http://b.test/": "several URLs",
+        "curl -X": "-X has no value",
+        "curl -s": "no URL",
+        "curl --frobnicate http://a.test/": "--frobnicate is an option that is not read here",
+        "curl http://a.test/[1-9]": "several requests",
+        "curl -d \"$(date)\" http://a.test/": "would run a command",
+        "curl 'http://a.test/": "has no end",
+        "curl -u name http://a.test/": "ask for a password",
+        "curl --digest -u a:b http://a.test/": "answer of the server first",
+        "curl -d a=1 --next http://a.test/": "several requests",
+        "curl ^\"http://a.test/^\" ^\n  -H ^\"a: b^\"": "Windows",
+    }.items():
+        expect(browser.evaluate(f"paste('.compose .url', {json.dumps(line)})"), f"it is taken for a command: {line}")
+        expect(reason in said(browser), f"{line}: {said(browser)}")
+        expect(browser.evaluate("document.querySelector('.compose .url').value") == "", "nothing is changed")
+    # What a shell would fill in becomes a variable, and what follows is left out and told.
+    browser.evaluate("paste('.compose .url', 'TOKEN=x curl -ksSL \"http://a.test/$ID\" -H \"Authorization: Bearer ${TOKEN}\" 2>/dev/null | jq .')")
+    expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://a.test/{{ID}}", "a variable")
+    expect(browser.evaluate(FIELDS)[0] == [True, "Authorization", "Bearer {{TOKEN}}"], "in a field, too")
+    for part in ("$ID of the shell became {{ID}}", "-k is left out", "-L is left out", "Left out, because only the first command is read: | jq ."):
+        expect(part in said(browser), f"{part}: {said(browser)}")
+    # The same by a dialog, for who has no pointer.
+    start_anew(browser)
+    browser.evaluate("pressButton('Paste curl…')")
+    browser.wait("document.querySelector('dialog[open] textarea')")
+    browser.type("curl -d @f http://a.test/")
+    browser.evaluate("pressButton('Read it', 'dialog')")
+    browser.wait("document.querySelector('dialog .notice.failed')?.textContent.includes('reads the file f')")
+    audit(stage, "compose-curl")
+    browser.evaluate("document.querySelector('dialog textarea').value = \"curl -d 'a=1' http://a.test/\"; pressButton('Read it', 'dialog')")
+    browser.wait("!document.querySelector('dialog[open]') && document.querySelector('#compose-body').value === 'a=1'")
+    start_anew(browser)
+
+
+# What a command sends, and what Compose sends of it, have to be the same. BASE stands for the address of a server.
+CURLS = [
+    "curl BASE/plain",
+    "curl 'BASE/a?b=1&c=%20d#frag'",
+    "curl -X DELETE BASE/item/7",
+    "curl -I BASE/head",
+    "curl -H 'X-One: 1' -H 'X-Twice: b' -H 'X-Twice: a' BASE/fields",
+    "curl -H 'X-Empty;' -H 'Accept:' -H 'User-Agent:' BASE/none",
+    "curl -H 'User-Agent: me/1' -H 'Accept: text/html' BASE/own",
+    "curl -A '' BASE/agentless",
+    "curl -A 'agent 007' -e 'http://from.test/;auto' BASE/agent",
+    "curl -d a=1 -d 'b=2 3' BASE/form",
+    "curl --data-raw '@literal' BASE/raw",
+    "curl --data-binary $'line 1\\nline 2\\r\\n\\ttab' -H 'Content-Type: text/plain' BASE/lines",
+    "curl -d '' BASE/empty",
+    "curl -X PUT -d '{\"a\": \"it'\\''s\"}' -H 'content-type: application/json' BASE/json",
+    "curl --json '{\"tool\": \"curl\"}' BASE/tool",
+    "curl --json '{\"a\":' --json '1}' -H 'Accept: text/plain' BASE/pieces",
+    "curl --data-urlencode 'q=a b&c=ü~' --data-urlencode '=x y' --data-urlencode 'plain text' BASE/encoded",
+    "curl -G -d a=1 -d b=2 BASE/get?first=0",
+    "curl -G --data-urlencode 'q=a b' BASE/search",
+    "curl --get --head -d a=1 BASE/gethead",
+    "curl -u 'user:pass:word' BASE/login",
+    "curl BASE_LOGIN/urllogin",
+    "curl --oauth2-bearer token123 BASE/bearer",
+    "curl -b 'a=1; b=2' --cookie c=3 BASE/cookies",
+    "curl -b 'a=1' -H 'Cookie: own=1' BASE/cookie",
+    "curl --compressed BASE/packed",
+    "curl -r 0-99 BASE/range",
+    "curl -F name=value -F 'text=a;type=text/html' -F 'quoted=\"x;y\"' -F 'n\"q=1' BASE/multipart",
+    "curl --form-string 'a=@no;file' BASE/formstring",
+    "curl -F 'f=content;filename=\"a.txt\";type=text/plain' BASE/namedpart",
+    "curl -sS -L -k -o /dev/null --max-time 20 -XPATCH -da=1 BASE/bundled",
+    "curl \\\n  --url 'BASE/continued' \\\n  --request POST \\\n  --header \"X-Quote: say \\\"hi\\\" \\$5\" \\\n  --data-raw $'it\\'s \\u00fc \\x41\\101\\e'",
+    "curl 'BASE/chrome' -H 'accept: application/json, text/plain, */*' -H 'accept-language: en-GB,en;q=0.9' -H 'content-type: application/json' -b 'sid=abc; theme=dark' -H 'origin: http://127.0.0.1' -H 'priority: u=1, i' -H 'sec-ch-ua: \"Chromium\";v=\"142\", \"Not_A Brand\";v=\"99\"' -H 'sec-ch-ua-mobile: ?0' -H 'user-agent: Mozilla/5.0 (X11; Linux x86_64)' --data-raw $'{\"text\":\"don\\'t\\u0021\"}'",
+    "curl 'BASE/chromeform' -H 'content-type: multipart/form-data; boundary=----WebKitFormBoundaryX' --data-raw $'------WebKitFormBoundaryX\\r\\nContent-Disposition: form-data; name=\"a\"\\r\\n\\r\\n1\\r\\n------WebKitFormBoundaryX--\\r\\n'",
+    "curl 'BASE/firefox' --compressed -X POST -H 'User-Agent: Mozilla/5.0' -H 'Accept: */*' -H 'Accept-Encoding: gzip, deflate' -H 'Content-Type: application/x-www-form-urlencoded;charset=utf-8' -H 'Connection: keep-alive' --data-raw 'a=b&c=d'",
+    "curl 'BASE/safari' -X 'POST' -H 'Content-Type: application/json' -H 'Content-Length: 7' --data-binary '{\"a\":1}'",
+    "curl --globoff 'BASE/a[]?b[]={1,2}'",
+    "curl BASE/a/./b/../c",
+    "curl --path-as-is BASE/a/../c",
+    "curl -H 'Host: other.test' BASE/host",
+    "curl -X REPORT -d x -H 'Content-Type;' BASE/untyped",
+    "curl --url-query 'a=b c' --url-query +raw%20 BASE/query",
+]
+
+
+def sent_by(request):
+    """A request without what has to differ: the agent that is added, and the boundary that is made by chance."""
+    method, path, fields, body = request
+    kept = sorted(((name.lower(), value) for name, value in fields if not (name.lower() == "user-agent" and re.match("curl/|pinhole$", value))
+                   and name.lower() not in ("connection", "proxy-connection")), key=lambda field: field[0])
+    boundary = next((found[1] for name, value in kept if name == "content-type" and (found := re.search(r"boundary=(-{20,}\w+)", value))), None)
+    text = json.dumps([method, path, kept, body.decode("latin1")])
+    return text.replace(boundary, "BOUNDARY").replace(f'["content-length", "{len(body)}"]', '["content-length", "N"]') if boundary else text
+
+
+@test
+def sends_what_curl_sends(stage):
+    browser = stage.browser
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with live(stage) as console:
+        if not console:
+            return
+        compose(browser)
+        environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+        wrong = []
+        for line in CURLS:
+            place = f"127.0.0.1:{server.server_port}"
+            line = line.replace("BASE_LOGIN", f"http://us%20er:pa%3Ass@{place}").replace("BASE", f"http://{place}")
+            Echo.whole.clear()
+            done = subprocess.run(["bash", "-c", line.replace("curl ", "curl -s ", 1)], capture_output=True, env=environment, timeout=60)
+            expect(done.returncode == 0 and len(Echo.whole) == 1, f"curl itself: {line}: {done}")
+            expect(browser.evaluate(f"paste('.compose .url', {json.dumps(line)})"), f"not read: {line}")
+            expect("not read" not in said(browser), f"{line}: {said(browser)}")
+            browser.evaluate("document.querySelector('.compose input[value=direct]').click(); pressButton('Send')")
+            browser.wait("!document.querySelector('.compose .primary').disabled && (document.querySelector('.answer h2')?.textContent.startsWith('Status 201') || document.querySelector('.compose .notice.failed'))")
+            expect(len(Echo.whole) == 2, f"sent once: {line}: {said(browser)}")
+            theirs, ours = map(sent_by, Echo.whole)
+            if theirs != ours:
+                wrong.append(f"{line}\n  curl:    {theirs}\n  Compose: {ours}")
+        print(f"      {len(CURLS) - len(wrong)} of {len(CURLS)} command lines send what curl sends")
+        expect(not wrong, "\n".join(wrong))
+    server.shutdown()
 
 
 @test
@@ -76,22 +480,25 @@ def composes_edits_and_sends_once(stage):
     with live(stage) as console:
         if not console:
             return
-        browser.evaluate("location.hash = '#/compose'")
+        compose(browser)
         browser.wait("document.querySelector('.compose input[name=through]:checked')?.value === 'proxy'")
         browser.click(".compose .url")
         browser.type(f"http://127.0.0.1:{server.server_port}/form")
         browser.evaluate("(() => { const method = document.querySelector('.compose .method'); method.value = ''; method.focus(); })()")
         browser.type("POST")
-        browser.click("#compose-fields")
-        browser.type("X-Twice: 2\nX-Twice: 1\nContent-Type: text/plain")
+        browser.evaluate("paste('[aria-label=Fields] .pair-name', 'X-Twice: 2\\nX-Twice: 1\\nContent-Type: text/plain')")
         browser.click("#compose-body")
         browser.type("hello")
         # Pressed twice, sent once.
         browser.evaluate("(() => { const send = document.querySelector('.compose .primary'); send.click(); send.click(); })()")
         browser.wait("document.querySelector('.answer h2')?.textContent.startsWith('Status 201')")
         expect(Echo.seen == [("POST", "/form", ["2", "1"], b"hello")], f"sent once, as it was written: {Echo.seen}")
-        expect(browser.evaluate("document.querySelector('.answer-body').textContent") == "got hello", "the answer is shown")
-        audit(stage, "compose")
+        # The answer is laid out as in the list's detail.
+        browser.wait("document.querySelector('.answer .code-row')?.textContent.includes('got hello')")
+        expect(browser.evaluate("document.querySelector('.answer [aria-label=\"Headers of the response\"]').textContent.includes('text/plain')"), "its fields are a table")
+        expect(browser.evaluate("[...document.querySelectorAll('.answer .body-tools option')].map((one) => one.textContent).includes('Raw, as sent')"), "its body has views")
+        audit(stage, "compose", widths=(390, 1280, 1920))
+        browser.evaluate(HELPERS)
         browser.click(".answer a.button")
         browser.wait("document.querySelector('.detail').ariaBusy === 'false' && document.querySelector('.detail-head').textContent.includes('/form')")
         # From the list by a key: edited, sent again, and compared with what it was.
@@ -99,11 +506,26 @@ def composes_edits_and_sends_once(stage):
         browser.press("e")
         # The form that was left stays on its page, unseen and with its answer, until the new one is there.
         browser.wait("document.querySelector('#compose-body')?.value === 'hello' && document.querySelector('.compose .method').value === 'POST' && document.querySelector('#compose-body').checkVisibility() && !document.querySelector('.answer h2')")
-        expect(browser.evaluate("document.querySelector('#compose-fields').value.includes('X-Twice: 2\\nX-Twice: 1')"), "fields keep their order")
+        fields = [field[1:] for field in browser.evaluate(FIELDS)]
+        expect(["X-Twice", "2"] in fields and fields.index(["X-Twice", "2"]) + 1 == fields.index(["X-Twice", "1"]), f"fields keep their order: {fields}")
         browser.evaluate("document.querySelector('#compose-body').value = 'hello again'; document.querySelector('#compose-body').focus()")
         browser.press("Enter", 2)
         browser.wait("document.querySelectorAll('.answer a.button').length === 2")
         expect(len(Echo.seen) == 2 and Echo.seen[1][3] == b"hello again", f"sent again: {Echo.seen}")
+        # A recorded exchange is saved to a collection from here.
+        browser.evaluate("pressButton('Save…')")
+        browser.wait("document.querySelector('dialog[open] form')")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.collection li .path')?.textContent === 'POST /form'")
+        kept = pathlib.Path(console.folder.name, "pinhole.sqlite.compose.json")
+        expect(stat.S_IMODE(kept.stat().st_mode) == 0o600, f"the file is private: {kept.stat().st_mode:o}")
+        expect(json.loads(kept.read_text())["collections"][0]["requests"][0]["body"] == ["hello again"], kept.read_text())
+        sent = pathlib.Path(f"{console.folder.name}/pinhole.sqlite.compose-history.json")
+        expect(stat.S_IMODE(sent.stat().st_mode) == 0o600, f"the history is private: {sent.stat().st_mode:o}")
+        expect([one["status"] for one in json.loads(sent.read_text())["entries"]] == [201, 201], sent.read_text())
+        # Another page of the same console sees it at once.
+        console.ask("/api/compose/collections/Team/Ping", b'{"url": "http://a.test/"}', "PUT")
+        browser.wait("document.querySelectorAll('.collection').length === 2")
         browser.click(".answer a.button:nth-of-type(2)")
         browser.wait("document.querySelector('.diff-line.added')?.textContent.includes('hello again')")
         # Back again, the edit and its answer are still there.
@@ -124,10 +546,8 @@ def composes_edits_and_sends_once(stage):
         expect(Echo.seen[-1][3] == large and len(Echo.seen) == 4, "all of it was sent")
         audit(stage, "compose-kept")
         # A server that is gone is said to be, and what was written stays.
-        browser.evaluate("location.hash = '#/compose'")
-        browser.wait("document.querySelector('h1').textContent && document.querySelector('.compose-form')?.ariaBusy === 'false'")
-        browser.evaluate("[...document.querySelectorAll('.compose button')].find((one) => one.textContent === 'Start anew').click()")
-        browser.wait("document.querySelector('.compose-form')?.ariaBusy === 'false' && document.querySelector('.compose .url').value === ''")
+        compose(browser)
+        start_anew(browser)
         browser.evaluate("document.querySelector('.compose input[value=direct]').click()")
         browser.click(".compose .url")
         browser.type("http://127.0.0.1:1/")
@@ -137,8 +557,12 @@ def composes_edits_and_sends_once(stage):
         # The proxy knows why, and says it.
         browser.evaluate("(() => { document.querySelector('.compose input[value=proxy]').click(); document.querySelector('.compose .url').value = 'https://127.0.0.1:1/'; document.querySelector('.compose .url').focus(); })()")
         browser.press("Enter")
-        browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('refused the tunnel')")
-        said = browser.evaluate("document.querySelector('.compose .notice.failed').textContent")
-        expect("Connection refused" in said and said.endswith("Nothing was sent."), f"why: {said}")
+        browser.wait("document.querySelector('.compose-request .notice.failed')?.textContent.includes('refused the tunnel')")
+        told = said(browser)
+        expect("Connection refused" in told and told.endswith("Nothing was sent."), f"why: {told}")
+        # Sent directly, an answer that is in no capture is laid out as well.
+        browser.evaluate(f"write('.compose .url', 'http://127.0.0.1:{server.server_port}/direct'); document.querySelector('.compose input[value=direct]').click(); pressButton('Send')")
+        browser.wait("document.querySelector('.answer .code-row')?.textContent.includes('got')")
+        expect("not in the capture" in browser.evaluate("document.querySelector('.answer').textContent"), "it says so")
         browser.pardon(502)
     server.shutdown()

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import urllib.request
 
 from browser import Failure
 
@@ -37,6 +38,13 @@ class LiveConsole:
         if not self.url or not self.proxy:
             raise Failure(f"pinhole proxy did not begin: {''.join(said)}")
         self.base = self.url.split("/?")[0]
+
+    def ask(self, path, body=None, method="GET"):
+        """Asks the console as a program does."""
+        request = urllib.request.Request(f"{self.base}{path}", body, method=method,
+                                         headers={"Authorization": f"Bearer {self.url.split('token=')[1]}", "Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.read().decode()
 
     def end(self):
         self.process.terminate()

@@ -19,6 +19,7 @@ import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from mock_breakpoints import FORMS, Board, Refusal, Rules
+from mock_compose import Library
 from mock_data import Capture, FilterProblem, generated
 from mock_tls import handshakes
 
@@ -108,6 +109,8 @@ class Mock:
         # What was sent again, and what the next ones are answered with.
         self.sent, self.send_status = [], 200
         self.rules = Rules()
+        # What Compose keeps; the answer that the next request of a person gets.
+        self.library, self.answer = Library(), None
         self.board = Board(lambda kind, data: self.tell(kind, data, self.capture.ids[-1] if self.capture.ids else 0))
 
     def state(self):
@@ -231,7 +234,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.asset("index.html" if path == "/" else path[1:])
         self.mock.log.append(f"{self.command} {self.path}")
         try:
-            self.api([part for part in path[5:].split("/") if part])
+            self.api([urllib.parse.unquote(part) for part in split.path[5:].split("/") if part])
         except FilterProblem as problem:
             self.reply(422, filter_problem(problem), "application/problem+json")
         except Refusal as refusal:
@@ -277,7 +280,14 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(201, {"id": len(mock.opened), "browser": name, "opened": "2026-11-21T16:44:32Z"})
             case ["POST", "send"]:
                 mock.sent.append(self.body())
+                if mock.answer:
+                    return self.reply(200, mock.answer)
                 self.reply(200, {"id": capture.ids[-1], "status": mock.send_status, "head": "", "bodyBase64": "", "length": 0, "milliseconds": 1})
+            case ["GET", "compose"]:
+                self.reply(200, mock.library.listing())
+            case [command, "compose", *rest]:
+                self.reply(200, mock.library.answer([command, *rest], self.body() if command not in ("GET", "DELETE") else {}))
+                mock.tell("compose", {}, capture.ids[-1] if capture.ids else 0)
             case ["GET", "rules"]:
                 self.reply(200, mock.rules.listing())
             case ["GET", "settings", "file"]:

@@ -11,6 +11,7 @@ import { flattened } from "./core/menu.js";
 import { preferences } from "./core/preferences.js";
 import { Problem } from "./core/problem.js";
 import { route } from "./core/route.js";
+import { loadStyle } from "./core/style.js";
 import { followTheme } from "./core/theme.js";
 import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
@@ -257,7 +258,8 @@ const pages = {
   classroom: { title: "Classroom",
     load: async () => new (await import("./classroom/lessons-page.js")).LessonsPage(at("page-other")) },
   compose: { title: "Compose", load: async () => {
-    const composer = new (await import("./compose/compose-page.js")).ComposePage(at("page-other"));
+    const [{ ComposePage }] = await Promise.all([import("./compose/compose-page.js"), loadStyle("/css/compose-page.css")]);
+    const composer = new ComposePage(at("page-other"), model.live);
     return { show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() };
   } },
   breakpoints: { title: "Breakpoints",

@@ -37,12 +37,13 @@ export class BodyView {
 
   /**
    * @param {{id: number, owner: "request" | "response", contentType: string, reference:
-   * import("../core/types.js").BodyReference | undefined, head: string}} of
+   * import("../core/types.js").BodyReference | undefined, head: string, sources?: {decoded: any, raw: any}}} of `sources`: of a body that
+   * is in no capture.
    */
   constructor(of) {
     this.of = of;
-    this.decoded = new BodySource(of.id, of.owner, true);
-    this.raw = new BodySource(of.id, of.owner, false);
+    this.decoded = of.sources?.decoded ?? new BodySource(of.id, of.owner, true);
+    this.raw = of.sources?.raw ?? new BodySource(of.id, of.owner, false);
     this.code = new CodeView(`Body of the ${of.owner}`);
     this.search = new BodySearch(this.code);
     this.pointer = new PointerBox(this.code);

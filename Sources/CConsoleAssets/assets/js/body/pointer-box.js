@@ -3,15 +3,20 @@ import { el, setText } from "../core/dom.js";
 import { pointerTo, rowOf } from "./json-pointer.js";
 import { TextDocument } from "./text-document.js";
 
+/** Several bodies may be in the page at once; each box has an ID of its own. */
+let boxes = 0;
+
 /** Goes to the value that a JSON Pointer means, and tells the pointer of a row. */
 export class PointerBox {
   /** @param {import("./code-view.js").CodeView} code */
   constructor(code) {
     this.code = code;
+    boxes += 1;
+    const id = `pointer-told-${boxes}`;
     this.input = el("input", { type: "text", class: "pointer", placeholder: "/path/0", spellcheck: "false", autocomplete: "off",
       "aria-label": "JSON Pointer", title: "Go to a value by its JSON Pointer (RFC 6901); a click on the number of a line copies its pointer",
-      "aria-describedby": "pointer-told" });
-    this.told = el("span", { class: "pointer-told", role: "status", id: "pointer-told" });
+      "aria-describedby": id });
+    this.told = el("span", { class: "pointer-told", role: "status", id });
     this.element = el("span", { class: "pointer-box", hidden: true }, this.input, this.told);
     this.input.addEventListener("input", () => this.#tell(""));
     this.input.addEventListener("keydown", (event) => {

@@ -1,134 +1,159 @@
 import { askJSON } from "../core/api.js";
-import { announce } from "../core/announce.js";
+import { announce, toast } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
 import { Draft } from "../core/draft.js";
-import { bytes, duration } from "../core/format.js";
+import { bytes } from "../core/format.js";
+import { preferences } from "../core/preferences.js";
 import { Problem } from "../core/problem.js";
 import { requestOf } from "../detail/copy-request.js";
-import { parseFields, utf8Of } from "../detail/head.js";
-import { showBytes, textOf, toBase64 } from "./body-text.js";
+import { utf8Of } from "../detail/head.js";
+import { AnswerView } from "./answer-view.js";
+import { ComposeLibrary } from "./compose-library.js";
+import { askAndSave, askForCurl, editVariables } from "./compose-dialogs.js";
+import { looksLikeCurl, readCurl } from "./curl-reader.js";
+import { LibraryPanel } from "./library-panel.js";
+import { RequestForm } from "./request-form.js";
+import { filled, namesIn, unknownIn } from "./variables.js";
+import { bytesOf, editableBody, newRequest, orderOf } from "./written-request.js";
 
 /** What the server takes at once, with room for the rest of the request. */
 const longestBody = 700_000;
 /** Characters of an answer that are kept with a draft. */
 const longestAnswer = 300_000;
 
-/** A request that is written, or edited, and sent once by Pinhole's own client. What is written stays in this tab. */
+/**
+ * @typedef {import("./written-request.js").WrittenRequest} WrittenRequest
+ * @typedef {{collection: string, name: string}} Saved The place of a request in the collections.
+ */
+
+/** A request that is written, or edited, and sent once by Pinhole's own client, beside what was sent and saved before. */
 export class ComposePage {
   #visit = 0;
   #origin = 0;
-  /** @type {{id: number, length: number} | null} The captured exchange whose body is sent as it is. */
-  #captured = null;
-  /** @type {any} */
+  #isShown = false;
+  /** The place that the request was taken from or saved to. @type {Saved | null} */
+  #saved = null;
+  /** @type {import("./answer-view.js").Answer | null} */
   #answer = null;
   /** @type {Draft<any>} */
   #draft = new Draft("compose");
   /** @type {AbortController | null} */
   #sending = null;
 
-  /** @param {HTMLElement} page */
-  constructor(page) {
+  /** @param {HTMLElement} page @param {import("../core/emitter.js").Emitter} live */
+  constructor(page, live) {
     this.page = page;
+    this.library = new ComposeLibrary();
+    live.on("compose", () => this.#isShown && this.library.read().catch(() => {}));
+    this.panel = new LibraryPanel(this.library, (request, saved) => this.#load(request, saved));
+    this.library.on("change", () => {
+      this.panel.show();
+      this.#tellSets();
+      this.#tellSaved();
+    });
   }
 
   /** @param {number} id The exchange that is edited; 0 for none. */
   async show(id) {
     const visit = ++this.#visit;
+    this.#isShown = true;
     this.#origin = id;
-    this.#captured = null;
+    this.#saved = null;
     this.#answer = null;
     this.#draft = new Draft(`compose-${id}`);
     this.#build();
-    this.url.focus();
+    this.form.url.focus();
+    this.library.read().catch((error) => visit === this.#visit && this.#tell(Problem.of(error).sentence));
     try {
       const state = await askJSON("/api/state");
       if (visit !== this.#visit) return;
-      const hasProxy = state.proxy.length > 0;
-      this.through.proxy.disabled = !hasProxy;
-      (hasProxy ? this.through.proxy : this.through.direct).checked = true;
+      this.form.hasProxy = state.proxy.length > 0;
       const draft = this.#draft.read();
-      if (draft) this.#restore(draft, hasProxy);
+      if (draft?.request) this.#restore(draft);
       else if (id > 0) await this.#take(id, visit);
     } catch (error) {
-      if (visit === this.#visit) fill(this.problem, el("p", { class: "notice failed" }, Problem.of(error).sentence));
+      if (visit === this.#visit) this.#tell(Problem.of(error).sentence);
     }
-    if (visit === this.#visit) this.form.setAttribute("aria-busy", "false");
+    if (visit === this.#visit) this.form.element.setAttribute("aria-busy", "false");
   }
 
   hide() {
     this.#visit += 1;
+    this.#isShown = false;
     this.#sending?.abort();
     this.#sending = null;
+    this.answer.clear();
   }
 
   #build() {
-    const input = (/** @type {any} */ attributes) => el("input", { type: "text", spellcheck: "false", ...attributes });
-    this.method = input({ value: "GET", list: "methods", class: "method", "aria-label": "Method", size: "8" });
-    this.url = input({ class: "url", "aria-label": "URL", placeholder: "https://example.com/path" });
-    this.fields = el("textarea", { rows: "8", spellcheck: "false", id: "compose-fields",
-      placeholder: "Accept: application/json" });
-    this.body = el("textarea", { rows: "8", spellcheck: "false", id: "compose-body" });
-    this.encoding = el("select", { "aria-label": "The body is written as" }, el("option", { value: "text" }, "text"),
-      el("option", { value: "base64" }, "Base64"));
-    this.file = el("input", { type: "file", "aria-label": "Body from a file", onchange: () => this.#readFile() });
-    this.kept = el("p", { class: "line kept", hidden: true });
-    this.written = el("div", { class: "line" }, el("label", { for: "compose-body" }, "Body, as"), this.encoding,
-      el("span", { class: "soft" }, "or"), this.file);
-    const way = (/** @type {string} */ value, /** @type {string} */ label) => {
-      const button = el("input", { type: "radio", name: "through", value });
-      return { button, label: el("label", {}, button, ` ${label}`) };
-    };
-    const [proxy, direct] = [way("proxy", "through the proxy, so that it is captured"), way("direct", "directly")];
-    this.through = { proxy: proxy.button, direct: direct.button };
-    this.http2 = el("input", { type: "checkbox" });
-    this.send = el("button", { type: "submit", class: "primary" }, "Send");
+    this.form = new RequestForm({ changed: () => this.#keep(), send: () => this.#send(), curl: (text) => this.#readCurl(text),
+      filled: (text) => filled({ ...newRequest(), body: text }, this.#values).body, refusal: (file) => this.#refusal(file) });
     this.problem = el("div", { role: "alert" });
-    this.answer = el("section", { class: "answer", "aria-label": "Answer", tabindex: "-1" });
-    this.form = el("form", { class: "compose-form", "aria-label": "Request", "aria-busy": "true",
-      oninput: () => this.#keep(),
-      onsubmit: (event) => {
-        event.preventDefault();
-        this.#send();
-      },
-      onkeydown: (event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          this.#send();
-        }
-      } },
-    el("div", { class: "line" }, this.method, this.url, this.send,
-      el("button", { type: "button", class: "plain", onclick: () => this.#startAnew() }, "Start anew"),
-      el("datalist", { id: "methods" }, ...["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].map(
-        (value) => el("option", { value })))),
-    el("label", { for: "compose-fields" }, "Fields, one a line: order and repetitions are kept"), this.fields,
-    this.kept, this.written, this.body,
-    el("fieldset", { class: "choice" }, el("legend", {}, "Sent"), proxy.label, direct.label,
-      el("label", {}, this.http2, " offer HTTP/2")),
-    el("p", { class: "soft" }, "It is sent once, when you press Send (Ctrl+Enter). Nothing is repeated by itself, and no redirect "
-      + "is followed. Host, User-Agent, Accept and Content-Length are added where you do not write them."));
-    fill(this.page, el("main", { class: "compose", "aria-label": "Compose" },
-      el("h1", {}, this.#origin > 0 ? `Edit and send again: ${this.#origin}` : "Compose"),
-      this.form, this.problem, this.answer));
+    this.answer = new AnswerView();
+    this.title = el("h1", {}, this.#origin > 0 ? `Edit and send again: ${this.#origin}` : "Compose");
+    this.place = el("span", { class: "soft place" });
+    this.sets = el("select", { "aria-label": "Set of variables", onchange: () => {
+      preferences.set("variables", this.sets.value);
+      this.form.body.tell();
+    } });
+    this.save = el("button", { type: "button", onclick: () => this.#save() }, "Save…");
+    this.saveAs = el("button", { type: "button", hidden: true, onclick: () => this.#saveAs() }, "Save as…");
+    fill(this.page, el("main", { class: "compose", "aria-label": "Compose" }, this.panel.element,
+      el("div", { class: "compose-work" },
+        el("header", { class: "line" }, this.title, this.place, el("span", { class: "end" },
+          el("span", { class: "line sets" }, el("span", { class: "soft", "aria-hidden": "true" }, "Variables"), this.sets,
+            el("button", { type: "button", onclick: () => this.#editVariables() }, "Edit…")),
+          el("button", { type: "button", onclick: () => this.#pasteCurl() }, "Paste curl…"), this.save, this.saveAs,
+          el("button", { type: "button", class: "start-anew", onclick: () => this.#startAnew() }, "Start anew"))),
+        el("div", { class: "compose-columns" }, el("div", { class: "compose-request" }, this.problem, this.form.element), this.answer.element))));
+    this.#tellSets();
+    this.#tellSaved();
+  }
+
+  get #set() {
+    const chosen = preferences.get("variables");
+    return this.library.environments.some((one) => one.name === chosen) ? chosen : "";
+  }
+
+  get #values() {
+    return this.library.values(this.#set);
+  }
+
+  #tellSets() {
+    if (!this.sets) return;
+    fill(this.sets, el("option", { value: "" }, "(none)"), ...this.library.environments.map((one) => el("option", { value: one.name }, one.name)));
+    this.sets.value = this.#set;
+  }
+
+  /** Says where the request is saved, and whether it was changed since. */
+  #tellSaved() {
+    if (!this.place) return;
+    const saved = this.#saved && this.library.collections.find((one) => one.name === this.#saved?.collection)?.requests
+      .find((one) => one.name === this.#saved?.name);
+    const isChanged = saved && essence(saved) !== essence(this.form.value);
+    this.place.textContent = saved && this.#saved ? `${this.#saved.collection} / ${this.#saved.name}${isChanged ? " · changed" : ""}` : "";
+    this.save.textContent = saved ? "Save" : "Save…";
+    this.saveAs.hidden = !saved;
+  }
+
+  /** @param {string} text @param {boolean} [isNotice] */
+  #tell(text, isNotice = false) {
+    fill(this.problem, text !== "" && el("p", { class: isNotice ? "notice" : "notice failed" }, text));
   }
 
   /** Remembers what is written, for whoever comes back from another page. */
   #keep() {
     const answer = this.#answer && this.#answer.bodyBase64.length <= longestAnswer ? this.#answer : null;
-    this.#draft.write({ method: this.method.value, url: this.url.value, fields: this.fields.value,
-      body: this.body.value, encoding: this.encoding.value, through: this.through.proxy.checked ? "proxy" : "direct",
-      http2: this.http2.checked, captured: this.#captured, answer });
+    this.#draft.write({ request: this.form.value, captured: this.form.body.captured, saved: this.#saved, answer });
+    this.#tellSaved();
   }
 
-  #restore(draft, hasProxy) {
-    this.method.value = draft.method;
-    this.url.value = draft.url;
-    this.fields.value = draft.fields;
-    this.body.value = draft.body;
-    this.encoding.value = draft.encoding;
-    this.http2.checked = draft.http2;
-    if (draft.through === "direct" || hasProxy) this.through[draft.through].checked = true;
-    this.#showCaptured(draft.captured);
-    if (draft.answer) this.#show(draft.answer, false);
+  #restore({ request, captured, saved, answer }) {
+    this.form.value = request;
+    if (captured) this.form.body.showCaptured(captured);
+    this.#saved = saved ?? null;
+    this.#tellSaved();
+    if (answer) this.#show(answer, false);
   }
 
   #startAnew() {
@@ -136,127 +161,196 @@ export class ComposePage {
     this.show(this.#origin);
   }
 
+  /** Puts a request of the history or of a collection into the form. @param {WrittenRequest} request @param {Saved | null} saved */
+  #load(request, saved) {
+    const before = { request: this.form.value, captured: this.form.body.captured, saved: this.#saved, answer: this.#answer, origin: this.#origin };
+    const put = (/** @type {typeof before} */ state) => {
+      this.#origin = state.origin;
+      this.#draft = new Draft(`compose-${state.origin}`);
+      history.replaceState(null, "", state.origin > 0 ? `#/compose/${state.origin}` : "#/compose");
+      this.title.textContent = state.origin > 0 ? `Edit and send again: ${state.origin}` : "Compose";
+      this.#answer = null;
+      this.answer.clear();
+      this.#tell("");
+      this.#restore(state);
+      this.#keep();
+    };
+    put({ request, captured: request.bodyOf ? { id: request.bodyOf, length: 0 } : null, saved, answer: null, origin: 0 });
+    this.form.url.focus();
+    if (before.request.url !== "" && essence(before.request) !== essence(request)) toast("Another request is in the form.",
+      [{ label: "Back to what was written", run: () => put(before) }]);
+  }
+
   async #take(id, visit) {
     const request = await requestOf(id, longestBody);
     if (visit !== this.#visit) return;
     if (!request) throw new Problem({ title: "Nothing to edit", detail: `${id} is a tunnel, and no request.` });
-    this.method.value = request.method;
-    this.url.value = request.url;
-    this.fields.value = request.fields.map(([name, value]) => `${name}: ${utf8Of(value) ?? value}`).join("\n");
-    this.http2.checked = request.protocol === "h2";
-    const remarks = [...request.remarks];
-    if (request.length > longestBody) this.#showCaptured({ id, length: request.length });
-    else this.#setBody(request.body);
+    const isLong = request.length > longestBody;
+    const body = isLong ? { body: "", encoding: /** @type {const} */ ("text") } : editableBody(request.body);
+    const fields = request.fields.map(([name, value]) => ({ name, value: utf8Of(value) ?? value }));
+    const written = { ...newRequest(), method: request.method, url: request.url, fields, ...body, http2: request.protocol === "h2",
+      through: this.form.through };
+    // What was captured has no variables of Compose.
+    const isLiteral = [written.url, written.body, ...fields.map(({ value }) => value)].some((text) => namesIn(text).length > 0);
+    this.form.value = { ...written, fillsVariables: !isLiteral };
+    if (isLong) this.form.body.showCaptured({ id, length: request.length });
+    const remarks = isLong ? [] : [...request.remarks];
     if (request.protocol === "ws") remarks.push("it opened a WebSocket; what is sent here is a plain request, without Upgrade");
-    if (request.length > longestBody) remarks.length = 0;
     for (const [name, value] of request.fields) if (utf8Of(value) === null) remarks.push(
       `${name} is not UTF-8; what is sent here is, so its bytes will be others`);
-    if (remarks.length > 0) fill(this.problem, el("p", { class: "notice" }, `Beware: ${remarks.join("; ")}.`));
+    if (remarks.length > 0) this.#tell(`Beware: ${remarks.join("; ")}.`, true);
   }
 
-  /** A body that is too large to be edited is sent as it was captured. */
-  #showCaptured(captured) {
-    this.#captured = captured ?? null;
-    const isKept = this.#captured !== null;
-    this.kept.hidden = !isKept;
-    for (const part of [this.written, this.body]) part.hidden = isKept;
-    if (!isKept) return;
-    fill(this.kept, el("span", {}, `Body: the ${bytes(captured.length)} of ${captured.id}, as they were captured`),
-      el("button", { type: "button", onclick: () => {
-        this.#showCaptured(null);
-        this.#keep();
-        this.body.focus();
-      } }, "Write another"));
+  /** @param {File} file */
+  #refusal(file) {
+    const text = file.size <= longestBody ? "" : `${file.name} has ${bytes(file.size)}: at most ${bytes(longestBody)} can be sent from here. `
+      + "curl -x with the proxy's address sends larger ones.";
+    this.#tell(text);
+    return text;
   }
 
-  #setBody(data) {
-    const text = textOf(data);
-    this.encoding.value = text === null ? "base64" : "text";
-    this.body.value = text ?? toBase64(data);
-  }
-
-  async #readFile() {
-    const file = this.file.files?.[0];
-    if (!file) return;
-    fill(this.problem);
-    if (file.size > longestBody) {
-      this.file.value = "";
-      return fill(this.problem, el("p", { class: "notice failed" },
-        `${file.name} has ${bytes(file.size)}: at most ${bytes(longestBody)} can be sent from here. `
-        + "curl -x with the proxy's address sends larger ones."));
+  /** Reads what was pasted into the URL. @param {string} text Whether it was a command of curl. */
+  #readCurl(text) {
+    if (!looksLikeCurl(text)) return false;
+    try {
+      this.#takeCurl(readCurl(text));
+    } catch (error) {
+      this.#tell(`The pasted command was not read. ${Problem.of(error).sentence}`);
     }
-    this.#setBody(new Uint8Array(await file.arrayBuffer()));
-    this.#keep();
+    return true;
   }
 
-  /** The fields as pairs; nothing where a line has no colon. */
-  #pairs() {
-    const lines = this.fields.value.split(/\r?\n/);
-    const wrong = lines.findIndex((line) => line.trim() !== "" && line.indexOf(":", 1) < 0);
-    if (wrong < 0) return parseFields(this.fields.value);
-    fill(this.problem, el("p", { class: "notice failed" },
-      `Line ${wrong + 1} of the fields has no colon: expected “Name: value”, found “${lines[wrong].slice(0, 80)}”.`));
-    this.fields.focus();
-    return null;
+  async #pasteCurl() {
+    const found = await askForCurl();
+    if (found) this.#takeCurl(found);
+  }
+
+  /** @param {ReturnType<typeof readCurl>} found */
+  #takeCurl({ request, remarks }) {
+    this.#load({ ...newRequest(), ...request, through: this.form.through }, null);
+    this.#tell(remarks.join(" "), true);
+    announce(`The command was read. ${remarks.join(" ")}`);
+  }
+
+  /** @param {string[]} [missing] */
+  async #editVariables(missing) {
+    const last = await editVariables(this.library, this.#set, missing);
+    if (last !== undefined && this.library.environments.some((one) => one.name === last)) preferences.set("variables", last);
+    this.#tellSets();
+    this.form.body.tell();
+  }
+
+  async #save() {
+    const saved = this.#saved;
+    if (!saved || this.saveAs.hidden) return this.#saveAs();
+    try {
+      await this.library.save(saved.collection, saved.name, this.form.value, false);
+      toast(`Saved ${saved.name}`);
+    } catch (error) {
+      this.#tell(`Not saved. ${Problem.of(error).sentence}`);
+    }
+    return undefined;
+  }
+
+  async #saveAs() {
+    const { method, url } = this.form.value;
+    const path = url.split(/[?#]/)[0].replace(/^(?:[^/]*\/\/[^/]*|\{\{[^}]*\}\})/, "") || "/";
+    const proposed = { collection: this.#saved?.collection ?? this.library.collections[0]?.name ?? "My requests",
+      name: this.#saved ? `${this.#saved.name} 2` : `${method} ${path}`.slice(0, 100) };
+    await askAndSave(this.library, proposed, async (collection, name, isNew) => {
+      await this.library.save(collection, name, this.form.value, isNew);
+      this.#saved = { collection, name };
+      this.#keep();
+      this.panel.showCollections();
+      toast(`Saved ${name}`);
+    });
+  }
+
+  /** Whether every part can be sent; what cannot is told at its place. @param {WrittenRequest} request */
+  #isSendable(request) {
+    const line = this.form.fields.wrongLine;
+    if (line > 0) {
+      this.#tell(`Line ${line} of the fields has no colon. Expected is “Name: value”.`);
+      this.form.fields.mark(0, "name");
+      return false;
+    }
+    const nameless = request.fields.findIndex((field) => field.isOn !== false && field.name === "");
+    if (nameless >= 0) {
+      this.#tell(`Field ${nameless + 1} has no name.`);
+      this.form.fields.mark(nameless, "name");
+      return false;
+    }
+    if (!request.bodyOf && bytesOf(request) === null) {
+      this.#tell("The body is no Base64. Choose “Text”, or correct it.");
+      this.form.body.mark();
+      return false;
+    }
+    const unknown = unknownIn(request, this.#values);
+    if (unknown.length === 0) return true;
+    const [{ part, index, name }] = unknown;
+    const where = part === "url" ? "the URL" : part === "body" ? "the body" : part === "method" ? "the method" : `the field ${request.fields[index].name}`;
+    const known = Object.keys(this.#values);
+    const why = this.#set === "" ? "no set of variables is chosen"
+      : `the set ${this.#set} has ${known.length > 0 ? known.slice(0, 12).join(", ") : "no variables"}`;
+    const names = [...new Set(unknown.map((one) => one.name))];
+    fill(this.problem, el("p", { class: "notice failed" }, `{{${name}}} in ${where} has no value: ${why}. Nothing was sent. `,
+      el("button", { type: "button", onclick: () => this.#editVariables(names) }, names.length > 1 ? `Give ${names.length} variables values` : `Give ${name} a value`)));
+    this.form.mark(part, index, name);
+    return false;
   }
 
   async #send() {
     // A second press must not send it twice.
     if (this.#sending) return;
-    fill(this.problem);
-    const fields = this.#pairs();
-    if (!fields) return;
+    this.#tell("");
+    const written = this.form.value;
+    if (!this.#isSendable(written)) return;
     const sending = new AbortController();
     this.#sending = sending;
     this.#answer = null;
-    this.send.disabled = true;
-    this.send.textContent = "Sending…";
+    this.form.isSending = true;
     this.#keep();
     const visit = this.#visit;
-    const url = this.url.value.trim();
-    fill(this.answer, el("p", { class: "line" }, el("span", {}, `Waiting for the answer of ${url}`),
-      el("button", { type: "button", class: "wait-end", onclick: () => sending.abort() }, "Wait no longer")));
+    const set = this.#set;
+    const request = filled(written, this.#values);
+    this.answer.wait(request.url, () => sending.abort());
+    /** @type {Omit<import("./compose-library.js").Sent, "id" | "at">} */
+    const entry = { request: written, ...(set ? { environment: set } : {}) };
     try {
-      const answer = await askJSON("/api/send", { method: "POST", signal: sending.signal, body: {
-        method: this.method.value.trim(), url, fields, ...this.#bodyOf(),
-        through: this.through.proxy.checked ? "proxy" : "direct", http2: this.http2.checked } });
+      const answer = await askJSON("/api/send", { method: "POST", signal: sending.signal, body: orderOf(request) });
+      Object.assign(entry, { status: answer.status, milliseconds: answer.milliseconds, ...(answer.id ? { exchange: answer.id } : {}) });
       if (visit === this.#visit) this.#show(answer, true);
     } catch (error) {
+      const text = sending.signal.aborted ? "Nobody waits for the answer any more. The request may have been sent." : Problem.of(error).sentence;
+      entry.failure = text;
       if (visit === this.#visit) {
-        fill(this.answer);
-        const text = sending.signal.aborted ? "Nobody waits for the answer any more. The request may have been sent."
-          : Problem.of(error).sentence;
-        fill(this.problem, el("p", { class: "notice failed" }, text));
+        this.answer.clear();
+        this.#tell(text);
       }
     } finally {
       if (visit === this.#visit) {
         this.#sending = null;
-        this.send.disabled = false;
-        this.send.textContent = "Send";
+        this.form.isSending = false;
       }
     }
+    this.library.addToHistory(entry).catch((error) => visit === this.#visit
+      && toast(`Not kept in the history. ${Problem.of(error).sentence}`));
   }
 
-  #bodyOf() {
-    if (this.#captured) return { bodyOf: this.#captured.id };
-    return this.encoding.value === "base64" ? { bodyBase64: this.body.value } : { body: this.body.value };
-  }
-
+  /** @param {import("./answer-view.js").Answer} answer @param {boolean} isNew */
   #show(answer, isNew) {
     this.#answer = answer;
-    const data = Uint8Array.from(atob(answer.bodyBase64), (character) => character.charCodeAt(0));
-    fill(this.answer, el("h2", {}, `Status ${answer.status}`, el("span", { class: "soft" },
-      ` ${bytes(answer.length)} in ${duration(answer.milliseconds)}`)),
-    el("p", { class: "line" },
-      answer.id ? el("a", { class: "button", href: `#/?id=${answer.id}&tab=response` }, `Open as ${answer.id}`)
-        : el("span", { class: "soft" }, this.through.proxy.checked ? "It is not in the capture (yet): perhaps recording is paused."
-          : "Sent directly: it is not in the capture."),
-      answer.id && this.#origin > 0 && el("a", { class: "button", href: `#/diff/${this.#origin}/${answer.id}` },
-        `Compare with ${this.#origin}`)),
-    el("pre", { class: "answer-head" }, answer.head.trimEnd()), showBytes(data, answer.length));
+    this.answer.show(answer, { origin: this.#origin, isProxied: this.form.value.through === "proxy" });
     if (!isNew) return;
     this.#keep();
     announce(`Answer: status ${answer.status}`);
-    this.answer.focus();
+    this.answer.element.focus();
   }
+}
+
+/** What makes two requests the same. @param {WrittenRequest} request */
+function essence(request) {
+  const { method, url, fields, body, encoding, bodyOf, through, http2, addsFields, fillsVariables } = { ...newRequest(), ...request };
+  return JSON.stringify([method, url, fields.map(({ name, value, isOn }) => [name, value, isOn !== false]), body, encoding, bodyOf ?? 0, through ?? "proxy",
+    http2, addsFields, fillsVariables !== false]);
 }

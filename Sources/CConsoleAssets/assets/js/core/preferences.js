@@ -26,6 +26,8 @@ const defaults = {
   // Whether a failed handshake with a server stands in the row of the request that Pinhole answered with the failure.
   foldsHandshakes: true,
   copyAs: "curl",
+  // The set of values for the variables of Compose.
+  variables: "",
 };
 
 /** What somebody chose, kept in this browser. It tells `change` with the name of what changed. */

@@ -12,9 +12,10 @@ import { changesOfResponse, recordedOfResponse } from "./rule-hits.js";
  *
  * @param {"request" | "response"} owner
  * @param {import("../core/types.js").Detail} detail
+ * @param {{decoded: any, raw: any}} [sources] Of a body that is in no capture.
  * @returns {{element: HTMLElement, end: () => void}}
  */
-export function messagePanel(owner, detail) {
+export function messagePanel(owner, detail, sources) {
   const message = detail[owner];
   if (!message) {
     return { element: el("div", { class: "panel" },
@@ -46,7 +47,7 @@ export function messagePanel(owner, detail) {
     return { element: panel, end() {} };
   }
   const body = new BodyView({ id: detail.exchange?.id ?? 0, owner,
-    contentType: valueOf(fields, "content-type"), reference, head: message.head });
+    contentType: valueOf(fields, "content-type"), reference, head: message.head, sources });
   panel.append(section("Body", reference ? bytes(reference.length) : "", true, body.element));
   return { element: panel, end: () => body.end() };
 }

@@ -7,7 +7,7 @@ const batch = 8;
 const patience = 10_000;
 
 /**
- * The stream of events: tells `traffic` (items), `state`, `breakpoints` (what is held), `gone` (an id), `reload` when rows were removed from the
+ * The stream of events: tells `traffic` (items), `state`, `breakpoints` (what is held), `compose` (its collections or history changed), `gone` (an id), `reload` when rows were removed from the
  * middle or (`true`) changes were left out, `status` (`live`, `waiting`), and `resumed` when it is there again after a break, or came late.
  */
 export class Live extends Emitter {
@@ -82,6 +82,7 @@ export class Live extends Emitter {
     listen("traffic", (data) => this.#collect(Array.isArray(data) ? data : [data]));
     listen("state", (data) => this.emit("state", data));
     listen("breakpoints", (data) => this.emit("breakpoints", data));
+    listen("compose", () => this.emit("compose"));
     listen("gone", (data) => {
       this.#flush();
       this.emit("gone", data.upTo);
