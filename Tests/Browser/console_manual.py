@@ -1,12 +1,17 @@
 """The documentation that an installed console serves."""
 import pathlib
+import re
+import shlex
+import subprocess
 import tempfile
 import time
 
+from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
 
-BUILT = pathlib.Path(__file__).resolve().parent.parent.parent / ".build/site"
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BUILT = ROOT / ".build/site"
 
 # What the pages of the site do: styles in a file and on an element, a script, a worker that loads the index of the search.
 FILES = {
@@ -31,7 +36,7 @@ def visit(stage, site, use):
         browser.requests.clear()
         browser.evaluate("document.querySelector('#tools [aria-label=Help]').click()")
         browser.wait("document.querySelector('dialog[open] .help a[href=\"/docs/\"]')")
-        browser.click("dialog[open] .help a")
+        browser.click("dialog[open] .help a[href='/docs/']")
         page = opened(browser, f"{console.base}/docs/")
         # The new tab tells nothing to this one, so the page is loaded here as well.
         browser.send("Target.closeTarget", targetId=page)
@@ -89,3 +94,120 @@ def search(browser):
     browser.wait("document.querySelector('.md-search__input').dispatchEvent(new Event('keyup')) && document.querySelector('.md-search-result__item a')")
     browser.press("Escape")
     browser.wait("document.activeElement !== document.querySelector('.md-search__input')")
+
+
+def places():
+    """The addresses of the pages, as the program has them."""
+    main = (ROOT / "Sources/CConsoleAssets/assets/js/main.js").read_text(encoding="utf-8")
+    found = re.findall(r"^  (\w+): \{ title: ", main, re.MULTILINE)
+    expect(len(found) > 10, f"the pages are found: {found}")
+    return ["#/"] + [f"#/{name}/1/2" if name == "diff" else f"#/{name}" for name in found]
+
+
+def sections(page):
+    """The anchors of a page of the documentation, as the site makes them of its headings."""
+    text = re.sub(r"^```.*?^```", "", (ROOT / "docs" / page).read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    heads = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return [re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", head).strip().lower()) for head in heads]
+
+
+def site_of_headings(folder):
+    """A site of the headings of the documentation, for where `make docs` was not run."""
+    for page in (ROOT / "docs").glob("*.md"):
+        heads = "".join(f"<h2 id='{section}'>{section}</h2><p>{'text ' * 400}</p>" for section in sections(page.name))
+        pathlib.Path(folder, f"{page.stem}.html").write_text(
+            f"<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>{page.stem}</title><link rel='icon' href='icon.svg'></head><body>{heads}</body></html>")
+    pathlib.Path(folder, "icon.svg").write_text(FILES["icon.svg"])
+    pathlib.Path(folder, "index.html").write_text(FILES["CA.html"])
+
+
+@test
+def each_page_leads_to_its_section(stage):
+    browser = stage.fresh()
+    # The mock has no lab and no lessons.
+    browser.pardon(404)
+    seen = {}
+    for place in places():
+        browser.evaluate(f"location.hash = '{place}'")
+        browser.wait(f"document.querySelector('#page-{'traffic' if place == '#/' else 'other'}').checkVisibility() && document.querySelector('#page-help')?.checkVisibility()")
+        href = browser.evaluate("document.querySelector('#page-help').getAttribute('href')")
+        found = re.fullmatch(r"/docs/([A-Z-]+)\.html#([\w-]+)", href)
+        expect(found, f"{place} leads to a section: {href}")
+        expect(found[2] in sections(f"{found[1]}.md"), f"{place} leads to {href}, and docs/{found[1]}.md has no such section")
+        # The key offers the same link beside the keys.
+        browser.evaluate("document.activeElement.blur()")
+        browser.press("?")
+        browser.wait("document.querySelector('dialog[open] .help-page a')")
+        expect(browser.evaluate("document.querySelector('dialog[open] .help-page a').getAttribute('href')") == href, f"{place}: the key offers the same")
+        label = browser.evaluate("document.querySelector('#page-help').getAttribute('aria-label')")
+        expect(label.startswith("Documentation: ") and label == browser.evaluate("document.querySelector('dialog[open] .help-page a').textContent"), f"{place}: {label}")
+        browser.press("Escape")
+        browser.wait("!document.querySelector('dialog[open]')")
+        seen[place] = href
+    own = seen.pop("#/")
+    expect(own not in seen.values() and len(set(seen.values())) > 6, f"pages have sections of their own: {seen}")
+
+
+@test
+def sections_are_served(stage):
+    with tempfile.TemporaryDirectory() as folder:
+        site_of_headings(folder)
+        for site in [folder] + [BUILT] * (BUILT / "index.html").exists():
+            with live(stage, site=site) as console:
+                if not console:
+                    return
+                browser = stage.browser
+                targets = set()
+                for place in places():
+                    browser.evaluate(f"location.hash = '{place}'")
+                    browser.wait(f"document.querySelector('#page-{'traffic' if place == '#/' else 'other'}').checkVisibility()")
+                    targets.add(browser.evaluate("document.querySelector('#page-help').href"))
+                for target in sorted(targets):
+                    page, section = target.split("#")
+                    text = console.ask(page.removeprefix(console.base))
+                    expect(re.search(f"id=[\"']{section}[\"']", text), f"{target} is served")
+                # The link itself opens the section in a tab of its own.
+                browser.evaluate("location.hash = '#/compose'")
+                browser.wait("document.querySelector('#page-help').hash === '#compose'")
+                browser.click("#page-help")
+                page = opened(browser, f"{console.base}/docs/CONSOLE.html#compose")
+                browser.send("Target.closeTarget", targetId=page)
+                browser.pardon(404, 409, 500)
+
+
+@test
+def empty_pages_say_what_to_do_first(stage):
+    """Each page of a console without traffic, with its commands as they stand."""
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        steps = {"rules": "New rule…", "breakpoints": "Hold from now on", "lab": "Press Run", "compare": "before.sqlite", "statistics": "Send a first request",
+                 "timeline": "Send a first request", "exchange": "Save all as HAR", "compose": "What you send stands here"}
+        commands = set()
+        for name, text in steps.items():
+            browser.evaluate(f"location.hash = '#/{name}'")
+            place = ".compose-list" if name == "compose" else ".first-step"
+            browser.wait(f"document.querySelector('#page-other {place}')?.textContent.includes({text!r})")
+            commands |= set(browser.evaluate("[...document.querySelectorAll('#page-other .command pre')].map((one) => one.textContent)"))
+            for width in (1280, 1920):
+                for scheme in ("light", "dark"):
+                    browser.size(width, 720 if width == 1280 else 1080, scheme)
+                    stage.shoot(f"empty-{name}-{width}-{scheme}")
+            audit(stage, f"empty-{name}")
+        expect(any("--capture" in command for command in commands), f"commands are offered: {commands}")
+        check_commands(stage.program, commands)
+
+
+def check_commands(program, commands):
+    """Each command of Pinhole is understood: its options are those of the program."""
+    for command in sorted(commands):
+        words = shlex.split(command)
+        if words[0] != "pinhole":
+            continue
+        options = words[1:words.index("--")] if "--" in words else words[1:]
+        names = [word for word in options if word.startswith("--")]
+        told = subprocess.run([program, options[0], "--help"], capture_output=True, text=True, timeout=60)
+        expect(told.returncode == 0, f"{command}: no such command")
+        for name in names:
+            expect(re.search(rf"{name}\b", told.stdout), f"{command}: no option {name}")

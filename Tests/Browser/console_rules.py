@@ -58,7 +58,7 @@ def changes_rules_while_it_runs(stage):
         if not console:
             return
         browser.evaluate("location.hash = '#/rules'")
-        browser.wait("document.querySelector('.rule-list')?.textContent.includes('No rule yet')")
+        browser.wait("document.querySelector('.rule-list')?.textContent.includes('There are no rules yet')")
         add_rule(browser, "mock")
         expect(json.loads(show_json(browser)) == {"name": "mock", "do": "mock"}, "a rule to begin with")
         # Mistakes are told at their place, and what was written stays, on another page too.

@@ -16,7 +16,7 @@ import { followTheme } from "./core/theme.js";
 import { copyRequest } from "./detail/copy-request.js";
 import { DetailPane } from "./detail/detail-pane.js";
 import { filesOf, imports, recordings } from "./exchange/import-list.js";
-import { showHelp } from "./pages/help.js";
+import { showHelp, tellPage } from "./pages/help.js";
 import { abort } from "./traffic/abort.js";
 import { browsers } from "./traffic/browsers.js";
 import { emptyState } from "./traffic/empty-state.js";
@@ -252,33 +252,33 @@ for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(
 // Pages. The modules of a page are loaded when it is first shown.
 
 /** @typedef {{show: () => void, hide?: () => void, escape?: () => boolean}} Page */
-/** @type {Record<string, {title: string, load: () => Promise<Page>}>} */
+/** `help`: the place in the documentation. @type {Record<string, {title: string, help: string, load: () => Promise<Page>}>} */
 const pages = {
-  lab: { title: "Pinning lab", load: async () => new (await import("./lab/lab-page.js")).LabPage(at("page-other")) },
-  classroom: { title: "Classroom",
+  lab: { title: "Pinning lab", help: "CONSOLE.html#the-lab", load: async () => new (await import("./lab/lab-page.js")).LabPage(at("page-other")) },
+  classroom: { title: "Classroom", help: "CONSOLE.html#the-classroom",
     load: async () => new (await import("./classroom/lessons-page.js")).LessonsPage(at("page-other")) },
-  compose: { title: "Compose", load: async () => {
+  compose: { title: "Compose", help: "CONSOLE.html#compose", load: async () => {
     const [{ ComposePage }] = await Promise.all([import("./compose/compose-page.js"), loadStyle("/css/compose-page.css")]);
     const composer = new ComposePage(at("page-other"), model.live);
     return { show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() };
   } },
-  breakpoints: { title: "Breakpoints",
+  breakpoints: { title: "Breakpoints", help: "CONSOLE.html#breakpoints",
     load: async () => new (await import("./breakpoints/breakpoints-page.js")).BreakpointsPage(at("page-other")) },
-  rules: { title: "Rules", load: async () => new (await import("./rules/rules-page.js")).RulesPage(at("page-other")) },
-  exchange: { title: "Import and save",
+  rules: { title: "Rules", help: "CONSOLE.html#rules", load: async () => new (await import("./rules/rules-page.js")).RulesPage(at("page-other")) },
+  exchange: { title: "Import and save", help: "CONSOLE.html#import-and-save",
     load: async () => new (await import("./exchange/exchange-page.js")).ExchangePage(at("page-other")) },
-  compare: { title: "Compare",
+  compare: { title: "Compare", help: "CONSOLE.html#statistics-timeline-comparison",
     load: async () => new (await import("./exchange/compare-page.js")).ComparePage(at("page-other")) },
-  statistics: { title: "Statistics",
+  statistics: { title: "Statistics", help: "CONSOLE.html#statistics-timeline-comparison",
     load: async () => new (await import("./pages/statistics-page.js")).StatisticsPage(at("page-other")) },
-  timeline: { title: "Timeline",
+  timeline: { title: "Timeline", help: "CONSOLE.html#the-timeline",
     load: async () => new (await import("./timeline/timeline-page.js")).TimelinePage(at("page-other")) },
-  events: { title: "Events", load: async () => new (await import("./pages/log-page.js")).LogPage(at("page-other")) },
-  settings: { title: "Settings", load: async () => {
+  events: { title: "Events", help: "CONSOLE.html#events-and-settings", load: async () => new (await import("./pages/log-page.js")).LogPage(at("page-other")) },
+  settings: { title: "Settings", help: "CONSOLE.html#events-and-settings", load: async () => {
     const { showSettings } = await import("./pages/settings.js");
     return { show: () => showSettings(at("page-other")) };
   } },
-  diff: { title: "Comparison", load: async () => {
+  diff: { title: "Comparison", help: "CONSOLE.html#statistics-timeline-comparison", load: async () => {
     const { showDiff } = await import("./pages/diff.js");
     return { show: () => showDiff(at("page-other"), Number(route.path[1]), Number(route.path[2])) };
   } },
@@ -322,6 +322,7 @@ function goThere() {
   }
   document.body.classList.toggle("elsewhere", shown !== "");
   tellTitle();
+  tellPage(pages[shown]?.title ?? "Traffic", pages[shown]?.help ?? "CONSOLE.html#the-list");
   if (shown) showPage();
   else goToTraffic();
 }

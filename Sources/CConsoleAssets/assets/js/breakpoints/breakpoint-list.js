@@ -1,6 +1,7 @@
 import { askJSON, hasProxy } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { el, fill, setText } from "../core/dom.js";
+import { firstStep } from "../core/first-step.js";
 import { counted } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { changeRules } from "../rules/change-rules.js";
@@ -70,7 +71,9 @@ export class BreakpointList {
     fill(this.problem);
     const found = breakpointsOf(listing.rules);
     fill(this.list, ...found.map((rule) => this.#row(rule, listing.remarks)));
-    if (found.length === 0) fill(this.list, el("li", { class: "soft" }, "Nothing: there is no breakpoint yet."));
+    if (found.length === 0) fill(this.list, el("li", {}, firstStep("There is no breakpoint yet",
+      el("p", {}, "Write a filter above, such as ", el("code", {}, "path contains /login"), ", and press “Hold from now on”. Or open the menu of an exchange in ",
+        el("a", { href: "#/" }, "the list"), " and choose “Hold requests like this”. The next message that matches waits here."))));
   }
 
   #row(rule, remarks) {

@@ -1,6 +1,7 @@
 import { askJSON, checkFilter, withQuery } from "../core/api.js";
 import { announce } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
+import { commandLine, firstStep } from "../core/first-step.js";
 import { count, counted } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
@@ -50,12 +51,15 @@ export class ComparePage {
     } }, el("label", { for: "compare-before" }, "From"), this.before, el("label", { for: "compare-filter" }, "to the capture, only"), this.filter,
     el("label", { for: "compare-again" }, "second run of the first"), this.again,
     el("button", { type: "submit", class: "primary" }, "Compare"));
+    this.first = firstStep("No other capture yet", "Drop one above: that of a colleague, or of an earlier day. Or record the same program once more, in a terminal:",
+      commandLine({ client: "another capture", command: "pinhole run --capture before.sqlite -- curl https://example.com/" }),
+      "Then choose before.sqlite here. What differs from the capture that this console shows appears below.");
     fill(this.page, el("main", { class: "exchange compare", "aria-label": "Compare" }, el("h1", {}, "Compare"),
       el("section", { "aria-label": "Recordings" }, el("div", { class: "drop" },
         el("p", {}, el("label", { for: "compare-file" }, "Drop another capture here, or choose it: "), chooser),
         el("p", { class: "soft" }, "Captures of Pinhole, and every file that can be imported. The capture does not change. Requests are paired by method, "
           + "path and order. A second run of the same file shows what changes each time, and that is left out: dates, numbers, tokens.")),
-      recordings.element), this.form, this.result));
+      recordings.element, this.first), this.form, this.result));
     recordings.load();
   }
 
@@ -74,6 +78,7 @@ export class ComparePage {
       if ([...select.options].some((option) => option.value === chosen)) select.value = chosen;
     }
     if (this.form) this.form.hidden = done.length === 0;
+    if (this.first) this.first.hidden = done.length > 0;
     if (done.length === 0) fill(this.result);
   }
 

@@ -1,6 +1,7 @@
 import { checkFilter, withQuery } from "../core/api.js";
 import { toast } from "../core/announce.js";
 import { el, fill } from "../core/dom.js";
+import { commandLine, firstStep } from "../core/first-step.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { imports } from "./import-list.js";
@@ -30,6 +31,10 @@ export class ExchangePage {
           el("p", { class: "soft" }, "HAR of browsers and tools, flow files of mitmproxy, JSON sessions of Charles, JSON lines and captures of Pinhole. "
             + "What a file is, is told from its first bytes. Everything gets new numbers and is added to the capture; nothing is taken away.")),
         imports.element,
+        firstStep("Where files come from",
+          el("p", {}, "Chrome, Edge and Firefox: open the developer tools (F12) on the page, choose Network, load the page, then “Save all as HAR”. mitmproxy and curl, in a terminal:"),
+          commandLine({ client: "mitmproxy", command: "mitmdump -w session.mitm" }),
+          commandLine({ client: "a capture of its own", command: "pinhole run --capture session.sqlite -- curl https://example.com/" })),
         el("p", {}, el("a", { class: "button", href: "#/" }, "Show the traffic"))),
       this.#saving()));
     imports.load();

@@ -3,6 +3,7 @@ import { ask, askJSON } from "../core/api.js";
 import { el, fill, setText } from "../core/dom.js";
 import { count, counted, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
+import { commandLine, firstStep } from "../core/first-step.js";
 import { EventFeed } from "../core/event-feed.js";
 import { LabEvidence } from "./lab-evidence.js";
 import { LabForm } from "./lab-form.js";
@@ -62,13 +63,15 @@ export class LabPage {
     this.form.on("change", () => this.#tellCount());
     this.matrix.on("cell", ({ policy, scenario, focuses }) => this.evidence.show(policy, scenario, focuses));
     this.evidence.on("close", () => this.matrix.focus());
+    this.first = firstStep("Nothing was run yet", "Press Run: the chosen policies meet the chosen attacks, and each cell says what the client did. Enter on a cell shows why. "
+      + "Your own program is tried in a terminal:", commandLine({ client: "your own program", command: "pinhole audit -- curl -s {url}" }));
     fill(main, el("header", { class: "lab-head" }, el("h1", {}, "Pinning lab"),
       el("p", { class: "soft" },
         "Each cell is a real client that decides by a policy and speaks TLS through a real proxy, on loopback, "
         + "with certificates that are made anew. A row is a policy, a column an attack or a legitimate change.")),
     this.form.element,
     el("div", { class: "lab-run" }, this.start, this.stop, this.progress, this.status), this.problem,
-    this.matrix.element, this.evidence.element);
+    this.first, this.matrix.element, this.evidence.element);
     this.#tellCount();
     if (catalogue.run) this.#take(catalogue.run);
     this.#feed?.close();
@@ -109,6 +112,7 @@ export class LabPage {
       this.#known = 0;
       this.#misses = 0;
       this.#alarms = 0;
+      this.first.hidden = true;
       this.matrix.begin(run);
       this.evidence.close();
     }

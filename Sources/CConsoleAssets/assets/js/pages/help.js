@@ -9,6 +9,23 @@ const fixed = [
   ["Anywhere", []],
 ];
 
+/** The page that is shown, and its part of the documentation. */
+const here = { title: "Traffic", address: "/docs/CONSOLE.html" };
+
+/**
+ * Leads the link “?” of the bar, and that of the help, to the part of the documentation about a page.
+ *
+ * @param {string} title
+ * @param {string} place Such as `CONSOLE.html#compose`.
+ */
+export function tellPage(title, place) {
+  Object.assign(here, { title, address: `/docs/${place}` });
+  const link = document.getElementById("page-help");
+  link?.setAttribute("href", here.address);
+  link?.setAttribute("aria-label", `Documentation: ${title}`);
+  link?.setAttribute("title", `Documentation: ${title} (a new tab)`);
+}
+
 /** Shows the keys and the filter language in short, and links to the documentation. */
 export function showHelp() {
   if (document.querySelector("dialog[open]")) return;
@@ -16,6 +33,7 @@ export function showHelp() {
     [String(group), [.../** @type {string[][]} */ (keys),
     ...allKeys().filter((key) => (key.group ?? "Anywhere") === group).map((key) => [keyName(key.key), key.label])]]));
   showDialog("Keys and filters", () => [
+    el("p", { class: "help-page" }, el("a", { class: "button", href: here.address, target: "_blank" }, `Documentation: ${here.title}`)),
     el("div", { class: "help" },
       ...shown.map(([group, keys]) => el("section", {}, el("h3", {}, group),
         el("dl", { class: "keys" }, ...keys.map(([key, label]) =>

@@ -1,5 +1,6 @@
 import { askJSON, withQuery } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
+import { firstStep } from "../core/first-step.js";
 import { dateAndClock } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 
@@ -19,7 +20,7 @@ export class LogPage {
   show() {
     this.#last = 0;
     this.rows = el("tbody", {});
-    this.note = el("p", { class: "soft", role: "status" }, "Loading…");
+    this.note = el("div", { class: "soft", role: "status" }, "Loading…");
     fill(this.page, el("main", { class: "log", "aria-label": "Events" }, el("h1", {}, "Events"),
       el("p", { class: "soft" }, "What the proxy said since it began, the newest first. What went wrong with single "
         + "connections stands in the traffic: ", el("a", { href: "#/?q=failed" }, "failed exchanges and handshakes"), "."),
@@ -44,7 +45,9 @@ export class LogPage {
         rows.prepend(el("tr", { class: `level-${entry.level}` }, el("td", { class: "when" }, dateAndClock(entry.time)),
           el("td", { class: "when" }, entry.level), el("td", { class: "what" }, entry.text)));
       }
-      fill(this.note, rows.childElementCount === 0 ? "Nothing yet: this console shows a file, or the proxy was quiet." : "");
+      fill(this.note, rows.childElementCount === 0 && firstStep("No events yet",
+        el("p", {}, "The proxy tells here where it listens, and what was changed or went wrong. The console of a file has no proxy. One begins in a terminal with ",
+          el("code", {}, "pinhole proxy"), ".")));
     } catch (error) {
       if (rows === this.rows) fill(this.note, Problem.of(error).sentence);
     }

@@ -1,5 +1,6 @@
 import { askJSON, withQuery } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
+import { nothingMatches } from "../core/first-step.js";
 import { bytes, count, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
@@ -60,7 +61,8 @@ export class StatisticsPage {
       const { groups, all } = await askJSON(withQuery("/api/statistics", { by, filter }), { signal });
       this.#groups = groups;
       this.#sorted = 0;
-      this.#fill(by, filter, all);
+      if (all.count === 0) fill(this.table, await nothingMatches(filter));
+      else this.#fill(by, filter, all);
     } catch (error) {
       if (!signal.aborted) fill(this.table, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));
     }
@@ -68,10 +70,6 @@ export class StatisticsPage {
 
   /** @param {string} by @param {string} filter @param {Group} all */
   #fill(by, filter, all) {
-    if (all.count === 0) {
-      fill(this.table, el("p", { class: "soft" }, "No exchange matches."));
-      return;
-    }
     const [, , value] = columns[this.#sorted];
     const rows = [...this.#groups].sort((one, other) => value(other) - value(one) || one.name.localeCompare(other.name));
     const heads = columns.map(([title], index) => el("th", { scope: "col", "aria-sort": index === this.#sorted ? "descending" : "none" },

@@ -2,6 +2,7 @@ import { askJSON, hasProxy } from "../core/api.js";
 import { announce, toast } from "../core/announce.js";
 import { el, fill, setText } from "../core/dom.js";
 import { Draft } from "../core/draft.js";
+import { firstStep } from "../core/first-step.js";
 import { counted } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { withPages } from "../core/pages.js";
@@ -144,8 +145,9 @@ export class RulesPage {
       this.#editor = this.#edits(edited);
     }
     fill(this.list, ...this.#listing.rules.map((rule, at) => this.#row(rule, at)));
-    if (this.#listing.rules.length === 0) fill(this.list, el("li", { class: "soft rule-none" },
-      "No rule yet. Choose a kind here, or begin with a recorded exchange: its menu in the list has “New rule…”."));
+    if (this.#listing.rules.length === 0) fill(this.list, el("li", {}, firstStep("There are no rules yet",
+      el("p", {}, "Begin from an exchange: in ", el("a", { href: "#/" }, "the list"), ", open its menu (right click, or Shift+F10) and choose “New rule…”. "
+        + "Everything is filled in then. Or choose a kind below."))));
     fill(this.end, ...(edited && edited.index === null ? [el("div", { class: "rule" }, el("b", {}, "A new rule"), this.#editor?.element)]
       : [el("p", { class: "line" }, this.kinds, this.adder), this.programs]));
     this.#tellPrograms();

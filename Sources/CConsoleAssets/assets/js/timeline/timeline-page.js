@@ -1,6 +1,7 @@
 import { toast } from "../core/announce.js";
 import { askJSON, withQuery } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
+import { nothingMatches } from "../core/first-step.js";
 import { counted } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { Problem } from "../core/problem.js";
@@ -27,6 +28,8 @@ export class TimelinePage {
   #items = [];
   /** @type {GroupView[]} */
   #views = [];
+  /** Says what to do where there is no exchange. @type {HTMLElement | null} */
+  #none = null;
   #hasMore = false;
   #filter = "";
   #by = "page";
@@ -83,6 +86,7 @@ export class TimelinePage {
       const page = await askJSON(withQuery("/api/traffic", { filter: this.#filter, limit: atOnce, before }), { signal });
       this.#items = isOlder ? [...this.#items, ...page.items] : page.items;
       this.#hasMore = Boolean(page.more);
+      this.#none = this.#items.some((item) => item.type === "exchange") ? null : await nothingMatches(this.#filter);
       this.#tell();
     } catch (error) {
       if (!signal.aborted) fill(this.groups, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));
@@ -104,7 +108,7 @@ export class TimelinePage {
     this.older.hidden = !this.#hasMore;
     for (const button of this.savers) button.disabled = count === 0;
     this.summary.textContent = this.#by === "none" ? counted(count, "exchange") : `${counted(count, "exchange")} in ${counted(groups.length, "group")}`;
-    fill(this.groups, ...this.#views.map((view) => view.element), count === 0 && el("p", { class: "soft" }, "No exchange matches."));
+    fill(this.groups, ...this.#views.map((view) => view.element), this.#none);
   }
 
   /** @param {import("./page-loads.js").Group[]} groups @param {"svg" | "png"} format */

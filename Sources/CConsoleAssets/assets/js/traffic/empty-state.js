@@ -1,6 +1,6 @@
 import { askJSON, withQuery } from "../core/api.js";
-import { copy } from "../core/clipboard.js";
 import { el, fill } from "../core/dom.js";
+import { commandLine } from "../core/first-step.js";
 import { browserButton, browsers } from "./browsers.js";
 
 /**
@@ -79,16 +79,6 @@ export function emptyState(model, showAll, show, places) {
   places.on("change", tell);
   for (const event of ["grown", "shrunk", "replaced", "thinned"]) model.on(event, tell);
   return element;
-}
-
-/**
- * A line for a shell, and a button that copies it.
- *
- * @param {{ client: string, command: string }} line
- */
-function commandLine({ client, command }) {
-  return el("div", { class: "command" }, el("pre", {}, command),
-    el("button", { type: "button", "aria-label": `Copy the line for ${client}`, onclick: () => copy(command, `the line for ${client}`) }, "Copy"));
 }
 
 /** A filter near to the one that finds nothing, with what it finds. */

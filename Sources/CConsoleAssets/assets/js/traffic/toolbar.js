@@ -45,7 +45,9 @@ export class Toolbar extends Emitter {
     fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.clear, this.columns,
       this.more), tool("theme", "Light or dark", switchTheme),
       el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" },
-        icon("settings")), tool("help", "Help (?)", showHelp));
+        icon("settings")), tool("keys", "Help (?)", showHelp),
+      // Each page leads it to its part of the documentation.
+      el("a", { class: "button plain", id: "page-help", target: "_blank" }, icon("help")));
     grid.on("selection", () => (this.comparer.hidden = grid.selection.size !== 2));
     preferences.on("change", () => this.#tellPreferences());
     this.#tellPreferences();
