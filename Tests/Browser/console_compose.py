@@ -163,6 +163,7 @@ def helps_with_bodies(stage):
     browser = stage.fresh()
     compose(browser)
     start_anew(browser)
+    expect(not browser.evaluate("[...document.querySelectorAll('.compose-part[aria-label=Body] .end button')].some((one) => one.checkVisibility())"), "no tool is offered for nothing")
     note = "document.querySelector('#compose-body-said').textContent"
     browser.click("#compose-body")
     browser.type('{"a":[1,2],"ü":"x: y"}')

@@ -35,8 +35,8 @@ def visit(stage, site, use):
             return
         browser.requests.clear()
         browser.evaluate("document.querySelector('#tools [aria-label=Help]').click()")
-        browser.wait("document.querySelector('dialog[open] .help a[href=\"/docs/\"]')")
-        browser.click("dialog[open] .help a[href='/docs/']")
+        browser.wait("document.querySelector('dialog[open] .help-page a[href=\"/docs/\"]')")
+        browser.click("dialog[open] .help-page a[href='/docs/']")
         page = opened(browser, f"{console.base}/docs/")
         # The new tab tells nothing to this one, so the page is loaded here as well.
         browser.send("Target.closeTarget", targetId=page)

@@ -69,6 +69,7 @@ export class RequestForm {
       el("label", {}, this.adds, " add User-Agent and Accept"), el("label", {}, this.fills, " fill in {{variables}}")),
     el("p", { class: "soft" }, "It is sent once, when you press Send (Ctrl+Enter). Nothing is repeated by itself, and no redirect is followed. "
       + "Host and Content-Length are added where you do not write them."));
+    this.value = newRequest();
   }
 
   get through() {

@@ -33,7 +33,8 @@ export function showHelp() {
     [String(group), [.../** @type {string[][]} */ (keys),
     ...allKeys().filter((key) => (key.group ?? "Anywhere") === group).map((key) => [keyName(key.key), key.label])]]));
   showDialog("Keys and filters", () => [
-    el("p", { class: "help-page" }, el("a", { class: "button", href: here.address, target: "_blank" }, `Documentation: ${here.title}`)),
+    el("p", { class: "help-page line" }, el("a", { class: "button", href: here.address, target: "_blank" }, `Documentation: ${here.title}`),
+      el("a", { href: "/docs/", target: "_blank" }, "All documentation")),
     el("div", { class: "help" },
       ...shown.map(([group, keys]) => el("section", {}, el("h3", {}, group),
         el("dl", { class: "keys" }, ...keys.map(([key, label]) =>
@@ -45,7 +46,6 @@ export function showHelp() {
         ["duration > 1s, size > 1MB", "units are understood"],
           ["failed, pinned, tls.failed, grpc, websocket", "what holds, or does not"],
           ["& | ! ( )", "and, or, not"], ["~d ~u ~m ~c ~h ~b ~t ~q ~s", "mitmproxy's operators"],
-      ].map(([key, label]) => el("div", {}, el("dt", {}, el("code", {}, key)), el("dd", {}, label))))),
-      el("p", {}, el("a", { href: "/docs/", target: "_blank" }, "All documentation"))),
+      ].map(([key, label]) => el("div", {}, el("dt", {}, el("code", {}, key)), el("dd", {}, label)))))),
   ]);
 }
