@@ -40,6 +40,8 @@ def names_the_program_that_connected_and_the_user(stage):
         browser.wait(f"JSON.stringify([...({row}?.children ?? [])].slice(-2).map((cell) => cell.textContent)) === JSON.stringify({names})")
         seen.add(process["name"] if process else "")
         browser.click(f".row[data-id='{number}']")
+        browser.wait("document.querySelector('#tab-overview')")
+        browser.click("#tab-overview")
         said = " · ".join(filter(None, [f"{process['name']} ({process['pid']})", process.get("path")])) if process else None
         told = "((wanted) => [...document.querySelectorAll('.detail .panel dt')].find((name) => name.textContent === wanted)?.nextElementSibling.textContent ?? null)"
         facts = {"Client": capture.item(capture.place(number))["client"], "Client process": said, "Proxy user": user}
@@ -62,14 +64,14 @@ def shows_messages_of_every_kind(stage):
     browser.wait(f"({CODE}).includes('… 2 lines')")
     browser.click(".folds button")
     browser.wait(f"!({CODE}).includes('SKU-0002') && ({CODE}).includes('\"empty\": {{}}')")
-    browser.click(".body-search input")
+    browser.click(".message-search input")
     browser.type("sku-0007")
     browser.wait("document.querySelector('.told').textContent.startsWith('1 of 1') && document.querySelector('.code mark.current')?.textContent === 'SKU-0007'")
     stage.shoot("json-search")
     stage.open("json", "request")
-    panel = browser.evaluate("document.querySelector('.panel').textContent")
+    panel = browser.evaluate("document.querySelector('.message-pane').textContent")
     expect("a b&c" in panel and "customer" in panel, "the query is decoded")
-    browser.click(".section:nth-of-type(4) summary")
+    browser.evaluate("document.querySelector('[aria-label=Cookies]').closest('details').open = true")
     browser.wait("document.querySelector('[aria-label=Cookies]').innerText.includes('theme')")
     for name, part, owner in [("xml", "    <sku>SKU-1</sku>", "response"), ("binary", "00 01 02 03 04 05 06 07  08", "response"), ("plain", "all is well: ✓", "response"),
                               ("script", "function a(b)", "response"), ("error", "it's $HOME", "request")]:
@@ -102,7 +104,152 @@ def shows_messages_of_every_kind(stage):
     stage.open("undecodable", "response")
     browser.wait("document.querySelector('.remarks').textContent.includes('no deflate stream')")
     stage.open("running", "response")
-    browser.wait("document.querySelector('.panel').textContent.includes('No response yet')")
+    browser.wait("document.querySelector('.message-pane').textContent.includes('No response yet')")
+
+
+@test
+def shows_both_messages(stage):
+    """Side by side where there is room, else below each other, as somebody chose it; bodies first, heads in a line with their count."""
+    browser = stage.fresh()
+    browser.evaluate(f"location.hash = '#/?id={stage.names['graphql']}'")
+    both = "[...document.querySelectorAll('.message-pane')]"
+    browser.wait(f"document.querySelector('#tab-both')?.ariaSelected === 'true' && {both}.length === 2 && {both}.every((pane) => pane.querySelector('.code-row'))")
+    heads = browser.evaluate(f"{both}.map((pane) => [pane.querySelector('h3').textContent, pane.querySelector('.message-head').open, pane.querySelector('.extra').textContent])")
+    expect([head[:2] for head in heads] == [["Request", False], ["Response", False]] and all(re.match(r"\d+ fields, \d+ B$", head[2]) for head in heads), f"heads are folded to a line with their count: {heads}")
+    boxes = f"{both}.map((pane) => {{ const box = pane.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom].map(Math.round); }})"
+    one, other = browser.evaluate(boxes)
+    expect(one[0] == other[0] and one[3] <= other[1], f"in a narrow pane, they are below each other: {one} {other}")
+    for width, height in ((1280, 720), (1920, 1080)):
+        for scheme in ("light", "dark"):
+            browser.size(width, height, scheme)
+            browser.frames(6)
+            one, other = browser.evaluate(boxes)
+            expect(other[3] <= height and other[3] - other[1] >= 90, f"both are in view at {width} x {height}: {one} {other}")
+            stage.shoot(f"both-{width}-{scheme}")
+    browser.size(1440)
+    browser.click("[data-way=beside]")
+    browser.wait("document.querySelector('.both.beside') && document.querySelector('[data-way=beside]').ariaPressed === 'true'")
+    one, other = browser.evaluate(boxes)
+    expect(one[1] == other[1] and one[2] <= other[0], f"side by side: {one} {other}")
+    # A wide pane has them so without a choice; a head that was unfolded is unfolded the next time.
+    browser.evaluate("localStorage.setItem('pinhole', JSON.stringify({detailShare: 0.8}))")
+    browser.go("about:blank#")
+    browser.size(1920, 1080)
+    browser.go(f"{stage.base}/#/?id={stage.names['graphql']}")
+    browser.wait("document.querySelector('.both.beside')")
+    browser.click(".message-pane:nth-child(2) .message-head > summary")
+    browser.wait("document.querySelectorAll('.message-head')[1].open && !document.querySelectorAll('.message-head')[0].open")
+    browser.wait(f"{both}.every((pane) => pane.querySelector('.code-row'))")
+    stage.shoot("both-wide-unfolded")
+    stage.open("form", "both")
+    browser.wait("document.querySelectorAll('.message-head')[1]?.open && !document.querySelectorAll('.message-head')[0].open && document.querySelector('[aria-label=Form]')")
+    stage.shoot("both-form")
+    browser.size(1440)
+    for name in ("request", "response"):
+        stage.open("json", name)
+        browser.wait(f"document.querySelectorAll('.message-pane').length === 1 && document.querySelector('.message-pane').ariaLabel.toLowerCase() === '{name}'")
+    stage.open("json", "both")
+    browser.wait("document.querySelectorAll('.message-head')[0]?.open && document.querySelector('[aria-label=Query]').innerText.includes('a b&c')")
+    stage.shoot("both-get")
+    stage.open("running", "both")
+    browser.wait("document.querySelector('.both').textContent.includes('No response yet')")
+    audit(stage, "both", widths=(1280,))
+
+
+@test
+def searches_both_messages(stage):
+    """One search over heads and bodies, with a count for each message, by keyboard alone."""
+    browser = stage.fresh()
+    stage.open("json", "both")
+    browser.wait("document.querySelector('.code-row')")
+    told = "document.querySelector('.told').textContent"
+    browser.evaluate("document.querySelector('.grid').focus()")
+    browser.press("f", modifiers=2)
+    browser.wait("document.activeElement === document.querySelector('.message-search input')")
+    browser.type("customer")
+    browser.wait(f"/^1 of \\d+ \\(request [1-9]\\d*, response [1-9]\\d*\\)$/.test({told})")
+    total, asked, answered = map(int, re.match(r"1 of (\d+) \(request (\d+), response (\d+)\)", browser.evaluate(told)).groups())
+    expect(total == asked + answered, f"each has its count: {browser.evaluate(told)}")
+    expect(browser.evaluate("CSS.highlights.get('found').size + document.querySelectorAll('.code mark').length") >= total - 1, "all are painted")
+    expect(browser.evaluate("CSS.highlights.get('found-now').size") == 1, "the first is in the head of the request")
+    stage.shoot("both-search")
+    for _ in range(asked):
+        browser.press("Enter")
+    browser.wait(f"{told}.startsWith('{asked + 1} of ')")
+    browser.press("Enter", modifiers=8)
+    browser.wait(f"{told}.startsWith('{asked} of ') && CSS.highlights.get('found-now').size === 1 && !document.querySelector('.code mark.current')")
+    browser.press("Enter", modifiers=8)
+    for _ in range(total):
+        browser.press("Enter")
+    browser.evaluate("(() => { const field = document.querySelector('.message-search input'); field.value = ''; field.dispatchEvent(new Event('input')); })()")
+    browser.type("SKU-0007")
+    browser.wait(f"{told} === '1 of 1 (request 0, response 1)' && document.querySelector('.code mark.current')?.textContent === 'SKU-0007'")
+    # A match in a head that is folded unfolds it.
+    browser.evaluate("(() => { const field = document.querySelector('.message-search input'); field.value = 'application/json'; field.dispatchEvent(new Event('input')); })()")
+    browser.wait(f"{told}.startsWith('1 of') && {told}.endsWith('response 1)')")
+    browser.press("Enter", modifiers=8)
+    browser.wait("document.querySelectorAll('.message-head')[1].open")
+    # The search goes on with the next item, and Escape ends it.
+    stage.open("plain", "both")
+    browser.wait(f"document.querySelector('.message-search input').value === 'application/json' && {told} !== ''")
+    browser.evaluate("document.querySelector('.message-search input').focus()")
+    browser.press("Escape")
+    browser.wait(f"{told} === '' && !document.querySelector('.detail').hidden && CSS.highlights.get('found').size === 0")
+
+
+@test
+def copies_values_and_paths(stage):
+    browser = stage.fresh()
+    stage.open("json", "both")
+    browser.evaluate("navigator.clipboard.writeText = async (text) => { window.__copied = text; }")
+    browser.wait("document.querySelectorAll('.message-head')[0]?.open && document.querySelector('.code-row')")
+    # By the menu of a row of a table: with the pointer, and with the keyboard at the button of the row.
+    middle = browser.evaluate("(() => { const box = document.querySelector('[aria-label=Query] td').getBoundingClientRect(); return [box.x + 9, box.y + 6]; })()")
+    browser.pointer("mousePressed", middle, "right")
+    browser.pointer("mouseReleased", middle, "right")
+    browser.wait("document.querySelector('.menu')")
+    expect(browser.evaluate("[...document.querySelectorAll('.menu button')].map((line) => line.textContent)") == ["Copy value", "Copy name", "Copy name and value"], "a parameter's parts")
+    stage.shoot("copy-menu")
+    browser.press("Enter")
+    browser.wait("window.__copied === 'lines'")
+    browser.evaluate("document.querySelectorAll('[aria-label=\"Headers of the request\"] .copy')[0].focus()")
+    browser.press("Enter")
+    browser.wait("window.__copied && window.__copied !== 'lines'")
+    # By the rows of a body: arrows go to a value, Ctrl+C copies it, the menu has its pointer.
+    browser.evaluate("document.querySelector('.message-pane:nth-child(2) .code').focus()")
+    for _ in range(6):
+        browser.press("ArrowDown")
+    browser.wait("document.querySelector('.code-row.current:not([hidden])')?.textContent.includes('zoe@example.test')")
+    browser.press("c", modifiers=2)
+    browser.wait("window.__copied === 'zoe@example.test'")
+    # Headless, the keyboard's way to a menu sends no event of its own.
+    browser.evaluate("document.activeElement.dispatchEvent(new MouseEvent('contextmenu', {bubbles: true, cancelable: true}))")
+    browser.wait("document.querySelector('.menu')")
+    names = browser.evaluate("[...document.querySelectorAll('.menu button')].map((line) => line.firstElementChild.textContent)")
+    expect(names == ["Copy value", "Copy JSON Pointer", "Copy key", "Copy line", "Copy all"], f"what a row offers: {names}")
+    browser.press("ArrowDown")
+    browser.press("Enter")
+    browser.wait("window.__copied === '/customer/email'")
+    browser.evaluate("document.querySelector('.message-pane:nth-child(2) .code').focus()")
+    browser.press("ArrowUp")
+    browser.press("ArrowUp")
+    browser.press("ArrowLeft")
+    browser.wait("document.querySelector('.code-row.current').textContent.includes('… ')")
+    browser.press("c", modifiers=2)
+    browser.wait("window.__copied?.startsWith('{')")
+    copied = browser.evaluate("window.__copied")
+    expect(json.loads(copied) == {"name": "Zoë Ångström", "email": "zoe@example.test"}, f"a whole object: {copied}")
+    values = browser.evaluate("""import('/js/body/json-pointer.js').then(async ({ valueAt, keyAt }) => {
+      const { layOutText } = await import('/js/body/layouts.js');
+      const { rowsOf } = await import('/js/body/lines.js');
+      const source = JSON.stringify({ a: ['b: c', { 'd"\\\\': 'e\\n\\u00e9', f: 0 }], g: 'x'.repeat(99) }).replace(':0', ':12345678901234567890');
+      const { lines, folds } = layOutText(source, 'json');
+      const rows = rowsOf(lines, folds, 40);
+      return [...rows.starts].map((_, row) => [keyAt(rows, row) ?? null, valueAt(rows, row).replace(/\\s+/g, ' ').slice(0, 24)]);
+    })""")
+    expect([None, "b: c"] in values and ['d"\\', "e é"] in values and ["f", "12345678901234567890"] in values and any(key == "g" and set(value) == {"x"} for key, value in values), f"values of any kind: {values}")
+    href = browser.evaluate("[...document.querySelectorAll('.detail-tools a')].find((one) => one.textContent === 'Edit and send')?.hash")
+    expect(href == f"#/compose/{stage.names['json']}", "editing is one press away")
 
 
 @test
@@ -116,7 +263,7 @@ def pages_a_hundred_megabytes(stage):
     stage.shoot("huge")
     browser.evaluate("(() => { const code = document.querySelector('.code'); code.scrollTop = code.scrollHeight; })()")
     browser.wait(f"({CODE}).includes('\"values\"')")
-    browser.click(".body-search input")
+    browser.click(".message-search input")
     browser.type("0012345")
     browser.wait("document.querySelector('.told').textContent.startsWith('1 of 1 in what is loaded')")
     longest = browser.evaluate("window.__longest")
@@ -139,7 +286,7 @@ def shows_a_long_body_whole(stage):
         # Its end is seen, and found.
         browser.evaluate("(() => { const code = document.querySelector('.code'); code.scrollTop = code.scrollHeight; })()")
         browser.wait(f"({CODE}).includes('\"id\":02')")
-        browser.click(".body-search input")
+        browser.click(".message-search input")
         browser.type("0220000")
         browser.wait("document.querySelector('.told').textContent.trim() === '1 of 1' && document.querySelector('.code mark.current')")
         print(f"      25 MB of JSON: longest task of the page {browser.evaluate('window.__longest'):.0f} ms")
@@ -504,9 +651,9 @@ def shows_fields_as_text(stage):
     browser = stage.fresh()
     stage.open("odd", "request")
     browser.wait("document.querySelector('[aria-label=\"Headers of the request\"]')?.innerText.includes('é à')")
-    expect("Ã" not in browser.evaluate("document.querySelector('.panel').textContent"), "no byte is a character of its own")
+    expect("Ã" not in browser.evaluate("document.querySelector('.message-pane').textContent"), "no byte is a character of its own")
     stage.open("odd", "response")
-    browser.wait("document.querySelector('.panel').textContent.includes('été')")
+    browser.wait("document.querySelector('.message-pane').textContent.includes('été')")
     browser.evaluate(f"location.hash = '#/compose/{stage.names['odd']}'")
     browser.wait("document.querySelector('#compose-fields')?.value.includes('X-Utf: é à')")
     browser.wait("document.querySelector('[role=alert] .notice')?.textContent.includes('X-Latin is not UTF-8; what is sent here is')")

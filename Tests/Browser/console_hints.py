@@ -65,7 +65,7 @@ def tells_what_rules_changed(stage):
     sign = browser.evaluate("(() => { const cell = document.querySelector('.row.cursor .sign'); return [cell.textContent, cell.scrollWidth, cell.clientWidth]; })()")
     expect(sign[0].startswith("★⚙") and sign[1] <= sign[2], f"both signs have room: {sign}")
     stage.open("ruled", "response")
-    said = browser.evaluate("document.querySelector('.panel .notice').textContent")
+    said = browser.evaluate("document.querySelector('.message-pane .notice').textContent")
     expect(said == "A rule changed this on its way to the client: status 200 to 410, server (gone). Below is what the server sent.", said)
     stage.shoot("ruled-response")
     # Where a body was changed, what was sent on is recorded; where somebody edited, it may be either.
@@ -79,7 +79,7 @@ def tells_what_rules_changed(stage):
                     ["A rule changed this on its way to the client: status 200 to 404, fields (hold)", ""], ["", ""],
                     ["A rule changed this on its way to the client: fields (ask; of the request or the response)", ""], ["", ""]], f"{said}")
     stage.open("ruled", "request")
-    expect(not browser.evaluate("document.querySelector('.panel .notice')"), "the request is told in the overview")
+    expect(not browser.evaluate("document.querySelector('.message-pane .notice')"), "the request is told in the overview")
     stage.open("own")
     text = browser.evaluate(PANEL)
     expect("answered by Pinhole: blocked by the rule “no ads”" in text and "answeredByProxy" not in text, f"words for people: {text}")

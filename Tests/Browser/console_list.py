@@ -47,7 +47,7 @@ def walks_by_keyboard(stage):
     browser.press("Home")
     browser.wait(f"{CURSOR} === {ids[-1]}")
     browser.press("Enter")
-    browser.wait("!document.querySelector('.detail').hidden && document.activeElement.id === 'tab-overview'")
+    browser.wait("!document.querySelector('.detail').hidden && document.activeElement.id === 'tab-both'")
     browser.press("ArrowRight")
     browser.wait("document.activeElement.id === 'tab-request'")
     browser.press("Escape")
@@ -597,7 +597,7 @@ def exports(stage):
     entry(browser, "Export everything as mitmproxy flows")
     browser.wait("window.__export?.endsWith('/api/export?format=mitm')")
     stage.open("json")
-    browser.click(".detail-tools a")
+    browser.click(".detail-tools a[download]")
     browser.wait(f"window.__export.endsWith('/api/export?format=har&ids={stage.names['json']}')")
 
 

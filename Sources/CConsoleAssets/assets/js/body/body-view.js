@@ -10,12 +10,12 @@ import { formPairs, mediaType, parameterOf } from "../detail/head.js";
 import { tokensIn, tokensView } from "../detail/jwt.js";
 import { binaryLayouts } from "./binary-text.js";
 import { BodySource } from "./body-source.js";
-import { BodySearch } from "./body-search.js";
 import { CodeView } from "./code-view.js";
 import { layOut } from "./formatter.js";
 import { HexDocument } from "./hex-document.js";
 import { partsOf } from "./multipart.js";
 import { PointerBox } from "./pointer-box.js";
+import { RowMenu } from "./row-menu.js";
 import { TextDocument } from "./text-document.js";
 import { viewsFor } from "./views.js";
 
@@ -34,6 +34,8 @@ export class BodyView {
   #abort = new AbortController();
   /** @type {import("./views.js").View[]} */
   #views = [];
+  /** Called when something else is shown. */
+  changed = () => {};
 
   /**
    * @param {{id: number, owner: "request" | "response", contentType: string, reference:
@@ -45,9 +47,8 @@ export class BodyView {
     this.decoded = of.sources?.decoded ?? new BodySource(of.id, of.owner, true);
     this.raw = of.sources?.raw ?? new BodySource(of.id, of.owner, false);
     this.code = new CodeView(`Body of the ${of.owner}`);
-    this.search = new BodySearch(this.code);
     this.pointer = new PointerBox(this.code);
-    this.search.visited = (row) => this.pointer.tell(row);
+    this.menu = new RowMenu(this.code);
     this.picker = el("select", { "aria-label": "View of the body",
       onchange: () => this.#choose(this.picker.value) });
     this.folds = el("span", { class: "folds", hidden: true },
@@ -60,8 +61,8 @@ export class BodyView {
     this.stage = el("div", { class: "stage" });
     this.remarks = el("div", { class: "remarks" });
     this.element = el("div", { class: "body-view" },
-      el("div", { class: "body-tools" }, this.picker, this.folds, this.pointer.element, this.search.element, this.copier,
-        this.download), this.remarks, this.stage);
+      el("div", { class: "body-tools" }, this.picker, this.folds, this.pointer.element, el("span", { class: "acts" },
+        this.copier, this.download)), this.remarks, this.stage);
     this.#load();
   }
 
@@ -70,6 +71,48 @@ export class BodyView {
     this.#abort.abort();
     if (this.#address) URL.revokeObjectURL(this.#address);
     if (this.#face) document.fonts.delete(this.#face);
+  }
+
+  /** Lays the rows out for the width that there is now. */
+  refit() {
+    if (this.#rows) this.#show();
+  }
+
+  /** Finds a text in the rows that are shown. @param {string} query @returns {number} How often it is there. */
+  find(query) {
+    this.#rows?.find(query);
+    if (this.#rows) this.code.refresh();
+    return this.#rows?.matches.length ?? 0;
+  }
+
+  /** Shows a match. @param {number} place */
+  visit(place) {
+    const shown = this.#rows;
+    if (!shown) return;
+    this.code.reveal(shown.visit(place));
+    this.pointer.tell(shown.matches[shown.current].row);
+  }
+
+  /** The current match is none of these. */
+  leave() {
+    const shown = this.#rows;
+    if (!shown || shown.current < 0) return;
+    shown.current = -1;
+    this.code.refresh();
+  }
+
+  /** Whether all of it is loaded. */
+  get isWhole() {
+    return !this.#rows || this.#source.isWhole;
+  }
+
+  get hasMoreMatches() {
+    return this.#rows?.hasMoreMatches ?? false;
+  }
+
+  /** The document of the rows, where the view has rows. */
+  get #rows() {
+    return this.code.element.isConnected ? this.code.document : null;
   }
 
   get #view() {
@@ -169,10 +212,11 @@ export class BodyView {
       fill(this.stage, made.content);
     }
     this.folds.hidden = !(isRows && made.document.hasFolds);
-    this.pointer.offer(isRows && view.layout === "json" && made.document.hasFolds);
-    this.search.offer(isRows, source.isWhole ? "" : "in what is loaded");
+    this.menu.isJSON = isRows && view.layout === "json";
+    this.pointer.offer(this.menu.isJSON && made.document.hasFolds);
     this.copier.hidden = !isRows;
     fill(this.remarks, ...this.#remarks(source, made.remarks));
+    this.changed();
   }
 
   /** Whether less was captured than passed. */

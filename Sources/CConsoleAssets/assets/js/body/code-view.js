@@ -1,3 +1,4 @@
+import { announce } from "../core/announce.js";
 import { el } from "../core/dom.js";
 import { ScrollSpace } from "../traffic/scroll-space.js";
 
@@ -7,6 +8,10 @@ export class CodeView {
   document = null;
   /** Called with a row, as its document counts, when somebody chooses its number. @type {(row: number) => void} */
   chooseRow = () => {};
+  /** Called where the menu of a row is asked for. @type {((row: number, point: {x: number, y: number}) => void) | null} */
+  openMenu = null;
+  /** Called where a row is to be copied. @type {((row: number) => void) | null} */
+  copyRow = null;
   #pool = [];
   #frame = 0;
   #rowHeight = 18;
@@ -26,7 +31,42 @@ export class CodeView {
       this.document.toggle(Number(row));
       this.refresh();
     });
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.element.addEventListener("contextmenu", (event) => this.#menu(event));
     new ResizeObserver(() => this.refresh()).observe(this.element);
+  }
+
+  /** Arrows go through the rows and fold them, Ctrl+C copies what a row has. */
+  #key(event) {
+    const { document: rows } = this;
+    if (!this.copyRow || !rows || !("move" in rows) || event.altKey || event.shiftKey) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key.toLowerCase() === "c") {
+      // A selection is the browser's to copy.
+      if (rows.marked < 0 || !getSelection()?.isCollapsed) return;
+      this.copyRow(rows.marked);
+    } else if (!isCommand && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      this.reveal(rows.move(event.key === "ArrowDown" ? 1 : -1, Math.ceil(this.space.top / this.#rowHeight)));
+      announce(rows.lineOf(rows.marked).trim().slice(0, 200));
+    } else if (!isCommand && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+      if (!rows.fold(event.key === "ArrowLeft")) return;
+      this.refresh();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #menu(event) {
+    const { document: rows } = this;
+    if (!this.openMenu || !rows || !("move" in rows)) return;
+    const element = event.target.closest(".code-row");
+    // The keyboard asks for the menu of the row that it is at.
+    const row = element && element.shown >= 0 ? rows.rowAt(element.shown) : rows.marked;
+    if (row < 0) return;
+    event.preventDefault();
+    rows.marked = row;
+    this.refresh();
+    this.openMenu(row, { x: event.clientX, y: event.clientY });
   }
 
   /** How many characters fit into a row. */

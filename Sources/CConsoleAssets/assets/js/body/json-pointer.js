@@ -44,6 +44,42 @@ export function rowOf(lines, pointer) {
   return at;
 }
 
+/** The key of a row, where it is the member of an object. @param {Lines} lines @param {number} row @returns {string | undefined} */
+export function keyAt(lines, row) {
+  return keyOf(lines, valueRow(lines, row));
+}
+
+/**
+ * The value that a row has, or closes: a string as its text, anything else as JSON.
+ *
+ * @param {Lines} lines
+ * @param {number} row
+ * @returns {string}
+ */
+export function valueAt(lines, row) {
+  const first = valueRow(lines, row);
+  const last = lines.folds[first] >= 0 ? lines.folds[first] : first;
+  const end = lines.text.indexOf("\n", lines.starts[last]);
+  const written = lines.text.slice(lines.starts[first], end < 0 ? undefined : end);
+  const depth = /^\s*/.exec(written)?.[0].length ?? 0;
+  // In an array, a string is no key.
+  const value = written.replace(/^\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?/, "")
+    .replace(/,\s*$/, "").replaceAll(`\n${" ".repeat(depth)}`, "\n");
+  if (!value.startsWith('"')) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** The row in which a value begins that a row has, goes on with or closes. */
+function valueRow(lines, row) {
+  const at = headOf(lines, row);
+  const holder = holderOf(lines, at);
+  return holder >= 0 && lines.folds[holder] === at ? holder : at;
+}
+
 function childOf(lines, holder, last, token) {
   const isList = isArray(lines, holder);
   let count = 0;

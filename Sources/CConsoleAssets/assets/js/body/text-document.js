@@ -65,6 +65,42 @@ export class TextDocument {
     return this.#visible ? lowerBound(this.#visible, row) : row;
   }
 
+  /** The whole line that a row belongs to. @param {number} row */
+  lineOf(row) {
+    let first = row;
+    while (first > 0 && this.lines.numbers[first] === 0) first -= 1;
+    const end = this.lines.text.indexOf("\n", this.lines.starts[first]);
+    return this.lines.text.slice(this.lines.starts[first], end < 0 ? undefined : end);
+  }
+
+  /**
+   * Marks another row.
+   *
+   * @param {number} by How many rows on, of those that are seen.
+   * @param {number} from The row to begin with where none is marked, as seen.
+   * @returns {number} The row to show, as seen.
+   */
+  move(by, from) {
+    const seen = this.marked < 0 ? from : this.open(this.marked) + by;
+    const last = Math.max(0, Math.min(this.length - 1, seen));
+    this.marked = this.#rowOf(last);
+    return last;
+  }
+
+  /** Folds or unfolds what begins in the marked row. @param {boolean} isFolded @returns {boolean} Whether there was something. */
+  fold(isFolded) {
+    if (this.marked < 0 || this.lines.folds[this.marked] < 0 || this.#folded.has(this.marked) === isFolded) return false;
+    if (isFolded) this.#folded.add(this.marked);
+    else this.#folded.delete(this.marked);
+    this.#recount();
+    return true;
+  }
+
+  /** The row that is seen at a place. @param {number} seen */
+  rowAt(seen) {
+    return this.#rowOf(seen);
+  }
+
   /** @param {number} row As seen. */
   toggle(row) {
     const first = this.#rowOf(row);

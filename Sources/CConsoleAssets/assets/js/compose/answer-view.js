@@ -4,7 +4,7 @@ import { bytes, duration } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { fieldsTable, section } from "../detail/fields-table.js";
 import { parseHead, valueOf } from "../detail/head.js";
-import { messagePanel } from "../detail/message-panel.js";
+import { MessagePanel } from "../detail/message-panel.js";
 import { HeldSource } from "./held-source.js";
 
 /**
@@ -61,7 +61,7 @@ export class AnswerView {
     try {
       const panel = await this.#panel(answer);
       if (show !== this.#shows) return panel.end();
-      this.#end = panel.end;
+      this.#end = () => panel.end();
       fill(stage, panel.element);
     } catch (error) {
       if (show === this.#shows) fill(stage, el("p", { class: "notice failed" }, Problem.of(error).sentence));
@@ -73,7 +73,7 @@ export class AnswerView {
   async #panel(answer) {
     const detail = answer.id ? await askJSON(`/api/traffic/${answer.id}`).catch(() => null) : null;
     if (detail?.response) {
-      const panel = messagePanel("response", detail);
+      const panel = new MessagePanel("response", detail, detail.exchange);
       const sent = detail.request && parseHead(detail.request.head);
       // What was really sent, with the fields that were added.
       if (sent) panel.element.append(section("Sent as", sent.start, false, fieldsTable(["Name", "Value"], sent.fields, "Fields of the request")));
@@ -82,7 +82,7 @@ export class AnswerView {
     const data = Uint8Array.from(atob(answer.bodyBase64), (character) => character.charCodeAt(0));
     const encoding = valueOf(parseHead(answer.head).fields, "content-encoding").toLowerCase();
     const sources = { raw: new HeldSource(data, answer.length), decoded: new HeldSource(data, answer.length, encoding) };
-    return messagePanel("response", /** @type {any} */ ({ response: { head: answer.head,
-      body: { length: answer.length, captured: answer.length, isComplete: true } } }), sources);
+    return new MessagePanel("response", /** @type {any} */ ({ response: { head: answer.head,
+      body: { length: answer.length, captured: answer.length, isComplete: true } } }), /** @type {any} */ ({}), sources);
   }
 }

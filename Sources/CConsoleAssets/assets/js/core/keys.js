@@ -51,7 +51,8 @@ export function listenForKeys() {
     if (!hasControl && target.closest("input:not([type=checkbox], [type=radio]), textarea, select")) return;
     const name = hasControl ? `Ctrl+${event.shiftKey ? "Shift+" : ""}${event.key.toUpperCase()}` : event.key;
     const found = keys.find((key) => key.key === name);
-    if (!found) return;
+    // A key with Ctrl is the browser's where it means nothing here.
+    if (!found || (hasControl && !(found.fits?.() ?? true))) return;
     event.preventDefault();
     found.run();
   });

@@ -28,6 +28,11 @@ const defaults = {
   copyAs: "curl",
   // The set of values for the variables of Compose.
   variables: "",
+  // The request and the response in the detail: "beside" or "below" each other, by the room that there is where it is empty.
+  messagesAre: "",
+  // Messages whose heads are unfolded although a body follows.
+  /** @type {string[]} */
+  openHeads: [],
 };
 
 /** What somebody chose, kept in this browser. It tells `change` with the name of what changed. */

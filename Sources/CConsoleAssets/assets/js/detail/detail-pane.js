@@ -3,27 +3,28 @@ import { askJSON } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { icon } from "../core/icons.js";
+import { addKeys } from "../core/keys.js";
 import { openMenu } from "../core/menu.js";
 import { Problem } from "../core/problem.js";
 import { abort } from "../traffic/abort.js";
 import { isRunning, standing, title } from "../traffic/facts.js";
 import { makePlaceButton, makeSplitter } from "../traffic/splitter.js";
 import { copyItems } from "./copy-request.js";
-import { messagePanel } from "./message-panel.js";
+import { ExchangePanel } from "./exchange-panel.js";
 import { MessagesPanel } from "./messages-panel.js";
 import { overview } from "./overview.js";
 import { TLSPanel } from "./tls-panel.js";
 
 /** @typedef {import("../core/types.js").Detail} Detail */
 
-const names = { overview: "Overview", request: "Request", response: "Response", messages: "Messages",
+const names = { overview: "Overview", both: "Both", request: "Request", response: "Response", messages: "Messages",
   tls: "TLS" };
 
 /** All about one item. It tells `close`, `tab` (a name), and `mark`, `comment` with an item. */
 export class DetailPane extends Emitter {
   /** @type {number | null} */
   id = null;
-  tab = "overview";
+  tab = "both";
   /** @type {Detail | null} */
   #detail = null;
   /** @type {{element: HTMLElement, end?: () => void} | null} */
@@ -31,6 +32,8 @@ export class DetailPane extends Emitter {
   #abort = new AbortController();
   #timer = 0;
   #wantsFocus = false;
+  /** The search in the messages goes on from item to item. */
+  #query = "";
   /** Whether it changed while it was on its way. */
   #isOutdated = false;
 
@@ -56,6 +59,10 @@ export class DetailPane extends Emitter {
       event.stopPropagation();
       this.emit("close");
     });
+    const search = () => (this.#panel instanceof ExchangePanel && this.element.checkVisibility() ? this.#panel.search : null);
+    addKeys([{ key: "Ctrl+F", label: "Search in the request and the response", group: "In the detail",
+      // Pressed again, it is the browser's own search.
+      fits: () => Boolean(search()) && document.activeElement !== search()?.input, run: () => search()?.focus() }]);
   }
 
   get item() {
@@ -84,8 +91,7 @@ export class DetailPane extends Emitter {
   close() {
     clearTimeout(this.#timer);
     this.#abort.abort();
-    this.#panel?.end?.();
-    this.#panel = null;
+    this.#endPanel();
     this.#detail = null;
     this.id = null;
     this.element.hidden = true;
@@ -128,8 +134,7 @@ export class DetailPane extends Emitter {
       this.element.setAttribute("aria-busy", "false");
       const problem = Problem.of(error);
       this.#detail = null;
-      this.#panel?.end?.();
-      this.#panel = null;
+      this.#endPanel();
       fill(this.head, el("h2", {}, `Item ${this.id}`), this.placer, this.#closer());
       fill(this.tabs);
       fill(this.stage, el("div", { class: "panel" },
@@ -149,8 +154,8 @@ export class DetailPane extends Emitter {
       this.#detail = detail;
       this.#showHead();
       if (this.tab === "messages" && this.#panel instanceof MessagesPanel) this.#panel.refresh(detail);
-      else if (this.tab === "overview" || !before || before.response === undefined !== (
-        detail.response === undefined)) this.#chooseTab(this.tab, false);
+      else if (this.tab === "overview" || !before || before.response === undefined !== (detail.response === undefined)
+        || before.exchange?.outcome !== detail.exchange?.outcome) this.#chooseTab(this.tab, false);
     } catch (error) {
       // What was removed is said to be; otherwise the next change, or a click, asks again.
       if (id === this.id && Problem.of(error).status === 404) this.#load();
@@ -181,7 +186,8 @@ export class DetailPane extends Emitter {
         title: "End it toward both sides (x)", onclick: () => abort(item) }, icon("end"), "End"), marker,
         el("button", { type: "button", class: "plain", title: "Comment (c)", "aria-label": "Comment",
         onclick: () => this.emit("comment", item) }, icon("comment")),
-        item.type === "exchange" && copier, el("a",
+        item.type === "exchange" && copier, item.type === "exchange" && el("a", { class: "button", href: `#/compose/${item.id}`,
+          title: "Edit and send (e)" }, icon("edit"), "Edit and send"), el("a",
           { class: "button plain", href: `/api/export?format=har&ids=${item.id}`,
           download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR" },
           icon("download")), this.placer, this.#closer()),
@@ -200,7 +206,7 @@ export class DetailPane extends Emitter {
     if (!detail?.exchange) return ["overview", "tls"];
     const hasMessages = Boolean(detail.messageCount || detail.messages || detail.stream
       || detail.exchange.messages !== undefined);
-    return ["overview", "request", "response", ...(hasMessages ? ["messages"] : []),
+    return ["overview", "both", "request", "response", ...(hasMessages ? ["messages"] : []),
       ...(this.item?.scheme === "http" ? [] : ["tls"])];
   }
 
@@ -215,22 +221,29 @@ export class DetailPane extends Emitter {
     const hadFocus = this.tabs.contains(document.activeElement);
     fill(this.tabs, ...available.map((name) => el(
       "button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === shown),
-      "aria-controls": "detail-panel", tabindex: name === shown ? "0" : "-1",
+      "aria-controls": "detail-panel", title: name === "both" && "The request and the response", tabindex: name === shown ? "0" : "-1",
       onclick: () => this.#chooseTab(name) }, names[name])));
     this.#wantsFocus ||= hadFocus;
     this.#focus();
     this.stage.setAttribute("aria-labelledby", `tab-${shown}`);
-    this.#panel?.end?.();
+    this.#endPanel();
     this.#panel = this.#make(shown, detail, item);
     fill(this.stage, this.#panel.element);
     this.stage.scrollTop = 0;
     if (tells) this.emit("tab", this.tab);
   }
 
+  #endPanel() {
+    if (this.#panel instanceof ExchangePanel) this.#query = this.#panel.search.query;
+    this.#panel?.end?.();
+    this.#panel = null;
+  }
+
   #make(tab, detail, item) {
     switch (tab) {
+      case "both": return new ExchangePanel(["request", "response"], detail, item, this.#query);
       case "request":
-      case "response": return messagePanel(tab, detail);
+      case "response": return new ExchangePanel([tab], detail, item, this.#query);
       case "messages": return new MessagesPanel(item.id, detail);
       case "tls": return new TLSPanel(item.type === "flow" ? item.id : item.flow ?? item.id, item);
       default: return { element: overview(detail, item, (name) => this.#chooseTab(name)) };

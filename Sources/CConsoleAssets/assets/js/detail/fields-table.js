@@ -2,6 +2,7 @@ import { copy } from "../core/clipboard.js";
 import { el } from "../core/dom.js";
 import { count } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { openMenu } from "../core/menu.js";
 
 /** Longer ones are broken, so that values keep their place. */
 const longName = 30;
@@ -16,13 +17,28 @@ const longValue = 600;
  * @param {string} label
  */
 export function fieldsTable(heads, rows, label) {
-  return el("table", { class: "fields", "aria-label": label },
+  return el("table", { class: "fields", "aria-label": label, oncontextmenu: (event) => openRowMenu(event, heads, rows) },
     el("thead", { class: "visually-hidden" }, el("tr", {},
       ...heads.map((head) => el("th", { scope: "col" }, head)), el("td", {}))),
     el("tbody", {}, ...rows.map(([name, ...values]) =>
       el("tr", {}, el("th", { scope: "row", class: name.length > longName && "long" }, name || "(no name)"),
       ...values.map((value) => el("td", {}, value === "" ? el("span", { class: "soft" }, "(empty)") : folded(value))),
       el("td", { class: "act" }, copyButton(values[0], name || "value"))))));
+}
+
+/** Offers to copy each part of a row. A selected text has the menu of the browser. */
+function openRowMenu(event, heads, rows) {
+  const line = event.target.closest("tbody tr");
+  const row = rows[line?.sectionRowIndex];
+  if (!row || !getSelection()?.isCollapsed) return;
+  event.preventDefault();
+  const [name, value] = row;
+  const items = heads.map((head, place) => ({ label: `Copy ${head.toLowerCase()}`,
+    choose: () => copy(row[place], `the ${head.toLowerCase()} of ${name || "the row"}`) }));
+  // Mostly, the value is wanted.
+  const [first, second, ...others] = items;
+  const both = heads[1] === "Value" ? [{ label: "Copy name and value", choose: () => copy(`${name}: ${value}`, name) }] : [];
+  openMenu(line, name || "Copy", [second, first, ...both, ...others], { point: { x: event.clientX, y: event.clientY } });
 }
 
 /**
