@@ -253,6 +253,17 @@ def copies_values_and_paths(stage):
 
 
 @test
+def plays_audio(stage):
+    browser = stage.fresh()
+    stage.open("sound", "response")
+    browser.wait("document.querySelector('.image audio')?.readyState >= 1 && document.querySelector('figcaption').textContent.includes('1.0 s')")
+    expect(browser.evaluate("document.querySelector('.body-view select').value") == "audio", "a sound is offered as one")
+    stage.shoot("audio")
+    stage.open("film", "response")
+    browser.wait("document.querySelector('.image video') && document.querySelector('figcaption').textContent.includes('cannot play this video')")
+
+
+@test
 def pages_a_hundred_megabytes(stage):
     browser = stage.fresh()
     browser.evaluate("window.__longest = 0; new PerformanceObserver((list) => list.getEntries().forEach((entry) => window.__longest = Math.max(window.__longest, entry.duration))).observe({type: 'longtask'})")

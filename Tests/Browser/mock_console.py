@@ -25,7 +25,7 @@ from mock_tls import handshakes
 
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
          ".svg": "image/svg+xml"}
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; "
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob:; connect-src 'self'; font-src 'self'; "
           "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
 ASSETS = pathlib.Path(__file__).resolve().parents[2] / "Sources/CConsoleAssets/assets"
 

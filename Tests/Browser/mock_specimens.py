@@ -55,6 +55,8 @@ TOKEN = token({"alg": "RS256", "kid": "2026-11"}, {"sub": "anna", "exp": 1_600_0
 UNSIGNED = token({"alg": "none"}, {"sub": "<b>eve</b>"}, b"")
 PACKED = bytes.fromhex("85 a26964 cfffffffffffffffff 07 95 c0 cb3ff8000000000000 c403010203 d40507 d7ffa1dcd7c85a4af6a5 920102 a45a6fc3ab a57072696365 ca3dcccccd a472657374 80")
 # JavaScript would round the number; a console has to show it as it came.
+WAV = (b"RIFF" + (36 + 8000).to_bytes(4, "little") + b"WAVEfmt " + (16).to_bytes(4, "little") + b"\1\0\1\0" + (8000).to_bytes(4, "little") * 2
+       + b"\1\0\x08\0data" + (8000).to_bytes(4, "little") + bytes(128 + (n % 20 - 10) * 4 for n in range(8000)))
 ORDER_TEXT = json.dumps(ORDER, ensure_ascii=False).encode()
 XML = b"""<?xml version="1.0" encoding="UTF-8"?><!-- orders --><orders xmlns="urn:example"><order id="1" state="paid"><sku>SKU-1</sku>\
 <note><![CDATA[a < b]]></note><empty/></order><order id="2"><sku>SKU-2</sku></order></orders>"""
@@ -247,6 +249,8 @@ def specimens():
                                               f"Content-Length: {len(MULTIPART)}")),
         "xml": simple("api.example.test", "/orders.xml", "application/xml", XML),
         "html": simple("shop.example.test", "/", "text/html; charset=utf-8", HTML),
+        "sound": simple("cdn.example.test", "/tone.wav", "audio/wav", WAV),
+        "film": simple("cdn.example.test", "/film.mp4", "video/mp4", b"\0\0\0\x18ftypmp42" + b"\0" * 200),
         "image": simple("cdn.example.test", "/dot.png", "image/png", PNG),
         "binary": simple("cdn.example.test", "/firmware.bin", "application/octet-stream", bytes(range(256)) * 64),
         "script": simple("cdn.example.test", "/app.js", "text/javascript",

@@ -2,7 +2,8 @@
 enum ConsoleHeaders {
     /// The Content-Security-Policy of the page, which may load only the console's own files.
     static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob:; \
+        connect-src 'self'; \
         font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'
         """
 

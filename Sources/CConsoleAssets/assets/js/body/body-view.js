@@ -258,6 +258,7 @@ export class BodyView {
       case "image": return this.#image(source);
       case "form": return { content: fieldsTable(["Name", "Value"],
         formPairs(new TextDecoder().decode(source.bytes)), "Form"), remarks: [] };
+      case "media": return this.#media(view, source);
       case "font": return this.#font(source);
       case "tokens": return { content: tokensView(tokensIn([["the body", new TextDecoder().decode(source.bytes)]])), remarks: [] };
       case "multipart": return this.#multipart(source);
@@ -310,6 +311,24 @@ export class BodyView {
       caption.textContent = "The browser cannot read this image; the hex view shows its bytes.";
     });
     return { content: el("figure", { class: "image" }, image, caption), remarks: [] };
+  }
+
+  #media(view, source) {
+    const name = view.label.toLowerCase();
+    if (!source.isWhole) return { content: el("p", { class: "soft" }, `The ${name} is offered when all of it is here.`), remarks: [] };
+    if (this.#address) URL.revokeObjectURL(this.#address);
+    this.#address = URL.createObjectURL(new Blob([source.bytes], { type: mediaType(this.of.contentType) }));
+    const caption = el("figcaption", { class: "soft" }, bytes(source.bytes.length));
+    const player = el(view.id, { src: this.#address, controls: true, preload: "metadata", "aria-label": `The ${name} in the ${this.of.owner}` });
+    player.addEventListener("loadedmetadata", () => {
+      const size = player.videoWidth ? `${player.videoWidth} × ${player.videoHeight} · ` : "";
+      const length = Number.isFinite(player.duration) ? `${player.duration.toFixed(1)} s · ` : "";
+      caption.textContent = `${size}${length}${bytes(source.bytes.length)}`;
+    });
+    player.addEventListener("error", () => {
+      caption.textContent = `The browser cannot play this ${name}; the hex view shows its bytes.`;
+    });
+    return { content: el("figure", { class: "image" }, player, caption), remarks: [] };
   }
 
   async #font(source) {

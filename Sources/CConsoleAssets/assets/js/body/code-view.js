@@ -26,7 +26,12 @@ export class CodeView {
     this.element.addEventListener("click", (event) => {
       const chosen = event.target.closest(".gutter")?.dataset.row;
       if (chosen !== undefined) return this.chooseRow(Number(chosen));
+      const line = event.target.closest(".code-row");
       const row = event.target.closest("button.twist")?.dataset.row;
+      if (row === undefined && line && this.copyRow && this.document && "move" in this.document && getSelection()?.isCollapsed) {
+        this.document.marked = this.document.rowAt(line.shown);
+        return this.refresh();
+      }
       if (row === undefined || !this.document || !("toggle" in this.document)) return;
       this.document.toggle(Number(row));
       this.refresh();

@@ -6,7 +6,7 @@ import { isGraphQL } from "./graphql-text.js";
  * @typedef {object} View
  * @property {string} id
  * @property {string} label
- * @property {"text" | "hex" | "form" | "multipart" | "image" | "font" | "tokens" | "protobuf" | "raw"} kind
+ * @property {"text" | "hex" | "form" | "multipart" | "image" | "media" | "font" | "tokens" | "protobuf" | "raw"} kind
  * @property {string} [layout] For the worker.
  * @property {string} [language] For colours.
  */
@@ -27,6 +27,8 @@ const views = {
   tokens: { id: "tokens", label: "Tokens (JWT)", kind: "tokens" },
   font: { id: "font", label: "Font", kind: "font" },
   image: { id: "image", label: "Image", kind: "image" },
+  audio: { id: "audio", label: "Audio", kind: "media" },
+  video: { id: "video", label: "Video", kind: "media" },
   text: { id: "text", label: "Text", kind: "text" },
   hex: { id: "hex", label: "Hex", kind: "hex" },
   raw: { id: "raw", label: "Raw, as sent", kind: "raw" },
@@ -46,6 +48,8 @@ export function viewsFor(contentType, bytes, owner) {
   if (type === "application/graphql" || (owner === "request" && asksGraphQL(bytes))) fitting.push(views.graphql);
   if (type.includes("json")) fitting.push(views.json);
   if (type.startsWith("image/")) fitting.push(views.image);
+  if (type.startsWith("audio/")) fitting.push(views.audio);
+  if (type.startsWith("video/")) fitting.push(views.video);
   if (/^font\/|^application\/(x-)?font-|\bopentype\b|truetype/.test(type)) fitting.push(views.font);
   if (type.includes("html")) fitting.push(views.html);
   if (/[/+]xml$/.test(type)) fitting.push(views.xml);
