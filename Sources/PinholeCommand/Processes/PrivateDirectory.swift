@@ -37,6 +37,38 @@ struct PrivateDirectory: Sendable {
         return file
     }
 
+    /// Creates a directory in this one, for the files that a container sees.
+    ///
+    /// - Returns: The directory.
+    /// - Throws: ``CommandFailure`` when it cannot be created.
+    func folderForContainer() throws(CommandFailure) -> PrivateDirectory {
+        let inner = PrivateDirectory(existing: "\(path)/container")
+        guard mkdir(inner.path, 0o700) == 0 else {
+            throw CommandFailure(
+                .couldNotRun,
+                "could not make \(inner.path): \(String(cString: strerror(errno)))",
+                remedy: "set TMPDIR to a directory that can be written"
+            )
+        }
+        return inner
+    }
+
+    /// Lets everybody read the files who sees the directory: a container, whose user is often another one.
+    ///
+    /// On this machine the directory around it still keeps other users out.
+    func makeReadable() throws(CommandFailure) {
+        for file in [path] + ((try? Folder.names(in: path)) ?? []).map({ "\(path)/\($0)" }) {
+            guard chmod(file, file == path ? 0o755 : 0o644) == 0 else {
+                throw CommandFailure(
+                    .couldNotRun,
+                    "could not make \(file) readable: \(String(cString: strerror(errno)))"
+                )
+            }
+        }
+    }
+
+    private init(existing path: String) { self.path = path }
+
     /// Removes the directory with its content.
     func remove() { Folder.remove(path) }
 }

@@ -44,15 +44,18 @@ final class LiveRuns: Sendable {
 
     /// Opens a listener for a program.
     ///
-    /// - Parameter process: The process that runs it.
+    /// - Parameters:
+    ///   - process: The process that runs it.
+    ///   - isContainer: Whether the program runs in a container.
     /// - Returns: The address of the listener, or the reason why there is none.
-    func begin(_ process: Int64) async -> Result<RunPlace, Problem> {
+    func begin(_ process: Int64, isContainer: Bool) async -> Result<RunPlace, Problem> {
         await forgetEnded()
         guard let process = pid_t(exactly: process) else {
             return .failure(Problem(422, "no such process", "process: expected the number of a process"))
         }
         do throws(CommandFailure) {
             let address = try await proxy.openPrivateListener()
+            if isContainer { proxy.sink.sightings?.expectContainer(at: address.description) }
             let id = state.withLock { state -> Int64? in
                 guard state.runs.count < Self.most else { return nil }
                 state.last += 1
@@ -97,6 +100,7 @@ final class LiveRuns: Sendable {
             if ContinuousClock.now >= start + Self.grace { proxy.sink.settle(of: listener) }
         }
         proxy.closePrivateListener(run.address)
+        proxy.sink.sightings?.forget(listener)
         return proxy.sink.privateTallies.end(listener)
     }
 

@@ -56,11 +56,17 @@ extension ProxySession {
             end: { [self] in await self.browsers.end($0) }
         )
         let runs = LiveRuns(self, points: subject.proxy)
-        subject.runs = ConsoleSubject.Runs(begin: { await runs.begin($0) }, end: { await runs.end($0) })
+        subject.runs = ConsoleSubject.Runs(
+            begin: { await runs.begin($0, isContainer: $1) },
+            end: { await runs.end($0) }
+        )
         if let commands, let address = RunningProxy.address(of: bound) {
-            subject.commands = commands.lines(at: address.description, isPublic: false).map {
+            let lines = commands.lines(at: address.description, isPublic: false)
+            subject.commands = lines.map {
                 ConsoleSubject.ClientCommand(client: $0.client, command: $0.command)
             }
+            let ways = LiveWays(proxy: self, bound: bound, lines: lines, arguments: CommandLine.arguments)
+            subject.connect = { ways.listing }
         }
         addControls(to: &subject, configurationFile, journal)
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)

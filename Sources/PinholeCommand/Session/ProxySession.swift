@@ -100,6 +100,7 @@ final class ProxySession: Sendable {
             namesClients: configuration.capture.clientProcesses,
             keepsPackets: configuration.capture.packets,
             meter: configuration.console == .nowhere ? nil : TrafficMeter(started: now),
+            sightings: configuration.console == .nowhere ? nil : ClientSightings(),
             watcher: watcher
         )
         keyLog?.pass(to: sink)

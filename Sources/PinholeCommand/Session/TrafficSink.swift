@@ -20,6 +20,8 @@ final class TrafficSink: FlowSink {
     private let namesClients: Bool
     private let keepsPackets: Bool
     private let meter: TrafficMeter?
+    /// The traffic by kinds of client; `nil` without a console.
+    let sightings: ClientSightings?
     private let deferred = Lock<DeferredFlows?>(nil)
     private let hasDeferred = Atomic<Bool>(false)
     private let history = Lock(ConnectionHistory())
@@ -39,6 +41,7 @@ final class TrafficSink: FlowSink {
     ///   - namesClients: Whether the programs that make connections are recorded.
     ///   - keepsPackets: Whether the bytes of connections are kept.
     ///   - meter: Counts the traffic for the console; `nil` without one.
+    ///   - sightings: Notes which kinds of client come, for the console; `nil` without one.
     ///   - watcher: Receives the events with a line of output, on the event loops; it must not wait.
     init(
         store: CaptureStore?,
@@ -47,6 +50,7 @@ final class TrafficSink: FlowSink {
         namesClients: Bool = false,
         keepsPackets: Bool = false,
         meter: TrafficMeter? = nil,
+        sightings: ClientSightings? = nil,
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) {
         self.store = store
@@ -55,6 +59,7 @@ final class TrafficSink: FlowSink {
         self.namesClients = namesClients
         self.keepsPackets = keepsPackets
         self.meter = meter
+        self.sightings = sightings
         self.watcher = watcher
         if scope.isNarrow { beginDeferring() }
     }
@@ -118,6 +123,7 @@ final class TrafficSink: FlowSink {
         }
         privateTallies.take(all)
         meter?.take(all)
+        sightings?.take(all)
         guard let watcher else { return }
         for event in events where !event.isFailedFlow { TrafficEvent(event).map(watcher) }
         // Failed flows are reported in any case, since nothing else explains why a client got no answer.

@@ -5,11 +5,17 @@ extension ConsoleCall {
     func beginRun() async throws -> ConsoleAnswer {
         let runs = try runs()
         let members = try object()
-        try members.refuse(besides: ["process"])
+        try members.refuse(besides: ["process", "isContainer"])
         guard case .integer(let process)? = members["process"], process > 0 else {
             throw Problem.bad("process", expected: "the number of a process", instead: "none")
         }
-        return .json(try await runs.begin(process).get(), status: 201)
+        let isContainer = try members["isContainer"].map { value throws(Problem) in
+            guard case .boolean(let flag) = value else {
+                throw Problem.bad("isContainer", expected: "true or false", found: value)
+            }
+            return flag
+        }
+        return .json(try await runs.begin(process, isContainer ?? false).get(), status: 201)
     }
 
     func endRun() async throws -> ConsoleAnswer {

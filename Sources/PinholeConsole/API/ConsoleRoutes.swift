@@ -156,6 +156,7 @@ extension ConsoleRoute {
             pattern: "/api/browser/{id}",
             methods: ["DELETE": .later { try await $0.endBrowser() }]
         ),
+        ConsoleRoute(pattern: "/api/connect", methods: ["GET": .later { try $0.connect() }]),
         ConsoleRoute(pattern: "/api/runs", methods: ["POST": .later { try await $0.beginRun() }]),
         ConsoleRoute(pattern: "/api/runs/{id}", methods: ["DELETE": .later { try await $0.endRun() }]),
         ConsoleRoute(pattern: "/api/trust", methods: ["GET": .now { try $0.trust() }]),

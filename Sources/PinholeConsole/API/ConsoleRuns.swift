@@ -35,16 +35,17 @@ package struct RunOutcome: Sendable, Codable {
 extension ConsoleSubject {
     /// The functions by which programs join the proxy.
     package struct Runs: Sendable {
-        let begin: @Sendable (_ process: Int64) async -> Result<RunPlace, Problem>
+        let begin: @Sendable (_ process: Int64, _ isContainer: Bool) async -> Result<RunPlace, Problem>
         let end: @Sendable (_ id: Int64) async -> RunOutcome?
 
         /// Creates the two functions by which programs join and leave.
         ///
         /// - Parameters:
-        ///   - begin: Opens a listener for the program that a process runs.
+        ///   - begin: Opens a listener for the program that a process runs, which may be in a container.
         ///   - end: Closes the listener, and returns the program's traffic; `nil` if there is no such run.
         package init(
-            begin: @escaping @Sendable (_ process: Int64) async -> Result<RunPlace, Problem>,
+            begin:
+                @escaping @Sendable (_ process: Int64, _ isContainer: Bool) async -> Result<RunPlace, Problem>,
             end: @escaping @Sendable (_ id: Int64) async -> RunOutcome?
         ) {
             self.begin = begin

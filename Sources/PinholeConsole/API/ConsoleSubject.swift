@@ -256,6 +256,8 @@ package struct ConsoleSubject: Sendable {
     package var runs: Runs?
     /// The commands that lead clients through the proxy, or through a new one that records into the capture.
     package var commands: [ClientCommand] = []
+    /// Returns the ways in which clients connect, and what came from each kind; `nil` without a proxy.
+    package var connect: (@Sendable () -> ConnectListing)?
     /// The TLS settings of single servers; `nil` without a proxy.
     package var trust: Trust?
     /// The lessons of `pinhole class`; `nil` if the console belongs to no class.

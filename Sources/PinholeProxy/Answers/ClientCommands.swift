@@ -1,9 +1,11 @@
-import PinholeModel
+package import PinholeModel
 
 /// Shell commands that lead clients through a proxy; each command works without changes.
 package struct ClientCommands: Sendable {
     /// A client and its command.
     package struct Line: Sendable, Equatable {
+        /// The kind of the client.
+        package let kind: ClientKind
         /// The name of the client.
         package let client: String
         /// The command for a shell, on one line.
@@ -66,28 +68,32 @@ package struct ClientCommands: Sendable {
         let both = ["HTTP_PROXY=\(url)", "HTTPS_PROXY=\(url)", "NO_PROXY="]
         var lines: [Line] = []
         if let capture {
-            let words = ["pinhole", "run", "--capture", capture, "--", "curl", Self.page]
-            lines.append(Self.line("any program", words))
+            lines.append(Self.line(.terminal, "any program", run(capture, ["curl", Self.page])))
         }
         lines.append(
-            Self.line("curl", ["curl", "--noproxy", "", "--proxy", url, "--cacert", certificate, Self.page])
-        )
-        lines.append(
             Self.line(
-                "browser",
-                ["pinhole", "browser", "--proxy", address, "--ca-dir", directory, Self.page]
+                .terminal,
+                "curl",
+                ["curl", "--noproxy", "", "--proxy", url, "--cacert", certificate, Self.page]
             )
         )
+        let browser = ["pinhole", "browser", "--proxy", address, "--ca-dir", directory, Self.page]
+        lines.append(Self.line(.chromium, "browser", browser))
         let requests = "import requests; print(requests.get(\"\(Self.page)\").text)"
         lines.append(
             Self.line(
+                .python,
                 "Python, requests",
                 both + ["REQUESTS_CA_BUNDLE=\(certificate)", "python3", "-c", requests]
             )
         )
         let urllib = "import urllib.request; print(urllib.request.urlopen(\"\(Self.page)\").read().decode())"
         lines.append(
-            Self.line("Python, urllib", both + ["SSL_CERT_FILE=\(certificate)", "python3", "-c", urllib])
+            Self.line(
+                .python,
+                "Python, urllib",
+                both + ["SSL_CERT_FILE=\(certificate)", "python3", "-c", urllib]
+            )
         )
         if let script {
             let fetch = "fetch(\"\(Self.page)\").then(async (answer) => console.log(await answer.text()))"
@@ -95,11 +101,28 @@ package struct ClientCommands: Sendable {
             let words = [
                 "NODE_EXTRA_CA_CERTS=\(certificate)", "NODE_OPTIONS=\(options)", "node", "-e", fetch,
             ]
-            lines.append(Self.line("Node.js", both + words))
+            lines.append(Self.line(.node, "Node.js", both + words))
         }
         // Java has no property for the login at a proxy.
         if let store, login == .none { lines.append(Self.java(address, store)) }
+        lines.append(Self.go(both, certificate))
+        lines.append(Self.line(.firefox, "Firefox", browser + ["--browser", "firefox"]))
+        if let capture {
+            let image = ["docker", "run", "--rm", "curlimages/curl", Self.page]
+            lines.append(Self.line(.docker, "Docker", run(capture, image)))
+        }
+        let trusted = [
+            "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS",
+        ]
+        .map { "\($0)=\(certificate)" }
+        // Some programs read only the lower-case names.
+        let lower = ["http_proxy=\(url)", "https_proxy=\(url)", "no_proxy="]
+        lines.append(Self.line(.terminal, "this terminal", ["export"] + both + lower + trusted))
         return lines
+    }
+
+    private func run(_ capture: String, _ program: [String]) -> [String] {
+        ["pinhole", "run", "--capture", capture, "--"] + program
     }
 
     private func userInfo(_ isPublic: Bool) -> String {
@@ -124,13 +147,29 @@ package struct ClientCommands: Sendable {
             "System.out.println(new String(new java.net.URL(\"\(page)\").openStream().readAllBytes()));"
         let source = shell(["echo", program])
         return Line(
+            kind: .java,
             client: "Java",
             command: source + " | " + shell(["JAVA_TOOL_OPTIONS=\(text)", "jshell", "-s", "-"])
         )
     }
 
-    private static func line(_ client: String, _ words: [String]) -> Line {
-        Line(client: client, command: shell(words))
+    /// Returns the command that writes a program in Go into a file and runs it.
+    private static func go(_ proxy: [String], _ certificate: String) -> Line {
+        let program = [
+            "package main", #"import ("io"; "net/http"; "os")"#,
+            "func main() { r, e := http.Get(\"\(page)\"); if e != nil { panic(e) }; io.Copy(os.Stdout, r.Body) }",
+        ]
+        let file = #""${TMPDIR:-/tmp}/pinhole.go""#
+        return Line(
+            kind: .go,
+            client: "Go",
+            command: shell(["printf", "%s\\n"] + program) + " > \(file) && "
+                + shell(proxy + ["SSL_CERT_FILE=\(certificate)", "go", "run"]) + " \(file)"
+        )
+    }
+
+    private static func line(_ kind: ClientKind, _ client: String, _ words: [String]) -> Line {
+        Line(kind: kind, client: client, command: shell(words))
     }
 
     /// Returns a command line for a shell, with the name of a variable outside of the quotes around its value.

@@ -85,7 +85,7 @@ package struct Onboarding: Sendable {
             return Answer(
                 status: 200,
                 fields: ErrorPage.fields(type: "text/html; charset=utf-8"),
-                body: Array(page(at: listener).utf8),
+                body: Array(page(at: listener, proxy.place).utf8),
                 reason: "the onboarding page"
             )
         }
@@ -113,7 +113,7 @@ package struct Onboarding: Sendable {
         if case .absolute(_, _, let path) = head.target { path } else { head.rawTarget }
     }
 
-    private func page(at listener: String) -> String {
+    private func page(at listener: String, _ place: String) -> String {
         let rows = downloads.map { download in
             let name = MarkupText.escape(download.fileName)
             return
@@ -123,12 +123,12 @@ package struct Onboarding: Sendable {
             title: "Trust this proxy",
             body: """
                 <h1>Your traffic passes through Pinhole</h1>
-                <p>This proxy on your own machine reads HTTPS by signing certificates with its own CA. A client has to
+                <p>This proxy reads HTTPS by signing certificates with its own CA. A client has to
                 trust that CA; do so only for debugging, and take it out again afterwards.</p>
                 <h2>The CA certificate</h2><table>\(rows)</table>
                 <p>\(MarkupText.escape(subject))<br>SHA-256 <code>\(MarkupText.escape(fingerprint))</code><br>
                 valid until \(MarkupText.escape(expiry))</p>
-                \(lines(at: listener))\(Self.steps)
+                \(lines(at: listener))\(Self.steps(at: place))
                 """
         )
     }
@@ -148,25 +148,20 @@ package struct Onboarding: Sendable {
         return "<h2>One command, nothing installed</h2><p>In a terminal of this machine:</p>\(rows)"
     }
 
-    private static let steps = """
-        <h2>Debian, Ubuntu</h2><pre>sudo cp pinhole-ca.crt /usr/local/share/ca-certificates/pinhole-ca.crt
-        sudo update-ca-certificates</pre><p>To take it out: delete the file and run
-        <code>sudo update-ca-certificates --fresh</code>.</p>
-        <h2>Fedora, RHEL</h2><pre>sudo cp pinhole-ca.pem /etc/pki/ca-trust/source/anchors/
-        sudo update-ca-trust</pre>
-        <h2>Chromium and Chrome on Linux</h2><pre>certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n Pinhole -i pinhole-ca.pem</pre>
-        <p>Chromium 146 and later keep the database in <code>~/.local/share/pki/nssdb</code>.</p>
-        <h2>Firefox</h2><p>Settings → Privacy &amp; Security → Certificates → View Certificates → Authorities →
-        Import → pinhole-ca.pem, “Trust this CA to identify websites”.</p>
-        <h2>macOS</h2><p>Open pinhole-ca.pem in Keychain Access, then set “When using this certificate” to
-        “Always Trust”.</p>
-        <h2>iPhone, iPad</h2><p>Open pinhole-ca.crt in Safari, install the profile in Settings, then switch it on in
-        General → About → Certificate Trust Settings.</p>
-        <h2>Windows</h2><pre>certutil -user -addstore Root pinhole-ca.crt</pre>
-        <h2>Android</h2><p>Settings → Security → Encryption &amp; credentials → Install a certificate → CA certificate →
-        pinhole-ca.crt. Apps for Android 7 and later trust it only if their network security configuration names user
-        certificates; on an emulator the file <code>….0</code> goes into the system store.</p>
-        <h2>Java</h2><pre>keytool -importcert -cacerts -alias pinhole -file pinhole-ca.pem</pre>
-        <p>or <code>-Djavax.net.ssl.trustStore=pinhole-ca.p12 -Djavax.net.ssl.trustStorePassword=changeit</code>.</p>
-        """
+    /// Returns the address of the proxy, and the steps for each platform.
+    private static func steps(at place: String) -> String {
+        let (host, port) = ClientGuide.parts(of: place)
+        let ways = ClientGuide.elsewhere(at: place).map { way in
+            let steps = way.steps.map { step in
+                let command = step.command.map { "<pre>\(MarkupText.escape($0))</pre>" } ?? ""
+                return "<p>\(MarkupText.escape(step.text))</p>\(command)"
+            }.joined()
+            return "<h2>\(MarkupText.escape(way.title))</h2>\(steps)"
+        }.joined()
+        return """
+            <h2>The proxy</h2><p>Server <code>\(MarkupText.escape(host))</code>, port
+            <code>\(MarkupText.escape(port))</code>. Automatic configuration:
+            <code>http://\(MarkupText.escape(place))/proxy.pac</code>.</p>\(ways)
+            """
+    }
 }

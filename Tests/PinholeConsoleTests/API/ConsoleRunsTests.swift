@@ -9,8 +9,10 @@ struct ConsoleRunsTests {
     private static func stage() throws -> ConsoleStage {
         try ConsoleStage { subject in
             subject.runs = ConsoleSubject.Runs(
-                begin: { process in
-                    guard process != 1 else { return .failure(Problem(500, "no", "there is no port left")) }
+                begin: { process, isContainer in
+                    guard process != 1 || isContainer else {
+                        return .failure(Problem(500, "no", "there is no port left"))
+                    }
                     return .success(
                         RunPlace(
                             id: 7,
@@ -42,7 +44,10 @@ struct ConsoleRunsTests {
 
     @Test(
         "what is no process is refused",
-        arguments: ["", "[]", "{}", #"{"process": 0}"#, #"{"process": "1"}"#, #"{"process": 2, "x": 1}"#]
+        arguments: [
+            "", "[]", "{}", #"{"process": 0}"#, #"{"process": "1"}"#, #"{"process": 2, "x": 1}"#,
+            #"{"process": 2, "isContainer": 1}"#,
+        ]
     )
     func refused(_ body: String) async throws {
         #expect(await (try Self.stage()).ask("POST", "/api/runs", body).status == 400)
@@ -51,6 +56,9 @@ struct ConsoleRunsTests {
     @Test("a reason of the proxy is handed on, and a console without one says so")
     func failures() async throws {
         #expect(await (try Self.stage()).ask("POST", "/api/runs", #"{"process": 1}"#).status == 500)
+        // The stage refuses this process unless it hears that the program runs in a container.
+        let contained = #"{"process": 1, "isContainer": true}"#
+        #expect(await (try Self.stage()).ask("POST", "/api/runs", contained).status == 201)
         let alone = try ConsoleStage()
         #expect(await alone.ask("POST", "/api/runs", #"{"process": 2}"#).status == 409)
         #expect(await alone.ask("DELETE", "/api/runs/7").status == 409)

@@ -14,31 +14,9 @@ enum IsolatedRun {
         if let run = arguments.firstIndex(of: "run"), let end = arguments.firstIndex(of: "--"), run < end {
             flags = Array(arguments[(run + 1)..<end])
         }
-        if hasJoined { flags = withoutCapture(flags) + ["--capture", "other.sqlite"] }
-        let words = ["pinhole", "run", "--isolate"] + flags.map(withoutPassword) + ["--"] + program
+        if hasJoined { flags = RepeatedFlags.without("--capture", flags) + ["--capture", "other.sqlite"] }
+        let shown = flags.map(RepeatedFlags.withoutPassword)
+        let words = ["pinhole", "run", "--isolate"] + shown + ["--"] + program
         return ShellWord.command(words)
-    }
-
-    private static func withoutCapture(_ flags: [String]) -> [String] {
-        var kept: [String] = []
-        var isValue = false
-        for flag in flags {
-            if isValue {
-                isValue = false
-            } else if flag == "--capture" {
-                isValue = true
-            } else if !flag.hasPrefix("--capture=") {
-                kept.append(flag)
-            }
-        }
-        return kept
-    }
-
-    /// Returns the URL of `--upstream-proxy` without its login, since build logs keep what is printed.
-    private static func withoutPassword(_ flag: String) -> String {
-        guard let scheme = flag.firstRange(of: "://"), let at = flag.lastIndex(of: "@"),
-            scheme.upperBound <= at
-        else { return flag }
-        return "\(flag[..<scheme.upperBound])USER:PASSWORD\(flag[at...])"
     }
 }

@@ -15,13 +15,19 @@ struct JoinedProxy {
 
     /// Joins the proxy that records into a capture.
     ///
-    /// - Parameter capture: The file.
+    /// - Parameters:
+    ///   - capture: The file.
+    ///   - isContainer: Whether the program runs in a container, which the console tells apart.
     /// - Throws: ``CommandFailure`` that says why it cannot be joined.
-    init(recordingInto capture: String) async throws(CommandFailure) {
+    init(recordingInto capture: String, isContainer: Bool) async throws(CommandFailure) {
         console = try RunningConsole(beside: capture)
         let answer: (status: Int, body: [UInt8])
         do throws(ClientFailure) {
-            answer = try await console.ask("POST", "/api/runs", "{\"process\": \(getpid())}")
+            answer = try await console.ask(
+                "POST",
+                "/api/runs",
+                "{\"process\": \(getpid()), \"isContainer\": \(isContainer)}"
+            )
         } catch {
             throw RunningConsole.failure(
                 capture,

@@ -3,7 +3,7 @@ import PinholeFiles
 
 /// The language or TLS library of a program, as far as its file tells, which decides how it finds a proxy.
 enum ProgramKind: Equatable {
-    case node, java, python, openssl, curl, go, ssh, other
+    case node, java, python, openssl, curl, go, ssh, container, other
 
     /// The kinds of programs, by the beginnings of their names.
     private static let names: [(prefix: String, kind: ProgramKind)] = [
@@ -11,6 +11,7 @@ enum ProgramKind: Equatable {
         ("ts-node", .node), ("java", .java), ("mvn", .java), ("gradle", .java), ("kotlin", .java),
         ("python", .python), ("pytest", .python), ("pip", .python), ("uvicorn", .python), ("poetry", .python),
         ("openssl", .openssl), ("curl", .curl), ("ssh", .ssh), ("scp", .ssh), ("sftp", .ssh),
+        ("docker", .container), ("podman", .container), ("nerdctl", .container),
     ]
     /// Programs that run another program, which their arguments name.
     private static let wrappers: Set<String> = [
@@ -83,6 +84,9 @@ enum ProgramKind: Equatable {
                 + "another name: --resolve NAME:PORT:127.0.0.1); or it made no connection"
         case .ssh:
             "SSH does not read the proxy of the environment"
+        case .container:
+            "a container gets the proxy from “run” alone, and not from “exec”, “compose” or “build”; it may not share the "
+                + "network of this machine (Docker Desktop, a rootless daemon); or it made no connection"
         case .other:
             "the program made no connection, or does not read the proxy of its environment, as aiohttp without "
                 + "trust_env=True, openssl s_client, and Go for localhost do not"

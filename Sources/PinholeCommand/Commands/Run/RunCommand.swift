@@ -23,6 +23,8 @@ struct RunCommand: AsyncParsableCommand {
               pinhole run --capture app.sqlite -- ./my-app --its-option
               pinhole run --verbose -- npm install
                   one line an exchange on standard error
+              pinhole run -- docker run --rm curlimages/curl https://example.com/
+                  a container, with the proxy set and the CA mounted in it; podman and nerdctl, too
               pinhole run --isolate -- openssl s_client -connect example.com:443
                   a program without a proxy setting: every connection goes through the proxy
               pinhole run --upstream-ca dev-ca.pem --resolve api.test:443:127.0.0.1 -- pytest
@@ -137,16 +139,43 @@ struct RunCommand: AsyncParsableCommand {
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         if isolate {
+            try refuseContainer()
             let isolation = try await Isolation(in: directory)
             let root = proxy.minter.authority.root
             let variables = try ChildEnvironment(in: directory).variables(root: root, port: nil)
             return try await isolation.run(command, variables, through: proxy, watch)
         }
-        let variables = try ChildEnvironment(in: directory).variables(
-            root: proxy.minter.authority.root,
-            port: port
+        return try await child(proxy.minter.authority.root, port: port, in: directory).run(watch)
+    }
+
+    /// Returns the program with the proxy in its environment, or in that of its container.
+    private func child(
+        _ root: Certificate,
+        port: UInt16,
+        in directory: PrivateDirectory
+    ) throws(CommandFailure) -> ChildProcess {
+        let variables = try ChildEnvironment(in: directory).variables(root: root, port: port)
+        guard let container = ContainerRun(command) else {
+            return ChildProcess(command: command, variables: variables)
+        }
+        let folder = try directory.folderForContainer()
+        // Settings of this user have no meaning in a container, and may hold secrets.
+        let inner = try ChildEnvironment(in: folder, inherited: [:]).variables(root: root, port: port)
+        try folder.makeReadable()
+        return ChildProcess(
+            command: try container.command(inner, folder: folder.path),
+            variables: variables
         )
-        return try await ChildProcess(command: command, variables: variables).run(watch)
+    }
+
+    /// Refuses to isolate a program that only asks a daemon to start another.
+    private func refuseContainer() throws(CommandFailure) {
+        guard ContainerRun.isMeant(by: command) else { return }
+        throw CommandFailure(
+            .usage,
+            "--isolate leads the connections of \(command[0]) itself, and not those of its containers",
+            remedy: "leave --isolate out"
+        )
     }
 
     /// Runs the program through the proxy that already records into the capture.
@@ -160,17 +189,16 @@ struct RunCommand: AsyncParsableCommand {
                 remedy: "--capture other.sqlite"
             )
         }
-        let proxy = try await JoinedProxy(recordingInto: capture)
+        let proxy = try await JoinedProxy(recordingInto: capture, isContainer: ContainerRun(command) != nil)
         if !quiet {
             StandardError.write("pinhole: \(proxy.greeting(capture))")
             if verbose { StandardError.write("pinhole: that proxy prints the lines of --verbose") }
         }
         let directory = try PrivateDirectory()
         defer { directory.remove() }
-        let variables = try ChildEnvironment(in: directory).variables(root: proxy.root, port: proxy.port)
         let code: Int32
         do {
-            code = try await ChildProcess(command: command, variables: variables).run(watch)
+            code = try await child(proxy.root, port: proxy.port, in: directory).run(watch)
         } catch {
             _ = await proxy.leave()
             throw error
