@@ -20,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from mock_breakpoints import FORMS, Board, Refusal, Rules
 from mock_compose import Library
+from mock_connect import Ways
 from mock_data import Capture, FilterProblem, generated
 from mock_tls import handshakes
 
@@ -111,6 +112,7 @@ class Mock:
         self.rules = Rules()
         # What Compose keeps; the answer that the next request of a person gets.
         self.library, self.answer = Library(), None
+        self.ways = Ways()
         self.board = Board(lambda kind, data: self.tell(kind, data, self.capture.ids[-1] if self.capture.ids else 0))
 
     def state(self):
@@ -269,6 +271,8 @@ class Handler(BaseHTTPRequestHandler):
             case ["PUT", "settings"]:
                 mock.passthrough = self.body()["passthrough"]
                 self.reply(200, mock.settings())
+            case ["GET", "connect"]:
+                self.reply(200, mock.ways.listing())
             case ["GET", "browser"]:
                 more = {"problem": mock.obstacle} if mock.obstacle else {}
                 self.reply(200, {"browsers": [{"name": name, "family": name} for name in mock.browsers], "running": [], "asksForPassword": False, **more})

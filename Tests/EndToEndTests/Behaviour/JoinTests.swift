@@ -129,6 +129,7 @@ struct JoinTests {
             #expect(
                 lines.compactMap { $0["client"] } == [
                     "any program", "curl", "browser", "Python, requests", "Python, urllib", "Node.js", "Java",
+                    "Go", "Firefox", "Docker", "this terminal",
                 ]
             )
             let page = try await blocking {
@@ -166,6 +167,12 @@ struct JoinTests {
             guard Executable.find("certutil") != nil else { return nil }
             line += " --browser chromium -- --headless --disable-gpu --disable-dev-shm-usage --dump-dom"
             program = "chromium"
+        case "Go": program = "go"
+        // Firefox loads no page without a window and ends, and Docker needs a daemon.
+        case "Firefox", "Docker": return nil
+        case "this terminal":
+            line += " && curl -s https://\(stage.authority)/json"
+            program = "curl"
         case "Python, urllib": program = "python3"
         case "Node.js": program = "node"
         case "Java": program = "jshell"

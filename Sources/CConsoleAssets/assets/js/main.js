@@ -254,6 +254,8 @@ for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(
 /** @typedef {{show: () => void, hide?: () => void, escape?: () => boolean}} Page */
 /** `help`: the place in the documentation. @type {Record<string, {title: string, help: string, load: () => Promise<Page>}>} */
 const pages = {
+  connect: { title: "Connect", help: "CONSOLE.html#connect",
+    load: async () => new (await import("./connect/connect-page.js")).ConnectPage(at("page-other")) },
   lab: { title: "Pinning lab", help: "CONSOLE.html#the-lab", load: async () => new (await import("./lab/lab-page.js")).LabPage(at("page-other")) },
   classroom: { title: "Classroom", help: "CONSOLE.html#the-classroom",
     load: async () => new (await import("./classroom/lessons-page.js")).LessonsPage(at("page-other")) },

@@ -16,7 +16,6 @@ export function emptyState(model, showAll, show, places) {
   let only = "";
   /** @type {{ client: string, command: string }[]} */
   let commands = [];
-  let isOpen = false;
   let isLoading = true;
   /** What was asked, and the answer. */
   let asked = "";
@@ -55,10 +54,8 @@ export function emptyState(model, showAll, show, places) {
         browsers.names.length > 0 && browserButton(),
         browsers.names.length > 0 && el("p", { class: "soft" }, "It has a fresh profile that trusts Pinhole's CA, and goes through the proxy. Or in a terminal:"),
         commandLine(commands[0] ?? { client: "any program", command: "pinhole run -- curl https://example.com/" }),
-        commands.length > 1 && el("details", { class: "commands", open: isOpen, ontoggle: (/** @type {Event} */ event) => {
-          isOpen = /** @type {HTMLDetailsElement} */ (event.currentTarget).open;
-        } }, el("summary", {}, "Or without it: curl, a browser, Python, Node.js, Java"),
-          ...commands.slice(1).flatMap((line) => [el("h3", {}, line.client), commandLine(line)])),
+        commands.length > 1 && el("p", {}, el("a", { class: "button to-connect", href: "#/connect" }, "Connect something else"),
+          el("span", { class: "soft" }, " a phone, a browser, Docker, Python, Node.js, Java, another computer")),
         browsers.obstacle && el("p", { class: "soft obstacle" }, "A browser with a fresh profile is opened in a terminal by ",
           el("code", {}, "pinhole browser"), ". From here none can be opened: ", browsers.obstacle.detail, "; ", browsers.obstacle.remedy, "."),
         el("p", { class: "soft" }, "Or ", el("a", { href: "#/exchange" }, "import a file"), ": HAR, mitmproxy, Charles, a capture."));
