@@ -13,6 +13,7 @@ extension ServerConnection {
     ///   - head: The head of the request.
     ///   - body: Its body; empty for none.
     ///   - session: The connection's HTTP/2.
+    ///   - takeBody: Takes the body of a 2xx answer in pieces; `nil` to return the body.
     ///   - loop: The loop.
     ///   - interim: Called with each response before the final one.
     /// - Returns: The final response.
@@ -21,13 +22,15 @@ extension ServerConnection {
         _ head: RequestHead,
         body: [UInt8],
         over session: HTTP2Session,
+        takeBody: (@Sendable ([UInt8]) -> Void)? = nil,
         on loop: isolated EventLoop,
         interim: (ResponseHead) -> Void = { _ in }
     ) async throws(ClientFailure) -> Message {
         begin()
         var reception = StreamReception(
             of: try open(head, body: body, session),
-            bodyLimit: settings.bodyLimit
+            bodyLimit: settings.bodyLimit,
+            takeBody: takeBody
         )
         defer {
             hasHeard = reception.hasBegun

@@ -100,12 +100,14 @@ final class ServerConnection {
     ///
     /// - Parameters:
     ///   - method: The method.
+    ///   - takeBody: Takes the body of a 2xx answer in pieces; `nil` to return the body.
     ///   - loop: The loop.
     ///   - interim: Called with each response before the final one.
     /// - Returns: The final response.
     /// - Throws: ``ClientFailure``.
     func readResponse(
         to method: String,
+        takeBody: (@Sendable ([UInt8]) -> Void)? = nil,
         on loop: isolated EventLoop,
         interim: (ResponseHead) -> Void = { _ in }
     ) async throws(ClientFailure) -> Message {
@@ -134,10 +136,14 @@ final class ServerConnection {
                 guard interimCount <= Self.mostInterim else { throw .endlessInterim }
                 interim(found)
             case .body(let count):
-                guard body.count + count <= settings.bodyLimit else {
-                    throw .bodyTooLong(settings.bodyLimit)
+                if let takeBody, head?.isSuccess == true {
+                    takeBody(Array(plain.slice(count)))
+                } else {
+                    guard body.count + count <= settings.bodyLimit else {
+                        throw .bodyTooLong(settings.bodyLimit)
+                    }
+                    body += plain.slice(count)
                 }
-                body += plain.slice(count)
                 plain.consume(count)
             case .framing(let count): plain.consume(count)
             case .trailers(_, let fields): trailers = fields

@@ -33,10 +33,12 @@ struct StreamReception {
     private(set) var farewell: String?
     private var interimCount = 0
     private let bodyLimit: Int
+    private let takeBody: (@Sendable ([UInt8]) -> Void)?
 
-    init(of stream: HTTP2StreamID, bodyLimit: Int) {
+    init(of stream: HTTP2StreamID, bodyLimit: Int, takeBody: (@Sendable ([UInt8]) -> Void)? = nil) {
         self.stream = stream
         self.bodyLimit = bodyLimit
+        self.takeBody = takeBody
     }
 
     /// Takes an event.
@@ -85,10 +87,11 @@ struct StreamReception {
     }
 
     private mutating func take(_ count: Int, from session: HTTP2Session) throws(ClientFailure) {
-        guard body.count + count <= bodyLimit else { throw .bodyTooLong(bodyLimit) }
+        let pieces = head?.isSuccess == true ? takeBody : nil
+        guard pieces != nil || body.count + count <= bodyLimit else { throw .bodyTooLong(bodyLimit) }
         var bytes = ByteQueue()
         session.take(upTo: count, from: stream, into: &bytes)
-        body += bytes.slice()
+        if let pieces { pieces(Array(bytes.slice())) } else { body += bytes.slice() }
         session.release(bytes.count, on: stream)
     }
 

@@ -259,9 +259,13 @@ final class FetchTask {
         let message: ServerConnection.Message
         if let session = connection.http2 {
             let head = try streamHead(over: connection)
-            message = try await connection.exchange(head, body: request.body, over: session, on: loop) {
-                tell(.response($0))
-            }
+            message = try await connection.exchange(
+                head,
+                body: request.body,
+                over: session,
+                takeBody: request.takeBody,
+                on: loop
+            ) { tell(.response($0)) }
         } else {
             if connection.hasRequestedEarly {
                 connection.hasRequestedEarly = false
@@ -269,7 +273,11 @@ final class FetchTask {
                 var bytes = try requestBytes(over: connection)
                 try await connection.transmit(&bytes, on: loop)
             }
-            message = try await connection.readResponse(to: request.method, on: loop) { tell(.response($0)) }
+            message = try await connection.readResponse(
+                to: request.method,
+                takeBody: request.takeBody,
+                on: loop
+            ) { tell(.response($0)) }
         }
         tell(.response(message.head))
         if connection.isTruncated, message.head.framing == .untilClose {

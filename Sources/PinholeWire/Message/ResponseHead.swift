@@ -137,6 +137,9 @@ package final class ResponseHead: Sendable {
     /// 101 ends the exchange.
     package var isInformational: Bool { status < 200 && status != 101 }
 
+    /// Whether the status says that the request was carried out (RFC 9110 §15.3).
+    package var isSuccess: Bool { 200..<300 ~= status }
+
     /// The length of the body; `nil` if the head does not state it.
     package var contentLength: Int64? {
         if case .length(let length) = framing { return length }
