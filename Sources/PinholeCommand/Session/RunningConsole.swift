@@ -14,6 +14,12 @@ struct RunningConsole {
     let address: Authority
     private let token: AccessToken
 
+    /// The reason why no console can be reached.
+    struct Absence: Error {
+        /// The missing thing, in words for users.
+        let reason: String
+    }
+
     /// The longest time to wait for bytes of the console.
     private static let patience = Duration.seconds(10)
 
@@ -48,41 +54,72 @@ struct RunningConsole {
 
     /// Finds the console of the proxy that records into a capture.
     ///
-    /// - Parameter capture: The file.
-    /// - Throws: ``CommandFailure`` that says why no console can be reached.
-    init(beside capture: String) throws(CommandFailure) {
-        guard let text = File.text(of: Self.path(beside: capture)) else {
-            throw Self.failure(
-                capture,
-                "it has no console by which it could be joined, as “pinhole proxy” has"
-            )
-        }
-        guard let address = try? Authority(text.prefix { !$0.isNewline }), let ip = address.host.address
-        else {
-            throw Self.failure(capture, "\(Self.path(beside: capture)) does not say where its console is")
+    /// - Parameters:
+    ///   - capture: The file.
+    ///   - known: The address of the console; `nil` for the one in the file beside the capture.
+    /// - Throws: ``Absence`` that says why no console can be reached.
+    init(beside capture: String, at known: Authority? = nil) throws(Absence) {
+        let address: Authority
+        if let known { address = known } else { address = try Self.address(beside: capture) }
+        guard let ip = address.host.address else {
+            throw Absence(reason: "\(address) is no address of a console: it has no number")
         }
         guard let user = ListeningUser.number(at: SocketAddress(ip, port: address.port)) else {
-            throw Self.failure(capture, "its console does not listen at \(address) any more")
+            throw Absence(reason: "its console does not listen at \(address) any more")
         }
         guard user == geteuid() else {
-            throw Self.failure(capture, "another user listens at \(address), where its console was")
+            throw Absence(reason: "another user listens at \(address), where its console was")
         }
         self.address = address
         do throws(ConsoleFailure) {
             token = try AccessToken.kept(at: capture + ".token")
         } catch {
-            throw Self.failure(capture, "\(error)")
+            throw Absence(reason: "\(error)")
         }
     }
 
-    /// Returns the failure to join a proxy that records, with its reason.
-    static func failure(_ capture: String, _ reason: String) -> CommandFailure {
-        CommandFailure(
-            .couldNotRun,
-            "\(capture) is being recorded into by another Pinhole, and it cannot be joined: \(reason)",
-            remedy:
-                "--capture other.sqlite records elsewhere, by a proxy of its own; --capture none records nothing"
+    private static func address(beside capture: String) throws(Absence) -> Authority {
+        let file = path(beside: capture)
+        guard let text = File.text(of: file) else {
+            throw Absence(reason: "it has no console by which it could be joined, as “pinhole proxy” has")
+        }
+        guard let address = try? Authority(text.prefix { !$0.isNewline }), address.host.address != nil else {
+            throw Absence(reason: "\(file) does not say where its console is")
+        }
+        return address
+    }
+
+    /// Returns the settings of a client that asks a console.
+    ///
+    /// - Parameters:
+    ///   - bodyLimit: The largest answer, in bytes.
+    ///   - patience: The longest time to wait for bytes.
+    /// - Returns: The settings.
+    static func settings(bodyLimit: Int, patience: Duration = patience) -> ClientSettings {
+        var settings = ClientSettings(
+            anchors: [],
+            evaluator: ChainVerifier(),
+            defaultPolicy: SystemPolicy(by: .openssl)
         )
+        settings.followsRedirects = false
+        settings.bodyLimit = bodyLimit
+        settings.wait(atMost: patience)
+        return settings
+    }
+
+    /// Returns a request to the console.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - path: The path.
+    ///   - body: JSON; empty for none.
+    /// - Returns: The request.
+    /// - Throws: ``ClientFailure`` when the path is no part of a URL.
+    func request(_ method: String, _ path: String, _ body: String) throws(ClientFailure) -> ClientRequest {
+        var fields = [(name: "Authorization", value: "Bearer \(token.text)")]
+        if !body.isEmpty { fields.append((name: "Content-Type", value: "application/json")) }
+        let url = try ClientURL("http://\(address)\(path)")
+        return ClientRequest(url, method: method, fields: fields, body: Array(body.utf8))
     }
 
     /// Sends a request to the console.
@@ -98,21 +135,11 @@ struct RunningConsole {
         _ path: String,
         _ body: String = ""
     ) async throws(ClientFailure) -> (status: Int, body: [UInt8]) {
-        var settings = ClientSettings(
-            anchors: [],
-            evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy(by: .openssl)
-        )
-        settings.followsRedirects = false
-        settings.bodyLimit = 1 << 20
-        settings.wait(atMost: Self.patience)
-        var fields = [(name: "Authorization", value: "Bearer \(token.text)")]
-        if !body.isEmpty { fields.append((name: "Content-Type", value: "application/json")) }
-        let url = try ClientURL("http://\(address)\(path)")
+        let request = try request(method, path, body)
         let progress = ProgressLine.waiting("waiting for the console at \(address)")
         defer { progress.end() }
-        let request = ClientRequest(url, method: method, fields: fields, body: Array(body.utf8))
-        let response = try await PinholeClient(settings).fetch(request).result.get()
+        let client = try PinholeClient(Self.settings(bodyLimit: 1 << 20))
+        let response = try await client.fetch(request).result.get()
         return (response.head.status, response.body)
     }
 }

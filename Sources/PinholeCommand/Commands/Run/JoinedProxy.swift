@@ -20,7 +20,11 @@ struct JoinedProxy {
     ///   - isContainer: Whether the program runs in a container, which the console tells apart.
     /// - Throws: ``CommandFailure`` that says why it cannot be joined.
     init(recordingInto capture: String, isContainer: Bool) async throws(CommandFailure) {
-        console = try RunningConsole(beside: capture)
+        do throws(RunningConsole.Absence) {
+            console = try RunningConsole(beside: capture)
+        } catch {
+            throw Self.failure(capture, error.reason)
+        }
         let answer: (status: Int, body: [UInt8])
         do throws(ClientFailure) {
             answer = try await console.ask(
@@ -29,7 +33,7 @@ struct JoinedProxy {
                 "{\"process\": \(getpid()), \"isContainer\": \(isContainer)}"
             )
         } catch {
-            throw RunningConsole.failure(
+            throw Self.failure(
                 capture,
                 "its console at \(console.address) does not answer: \(Plain.printable(error.detail))"
             )
@@ -40,7 +44,7 @@ struct JoinedProxy {
             let root = TrustBundle(pem: Array(place.certificate.utf8)).certificates.first
         else {
             let reason = Plain.printable(String(decoding: answer.body.prefix(400), as: UTF8.self))
-            throw RunningConsole.failure(
+            throw Self.failure(
                 capture,
                 "its console at \(console.address) answers with status \(answer.status): \(reason)"
             )
@@ -48,6 +52,15 @@ struct JoinedProxy {
         self.place = place
         self.root = root
         port = address.port
+    }
+
+    private static func failure(_ capture: String, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            .couldNotRun,
+            "\(capture) is being recorded into by another Pinhole, and it cannot be joined: \(reason)",
+            remedy:
+                "--capture other.sqlite records elsewhere, by a proxy of its own; --capture none records nothing"
+        )
     }
 
     /// Returns the message at the start of the program.
