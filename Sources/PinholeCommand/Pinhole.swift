@@ -21,7 +21,7 @@ struct Pinhole: AsyncParsableCommand {
         version: ProgramVersion.text,
         subcommands: [
             ProxyCommand.self, RunCommand.self, BrowserCommand.self, FlowsCommand.self, ReplayCommand.self,
-            ConsoleCommand.self, McpCommand.self, ExplainCommand.self,
+            TopCommand.self, ConsoleCommand.self, McpCommand.self, ExplainCommand.self,
             CACommand.self,
             ConfigCommand.self, RulesCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self,
             PinsCommand.self,

@@ -3,7 +3,7 @@ import Testing
 @Suite("Colours")
 struct ColourTests {
     /// The files that write escape sequences; each asks first whether the terminal knows them.
-    private static let writers: Set = ["Style", "ProgressLine"]
+    private static let writers: Set = ["Style", "ProgressLine", "ScreenPainter"]
 
     private static func findings(in file: SourceFile) -> [Finding] {
         guard !writers.contains(file.name) else { return [] }
@@ -11,7 +11,7 @@ struct ColourTests {
             .map { Finding(file, line: $0, "writes an escape sequence; Style does it") }
     }
 
-    @Test("escape sequences are written in two places, which obey NO_COLOR and TERM")
+    @Test("escape sequences are written in three places, which obey NO_COLOR and TERM")
     func sources() throws {
         #expect(try Repository.swiftFiles(below: "Sources").flatMap(Self.findings) == [])
     }

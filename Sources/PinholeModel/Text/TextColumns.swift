@@ -29,7 +29,7 @@ package enum TextColumns {
     /// Returns the number of columns of a character: two for a picture and for wide East Asian characters.
     ///
     /// A combining mark without a base character has no column.
-    static func width(of character: Character) -> Int {
+    package static func width(of character: Character) -> Int {
         if character.isASCII { return 1 }
         let scalars = character.unicodeScalars
         // An emoji of several scalars is one picture: a flag, a family, a hand with a skin colour.

@@ -1,0 +1,178 @@
+import ArgumentParser
+import Glibc
+import PinholeConsole
+import PinholeFiles
+import PinholeLock
+import PinholeModel
+import PinholeRuntime
+
+/// `pinhole top`.
+struct TopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "top",
+        abstract: "Watch the traffic of a running proxy on the whole screen of a terminal.",
+        discussion: """
+            Lists what “pinhole proxy” records while it records, and shows each exchange in full: for servers without a browser.
+            The key ? shows all keys. It asks the console of the proxy, which it finds beside the capture.
+
+            EXAMPLES
+              pinhole top
+              pinhole top 'status >= 400 & host ~ *.example.com'
+              pinhole top --capture other.sqlite
+              ssh -t HOST pinhole top
+                  the proxy of another machine, in this terminal
+
+            docs/COMMANDS.md#top describes the screen.
+            """
+    )
+
+    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup var capture: CaptureOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of the console, if it is not beside the capture, as that of “pinhole console”.",
+            valueName: "addr:port"
+        ),
+        transform: { text in
+            try FlagValue.parse(text) { (text: String) throws(AddressFailure) -> Authority in
+                try Authority(text)
+            }
+        }
+    )
+    var console: Authority?
+
+    @Argument(
+        help: ArgumentHelp(
+            "A filter, such as 'status >= 400 & ~d example.com'; “pinhole flows filter” explains it.",
+            valueName: "filter"
+        )
+    )
+    var filter: [String] = []
+
+    func validate() throws { _ = try FlagValue.filter(filter, nil) }
+
+    func run() async throws {
+        let loaded = try configuration.load(nil, capture)
+        _ = try FlagValue.filterInUse(filter, loaded.filters)
+        let file = try CaptureSource.path(in: loaded)
+        let screen = try TerminalScreen(for: "pinhole top", instead: "pinhole flows list --follow")
+        let console = try await TopConsole(of: file, at: console)
+        let model = TopModel(capture: file, filter: filter.joined(separator: " "))
+        await TopRun(model: model, console: console, screen: screen).run()
+    }
+}
+
+/// Carries events to the model of `pinhole top`, and its wishes to the console and the terminal.
+private actor TopRun {
+    private var model: TopModel
+    private let console: TopConsole
+    private let screen: TerminalScreen
+    private var painter: ScreenPainter
+    private var stream: Task<Void, Never>?
+    private let inbox = Lock([TopEvent]())
+    private let bell: AsyncStream<Void>
+    private let ring: AsyncStream<Void>.Continuation
+
+    init(model: TopModel, console: TopConsole, screen: TerminalScreen) {
+        self.model = model
+        self.console = console
+        self.screen = screen
+        painter = ScreenPainter(
+            isColourful: Style.forDescriptor(STDOUT_FILENO).isColourful,
+            isUTF8: TerminalScreen.isUTF8
+        )
+        (bell, ring) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Shows the screen until the user quits.
+    func run() async {
+        let signals = SignalWatch([SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT])
+        screen.open()
+        defer { screen.close() }
+        screen.readKeys({ self.post(.keys($0)) }, end: { self.post(.ended) })
+        let watcher = Task {
+            for await number in signals.signals {
+                switch number {
+                case SIGWINCH: post(Self.resized)
+                case SIGCONT:
+                    screen.open()
+                    post(Self.resized)
+                default: post(.ended)
+                }
+            }
+        }
+        post(.tick(LoopClock().now()))
+        let heartbeat = Heartbeat(every: .seconds(1)) { self.post(.tick(LoopClock().now())) }
+        post(Self.resized)
+        for ask in model.begin() { carryOut(ask) }
+        await serve()
+        heartbeat.stop()
+        watcher.cancel()
+        stream?.cancel()
+    }
+
+    private static var resized: TopEvent {
+        let size = TerminalScreen.size
+        return .resized(width: size.width, height: size.height)
+    }
+
+    private nonisolated func post(_ event: TopEvent) {
+        inbox.withLock { $0.append(event) }
+        ring.yield()
+    }
+
+    /// Takes all events that wait, and paints once for all of them, so that a slow terminal does not fall behind.
+    private func serve() async {
+        for await _ in bell {
+            let events = inbox.withLock { events in
+                defer { events = [] }
+                return events
+            }
+            for event in events {
+                for ask in model.handle(event) {
+                    guard ask != .quit else { return }
+                    carryOut(ask)
+                }
+            }
+            screen.write(painter.paint(model.grid))
+        }
+    }
+
+    private func carryOut(_ ask: TopAsk) {
+        switch ask {
+        case .follow(let number, let filter): follow(number, filter)
+        case .get(let question):
+            Task { post(.answer(question, await console.ask("GET", question.path))) }
+        case .change(let method, let path, let body, let note):
+            Task { post(.changed(note: note, await console.ask(method, path, body))) }
+        case .copy(let text): screen.write(ScreenPainter.clipboard(text))
+        case .write(let path, let bytes): post(.written(Self.write(bytes, to: path)))
+        case .suspend:
+            screen.suspend()
+            post(Self.resized)
+        case .repaint: painter.forget()
+        case .quit: break
+        }
+    }
+
+    private func follow(_ number: Int, _ filter: String) {
+        stream?.cancel()
+        stream = Task {
+            let problem = await console.follow(filter) { self.post(.stream(number, $0)) }
+            if !Task.isCancelled { post(.lost(number, problem)) }
+        }
+    }
+
+    /// Writes a new file, since no file of the user may be lost by a wrong name.
+    ///
+    /// - Returns: The remark for the user.
+    private static func write(_ bytes: [UInt8], to path: String) -> String {
+        do throws(CommandFailure) {
+            try OutputFile.write(bytes, to: path, isNew: true)
+            return "\(Plain.size(Int64(bytes.count))) in \(path)"
+        } catch {
+            return error.message
+        }
+    }
+}

@@ -1,0 +1,274 @@
+import PinholeModel
+
+/// The screen that shows the state.
+extension TopModel {
+    /// The smallest terminal that shows anything useful.
+    private static let smallest = (width: 40, height: 8)
+
+    /// The number of rows of the list: a bar, the headings and the last line are not part of it.
+    var listHeight: Int { max(1, size.height - 3) }
+
+    /// The number of rows of a text: a bar, the pages and the last line are not part of it.
+    var textHeight: Int { max(1, size.height - 3) }
+
+    /// The screen.
+    var grid: ScreenGrid {
+        var grid = ScreenGrid(width: size.width, height: size.height)
+        guard size.width >= Self.smallest.width, size.height >= Self.smallest.height else {
+            let text =
+                "This terminal is too small: \(size.width)x\(size.height). Make it "
+                + "\(Self.smallest.width)x\(Self.smallest.height) or larger; q quits."
+            for (row, piece) in StyledLine(text).wrapped(size.width).enumerated() {
+                grid.write(piece.line, row: row)
+            }
+            return grid
+        }
+        drawBar(&grid)
+        switch page {
+        case .list: drawList(&grid)
+        case .detail: if let detail { draw(detail, &grid) }
+        case .held: drawHeld(&grid)
+        case .heldMessage: draw("A message that is held", heldText, &grid)
+        case .help: draw("Keys of pinhole top", helpText, &grid)
+        }
+        drawLastLine(&grid)
+        return grid
+    }
+
+    // MARK: The bar
+
+    private func drawBar(_ grid: inout ScreenGrid) {
+        var right = StyledLine()
+        if !held.isEmpty { right.add("\(held.count) held (b)  ", .of(.yellow).reversed) }
+        if let standstill = state?["capture"]?["standstill"]?["reason"]?.text {
+            right.add("NOT RECORDED: \(standstill)  ", .of(.red).reversed)
+        } else if state != nil, hasProxy {
+            right.add(isRecording ? "recording" : "PAUSED (p)", isRecording ? .bar : .of(.yellow).reversed)
+        }
+        if page == .list { right.add(list.isFollowing ? "  following" : "  F follows", .bar) }
+        var left = StyledLine("pinhole top  ", CellStyle(isBold: true, isReversed: true))
+        left.add(capture.split(separator: "/").last ?? "", .bar)
+        left.add("  " + position, .bar)
+        if sort != .number { left.add("  by \(sort.name)\(isDescending ? " ▼" : " ▲")", .bar) }
+        grid.write(left, row: 0, limit: max(0, grid.width - right.columns - 2))
+        grid.write(right, row: 0, column: max(0, grid.width - right.columns - 1))
+        grid.reverse(row: 0)
+    }
+
+    private var position: String {
+        guard isListRead else { return "reading …" }
+        guard !list.ids.isEmpty else { return "0" }
+        return "\(list.cursor + 1)/\(list.ids.count)" + (list.isStale ? ", more wait (^R)" : "")
+    }
+
+    // MARK: The list
+
+    private func drawList(_ grid: inout ScreenGrid) {
+        let columns = TopColumns(width: grid.width).columns
+        var place = 2
+        for column in columns {
+            let title = Self.fitted(column.kind.rawValue, column)
+            grid.write(title, .faint, row: 1, column: place)
+            place += column.width + 1
+        }
+        guard !list.ids.isEmpty else { return drawEmpty(&grid) }
+        for (row, id) in list.shown.enumerated() {
+            let isSelected = id == list.selected
+            if let item = list.items[id] {
+                draw(item, columns, row: row + 2, &grid)
+            } else {
+                grid.write("\(id) …", .faint, row: row + 2, column: 2)
+            }
+            if isSelected { grid.reverse(row: row + 2) }
+        }
+    }
+
+    private func drawEmpty(_ grid: inout ScreenGrid) {
+        guard isListRead else { return }
+        var lines = ["Nothing has been recorded yet. Lead a client through the proxy, for example:"]
+        lines += (state?["commands"]?.elements ?? []).prefix(2).compactMap {
+            $0["command"]?.text.map { "  \($0)" }
+        }
+        if !filter.isEmpty { lines = ["No exchange matches the filter. / changes it, Esc shows everything."] }
+        var row = 3
+        for line in lines {
+            for piece in StyledLine(line).wrapped(grid.width - 2) {
+                grid.write(piece.line, row: row, column: 2)
+                row += 1
+            }
+        }
+    }
+
+    private func draw(_ item: TopItem, _ columns: [TopColumns.Column], row: Int, _ grid: inout ScreenGrid) {
+        let isHeld = held.contains { $0["exchange"]?.integer == item.id }
+        let mark = isHeld ? "!" : item.isMarked ? "*" : item.comment == nil ? " " : "#"
+        grid.write(mark, .of(.yellow), row: row)
+        var place = 2
+        for column in columns {
+            let (text, style) = cell(item, column.kind)
+            let line = column.kind == .path ? Self.path(item, text, style, column.width) : nil
+            grid.write(
+                line ?? StyledLine(Self.fitted(Plain.printable(text), column), style),
+                row: row,
+                column: place
+            )
+            place += column.width + 1
+        }
+    }
+
+    /// Returns the path with the comment behind it, as far as both fit.
+    private static func path(_ item: TopItem, _ text: String, _ style: CellStyle, _ width: Int) -> StyledLine
+    {
+        let text = Plain.printable(text)
+        let comment = item.comment.map { "  # \(Plain.printable($0))" } ?? ""
+        let room = max(width / 2, width - TextColumns.count(comment))
+        var line = StyledLine(TextLayout.middle(text, room), style)
+        line.add(TextColumns.prefix(comment, max(0, width - line.columns)), .of(.yellow))
+        return line
+    }
+
+    private static func fitted(_ text: String, _ column: TopColumns.Column) -> String {
+        TextLayout.fit(text, column.width, right: column.kind.isNumber)
+    }
+
+    private func cell(_ item: TopItem, _ kind: TopColumns.Column.Kind) -> (text: String, style: CellStyle) {
+        switch kind {
+        case .number: ("\(item.id)", .faint)
+        case .time: (item.started.map { Plain.time($0) } ?? "", .faint)
+        case .method: (item.method, item.isFlow ? .of(.blue) : .bold)
+        case .status: (item.status, item.statusColour.map(CellStyle.of) ?? .plain)
+        case .host: (item.host, .plain)
+        case .path: (item.path, item.isFlow ? .faint : .plain)
+        case .type: (item.type, .of(.cyan))
+        case .size: (item.bytes == 0 && item.isRunning ? "" : Plain.size(item.bytes), .plain)
+        case .duration: (duration(of: item), .plain)
+        }
+    }
+
+    /// Returns the duration; that of an exchange which goes on is the time so far.
+    private func duration(of item: TopItem) -> String {
+        if let duration = item.duration { return Plain.duration(duration) }
+        guard item.isRunning, let started = item.started, now > started else { return "…" }
+        return "\(Int64((now - started).milliseconds) / 1000) s…"
+    }
+
+    // MARK: Texts
+
+    private func draw(_ detail: TopDetail, _ grid: inout ScreenGrid) {
+        var tabs = StyledLine("#\(detail.id) ", .faint)
+        for page in TopDetail.Page.allCases where detail.pages.contains(page) {
+            let number = (TopDetail.Page.allCases.firstIndex(of: page) ?? 0) + 1
+            tabs.add(
+                " \(number) \(page.rawValue) ",
+                page == detail.page ? CellStyle(isBold: true, isReversed: true) : .plain
+            )
+        }
+        if let position = detail.text.position {
+            tabs.add("  match \(position.number) of \(position.count)", .of(.yellow))
+        }
+        grid.write(tabs, row: 1)
+        draw(detail.text, &grid)
+    }
+
+    private func draw(_ title: String, _ text: PagedText, _ grid: inout ScreenGrid) {
+        grid.write(title, .bold, row: 1)
+        draw(text, &grid)
+    }
+
+    private func draw(_ text: PagedText, _ grid: inout ScreenGrid) {
+        for (row, line) in text.shown.enumerated() { grid.write(line, row: row + 2) }
+        guard text.count > text.height else { return }
+        let last = min(text.count, text.offset + text.height)
+        let place = "\(text.offset + 1)-\(last) of \(text.count)"
+        grid.write(place, .faint, row: 1, column: max(0, grid.width - place.count - 1))
+    }
+
+    private func drawHeld(_ grid: inout ScreenGrid) {
+        grid.write("Messages that are held at breakpoints", .bold, row: 1)
+        guard !held.isEmpty else {
+            grid.write(
+                "No message is held. A rule of the kind “breakpoint” holds messages (docs/RULES.md)",
+                row: 3,
+                column: 2
+            )
+            return
+        }
+        for (row, message) in held.prefix(listHeight).enumerated() {
+            let status = message["status"]?.integer.map { "  \($0)" } ?? ""
+            var line = StyledLine((message["at"]?.text ?? "").padded(to: 9), .of(.yellow))
+            line.add("\(message["method"]?.text ?? "") \(message["url"]?.text ?? "")\(status)")
+            line.add("  by \(message["rule"]?.text ?? "")", .faint)
+            grid.write(line, row: row + 2, column: 2)
+            if row == heldCursor { grid.reverse(row: row + 2) }
+        }
+    }
+
+    // MARK: The last line
+
+    private func drawLastLine(_ grid: inout ScreenGrid) {
+        let row = grid.height - 1
+        if let prompt { return draw(prompt, row, &grid) }
+        if case .lost(let reason) = connection {
+            grid.write("no connection to the proxy, tried again each second: \(reason)", .of(.red), row: row)
+        } else if let remark {
+            grid.write(remark.text, remark.isFault ? .of(.red) : .of(.green), row: row)
+        } else if page == .list, !filter.isEmpty {
+            var line = StyledLine("filter: ", .faint)
+            line.add(filter, .of(.cyan))
+            grid.write(line, row: row)
+        } else {
+            grid.write(hints, .faint, row: row)
+        }
+    }
+
+    private var hints: String {
+        switch page {
+        case .list:
+            "? help  q quit  Enter open  / filter  o order  m mark  c comment  r repeat  y curl"
+        case .detail: "? help  q back  Tab page  J next  / search  H hex  w write  r repeat  y curl"
+        case .held: "Enter show  a let it go on  d drop it  q back"
+        case .heldMessage: "a let it go on  d drop it  q back"
+        case .help: "q back"
+        }
+    }
+
+    private func draw(_ prompt: TopPrompt, _ row: Int, _ grid: inout ScreenGrid) {
+        grid.write(prompt.label, .bold, row: row)
+        guard let editor = prompt.editor else { return }
+        let start = TextColumns.count(prompt.label)
+        let (text, cursor) = editor.window(max(1, grid.width - start - 1))
+        grid.write(text, row: row, column: start)
+        grid.cursor = (row, min(grid.width - 1, start + cursor))
+        guard case .filter(_, let problem?) = prompt else { return }
+        drawProblem(problem, editor, start, row - 1, &grid)
+    }
+
+    /// Shows what is wrong with a filter above it, with a mark over its column.
+    private func drawProblem(
+        _ problem: TopProblem,
+        _ editor: LineEditor,
+        _ start: Int,
+        _ row: Int,
+        _ grid: inout ScreenGrid
+    ) {
+        let blank = String(repeating: " ", count: grid.width)
+        grid.write(blank, row: row)
+        let isWhole = TextColumns.count(editor.text) < grid.width - start
+        let column =
+            isWhole
+            ? problem.column.map {
+                start + TextColumns.count(String(editor.characters.prefix(max(0, $0 - 1))))
+            } : nil
+        let text = problem.column.map { "column \($0): \(problem.detail)" } ?? problem.detail
+        guard let column, column < grid.width else { return grid.write(text, .of(.red), row: row) }
+        let pointer = "▼ " + text
+        let room = grid.width - column
+        guard TextColumns.count(pointer) > room else {
+            return grid.write(pointer, .of(.red), row: row, column: column)
+        }
+        // The explanation stands a line above if the place beside the mark is too narrow.
+        grid.write("▼", .of(.red), row: row, column: column)
+        grid.write(blank, row: row - 1)
+        grid.write(text, .of(.red), row: row - 1)
+    }
+}

@@ -1,0 +1,322 @@
+import PinholeModel
+import PinholeWire
+
+/// The state of `pinhole top`: events come in, wishes go out, and ``grid`` shows it.
+///
+/// The model knows no terminal, clock or socket. A stream of events is opened first, and the list is read after its
+/// first event, so that nothing is missed between both. Each stream has a number; events of an older one are dropped.
+struct TopModel: Sendable {
+    /// The content of the screen.
+    enum Page: Equatable, Sendable {
+        case list
+        case detail
+        case held
+        case heldMessage
+        case help
+    }
+
+    /// Whether events come.
+    enum Connection: Equatable, Sendable {
+        case opening
+        case live
+        case lost(String)
+    }
+
+    /// A remark in the last line, until the next key.
+    struct Remark: Equatable, Sendable {
+        let text: String
+        var isFault = false
+    }
+
+    /// The name of the capture, for the first line.
+    let capture: String
+    private(set) var size = (width: 80, height: 24)
+    private(set) var connection = Connection.opening
+    private(set) var filter: String
+    private(set) var sort = TopSort.number
+    private(set) var isDescending = false
+    private(set) var state: JSONValue?
+    /// Whether the list was read since the filter or the order has changed.
+    private(set) var isListRead = false
+    /// The messages that are held at breakpoints.
+    private(set) var held: [JSONValue] = []
+    private(set) var now = Timestamp(seconds: 0)
+    var page = Page.list
+    var list = TopList()
+    var detail: TopDetail?
+    var prompt: TopPrompt?
+    var remark: Remark?
+    var heldCursor = 0
+    var heldText = PagedText()
+    var helpText = PagedText()
+    /// The page below the help.
+    var pageBeforeHelp = Page.list
+    /// The last text that was searched.
+    var searched = ""
+    private var heldMessage: Int64?
+    private var stream = 0
+    private var indexAsked: TopQuestion?
+    private var isIndexStale = false
+    private var isStreamLost = false
+
+    /// The longest sorted list that is read again by itself while traffic comes.
+    private static let longestSorted = 20_000
+
+    /// Creates the state before anything has happened.
+    ///
+    /// - Parameters:
+    ///   - capture: The file of the capture.
+    ///   - filter: The filter to begin with; empty for everything.
+    init(capture: String, filter: String) {
+        self.capture = capture
+        self.filter = filter
+    }
+
+    /// Whether a proxy is behind the console, and not a file alone.
+    var hasProxy: Bool { !(state?["proxy"]?.elements.isEmpty ?? true) }
+
+    /// Whether the proxy records.
+    var isRecording: Bool { state?["isRecording"]?.isTrue ?? true }
+
+    /// Begins.
+    ///
+    /// - Returns: The first wishes.
+    mutating func begin() -> [TopAsk] { [open()] }
+
+    /// Takes an event.
+    ///
+    /// - Parameter event: What happened.
+    /// - Returns: What must be done.
+    mutating func handle(_ event: TopEvent) -> [TopAsk] {
+        var asks: [TopAsk] = []
+        switch event {
+        case .keys(let keys): for key in keys { asks += press(key) }
+        case .resized(let width, let height):
+            size = (width, height)
+            asks.append(.repaint)
+        case .tick(let moment): asks += tick(moment)
+        case .stream(let number, let events) where number == stream:
+            for event in events { asks += take(event) }
+        case .lost(let number, let problem) where number == stream: lose(problem)
+        case .stream, .lost: break
+        case .answer(let question, let answer): asks += take(question, answer)
+        case .changed(let note, let answer):
+            if let problem = answer.problem {
+                remark = Remark(text: problem.detail, isFault: true)
+            } else {
+                remark = note.isEmpty ? remark : Remark(text: note)
+                detail?.isStale = true
+            }
+        case .written(let text): remark = Remark(text: text)
+        case .ended: asks.append(.quit)
+        }
+        layOut()
+        return asks + questions()
+    }
+
+    /// Reads the list with another filter.
+    mutating func apply(filter: String) -> [TopAsk] {
+        self.filter = filter
+        list.isFollowing = sort == .number
+        return [open()]
+    }
+
+    /// Reads the list in another order; the same order again is turned round.
+    mutating func order(by sort: TopSort) -> [TopAsk] {
+        isDescending = sort == self.sort ? !isDescending : [.size, .duration, .time].contains(sort)
+        if sort == .number { isDescending = false }
+        self.sort = sort
+        list.isFollowing = sort == .number
+        return readIndex()
+    }
+
+    /// Reads everything on the screen again.
+    mutating func readAgain() -> [TopAsk] {
+        list.forgetItems()
+        detail?.forgetQuestions()
+        guard connection == .live else { return [open()] }
+        return readIndex()
+    }
+
+    /// Shows an exchange or a flow in full.
+    mutating func show(_ id: Int64) {
+        var new = TopDetail(id)
+        if let page = detail?.page { new.open(page) }
+        detail = new
+        page = .detail
+    }
+
+    /// Asks for a message that is held.
+    mutating func showHeld(_ id: Int64) -> [TopAsk] {
+        heldMessage = id
+        heldText = PagedText()
+        heldText.replace(with: [StyledLine("reading …", .faint)])
+        page = .heldMessage
+        return [.get(.held(id))]
+    }
+
+    /// The held message that is selected.
+    var selectedHeld: JSONValue? { held.indices.contains(heldCursor) ? held[heldCursor] : nil }
+
+    private mutating func open() -> TopAsk {
+        stream += 1
+        isStreamLost = false
+        connection = .opening
+        isListRead = false
+        indexAsked = nil
+        list.forgetQuestions()
+        return .follow(stream, filter: filter)
+    }
+
+    private mutating func readIndex() -> [TopAsk] {
+        let question = TopQuestion.index(filter: filter, sort: sort, isDescending: isDescending)
+        // The index that is being read may be older than this wish.
+        guard indexAsked == nil else {
+            isIndexStale = true
+            return []
+        }
+        isIndexStale = false
+        indexAsked = question
+        return [.get(question)]
+    }
+
+    private mutating func lose(_ problem: TopProblem) {
+        connection = .lost(problem.detail)
+        held = []
+        // A wrong filter does not become right by itself.
+        if problem.column != nil {
+            prompt = .filter(LineEditor(filter), problem: problem)
+        } else {
+            isStreamLost = true
+        }
+    }
+
+    private mutating func tick(_ moment: Timestamp) -> [TopAsk] {
+        now = moment
+        if isStreamLost, case .lost(let reason) = connection {
+            let ask = open()
+            // The reason stays on the screen until the stream is open again.
+            connection = .lost(reason)
+            return [ask]
+        }
+        if list.isStale, connection == .live, list.ids.count <= Self.longestSorted { return readIndex() }
+        return []
+    }
+
+    private mutating func take(_ event: ServerSentEvent) -> [TopAsk] {
+        let data = try? JSONValue(parsing: Array(event.data.joined(separator: "\n").utf8))
+        switch event.type {
+        case "begin":
+            connection = .live
+            detail?.forgetQuestions()
+            list.forgetItems()
+            return readIndex()
+        case "traffic":
+            guard let item = data.flatMap(TopItem.init) else { return [] }
+            list.take([item])
+            if item.id == detail?.id { detail?.isStale = true }
+        case "state": state = data
+        case "breakpoints":
+            held = data?.elements ?? []
+            heldCursor = max(0, min(heldCursor, held.count - 1))
+            if page == .heldMessage, !held.contains(where: { $0["id"]?.integer == heldMessage }) {
+                page = .held
+            }
+        case "gone": if let last = data?["upTo"]?.integer { list.removeAll(upTo: last) }
+        case "reload":
+            if data?["isBehind"]?.isTrue == true { list.forgetItems() }
+            return readIndex()
+        default: break
+        }
+        return []
+    }
+
+    private mutating func take(_ question: TopQuestion, _ answer: TopAnswer) -> [TopAsk] {
+        switch question {
+        case .index: return takeIndex(question, answer)
+        case .rows(let ids):
+            guard let found = answer.json?["items"]?.elements else { return fail(answer) }
+            list.fill(found.compactMap(TopItem.init), asked: ids)
+        case .detail(let id), .body(let id, _, _), .messages(let id, _):
+            guard id == detail?.id else { break }
+            detail?.take(question, answer)
+            if let problem = answer.problem { remark = Remark(text: problem.detail, isFault: true) }
+        case .filter(let text): takeFilter(text, answer)
+        case .curl(_, let file): return takeCurl(file, answer)
+        case .wholeBody(_, _, let file):
+            guard case .content(let bytes, _) = answer else { return fail(answer) }
+            return [.write(path: file, bytes)]
+        case .held(let id):
+            guard id == heldMessage else { break }
+            guard let message = answer.json else { return fail(answer) }
+            heldText.replace(with: DetailText.held(message))
+        }
+        return []
+    }
+
+    private mutating func takeIndex(_ question: TopQuestion, _ answer: TopAnswer) -> [TopAsk] {
+        // A wish of an older filter or order was replaced by a newer one.
+        guard question == indexAsked else { return [] }
+        indexAsked = nil
+        let wanted = TopQuestion.index(filter: filter, sort: sort, isDescending: isDescending)
+        guard question == wanted, !isIndexStale else { return readIndex() }
+        guard case .content(let bytes, _) = answer else { return fail(answer) }
+        list.replace(with: TopIndex.ids(bytes, isSorted: sort != .number), isSorted: sort != .number)
+        isListRead = true
+        return []
+    }
+
+    private mutating func takeFilter(_ text: String, _ answer: TopAnswer) {
+        guard case .filter(let editor, _)? = prompt, editor.text == text, let document = answer.json else {
+            return
+        }
+        let problem = document["problem"].map { TopProblem(status: 422, $0) }
+        prompt = .filter(editor, problem: problem)
+    }
+
+    private mutating func takeCurl(_ file: String?, _ answer: TopAnswer) -> [TopAsk] {
+        guard case .content(let bytes, _) = answer else { return fail(answer) }
+        if let file { return [.write(path: file, bytes)] }
+        guard bytes.count <= ScreenPainter.clipboardLimit else {
+            remark = Remark(
+                text:
+                    "the command has \(Plain.size(Int64(bytes.count))), more than a terminal copies; Y writes it to a file",
+                isFault: true
+            )
+            return []
+        }
+        remark = Remark(
+            text:
+                "the curl command is in the clipboard, if your terminal permits that (OSC 52); Y writes a file"
+        )
+        return [.copy(String(decoding: bytes, as: UTF8.self))]
+    }
+
+    private mutating func fail(_ answer: TopAnswer) -> [TopAsk] {
+        remark = Remark(
+            text: answer.problem?.detail ?? "the console has answered with something else",
+            isFault: true
+        )
+        return []
+    }
+
+    private mutating func layOut() {
+        let (width, height) = (size.width, textHeight)
+        list.height = listHeight
+        detail?.resize(width: width, height: height)
+        heldText.resize(width: width, height: height)
+        if page == .help {
+            helpText.replace(with: TopHelp.lines)
+            helpText.resize(width: width, height: height)
+        }
+    }
+
+    private mutating func questions() -> [TopAsk] {
+        guard connection == .live else { return [] }
+        var asks: [TopAsk] = []
+        let missing = list.takeQuestions()
+        if !missing.isEmpty { asks.append(.get(.rows(missing))) }
+        if page == .detail, let questions = detail?.takeQuestions() { asks += questions.map { .get($0) } }
+        return asks
+    }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import PinholeLock
+import PinholeRuntime
+
+/// The terminal of the process as a screen: keys come without Enter, and what was shown before returns at the end.
+final class TerminalScreen: Sendable {
+    private let isOpen = Lock(false)
+    private let reader = WorkQueue("pinhole.keys")
+
+    /// The time after which an escape byte without more is the key Escape.
+    private static let patience: Int32 = 50
+
+    /// Checks that the process has a terminal that can show a screen.
+    ///
+    /// - Parameters:
+    ///   - purpose: The command, for the message.
+    ///   - instead: A command for output that is no terminal.
+    /// - Throws: ``CommandFailure`` that says what is missing.
+    init(for purpose: String, instead: String) throws(CommandFailure) {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            let missing = isatty(STDOUT_FILENO) == 1 ? "standard input" : "standard output"
+            throw CommandFailure(
+                .couldNotRun,
+                "\(purpose) needs a terminal, and \(missing) is none",
+                remedy: "run it in a terminal (ssh -t HOST …), or print a list: \(instead)"
+            )
+        }
+        guard Terminal.hasEscapes(STDOUT_FILENO) else {
+            let name = Plain.printable(getenv("TERM").map { String(cString: $0) } ?? "")
+            throw CommandFailure(
+                .couldNotRun,
+                "\(purpose) needs a terminal with a cursor that moves, and TERM is “\(name)”",
+                remedy: "set TERM to the terminal that you have (TERM=xterm), or print a list: \(instead)"
+            )
+        }
+    }
+
+    /// Whether the locale of the process says that the terminal shows UTF-8.
+    static var isUTF8: Bool {
+        let names: [String] = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let value = names.lazy.compactMap { name in getenv(name).map { String(cString: $0) } }
+            .first { !$0.isEmpty }
+        let name = (value ?? "").lowercased()
+        return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
+    }
+
+    /// The columns and rows of the terminal.
+    static var size: (width: Int, height: Int) {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return (80, 24)
+        }
+        // A size beyond every real one would make a screen of gigabytes.
+        return (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row)))
+    }
+
+    /// Opens the screen, also after another program has used the terminal.
+    func open() {
+        isOpen.withLock { isOpen in
+            if !isOpen { TerminalRescue.arm() }
+            isOpen = true
+            var settings = TerminalRescue.settings
+            cfmakeraw(&settings)
+            tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+        }
+        write(ScreenPainter.opening)
+    }
+
+    /// Restores the terminal.
+    func close() {
+        isOpen.withLock { isOpen in
+            guard isOpen else { return }
+            isOpen = false
+            TerminalRescue.restore()
+            TerminalRescue.disarm()
+        }
+    }
+
+    /// Restores the terminal and stops the process, as ^Z does in other programs; returns when it goes on.
+    func suspend() {
+        close()
+        // A signal of the thread stops it here; one of the process could let it open the screen before. The threads
+        // that tasks run on block the signal.
+        var stop = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &stop, &before)
+        raise(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        open()
+    }
+
+    /// Writes bytes.
+    func write(_ bytes: [UInt8]) { FileDescriptorOutput.write(bytes, to: STDOUT_FILENO) }
+
+    /// Reads keys on a thread of its own, until the terminal is closed.
+    ///
+    /// - Parameters:
+    ///   - take: Takes the keys that came together.
+    ///   - end: Called when no more keys can come.
+    func readKeys(_ take: @escaping @Sendable ([Key]) -> Void, end: @escaping @Sendable () -> Void) {
+        reader.perform {
+            var decoder = KeyDecoder()
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                let ready = poll(&wanted, 1, decoder.isWaiting ? Self.patience : -1)
+                if ready == 0 {
+                    take(decoder.flush())
+                    continue
+                }
+                let count = ready < 0 ? -1 : read(STDIN_FILENO, &buffer, buffer.count)
+                if count < 0, errno == EINTR || errno == EAGAIN { continue }
+                guard count > 0 else { return end() }
+                take(decoder.take(buffer[..<count]))
+            }
+        }
+    }
+}
+
+/// Restores the terminal also if the program crashes, from a signal handler.
+private enum TerminalRescue {
+    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+
+    /// The settings of the terminal as the program found them.
+    static let settings = {
+        var settings = termios()
+        tcgetattr(STDIN_FILENO, &settings)
+        return settings
+    }()
+
+    static func arm() {
+        // A handler must not be the first who reads the settings.
+        _ = settings
+        for crash in crashes {
+            signal(crash) { number in
+                TerminalRescue.restore()
+                // The default action then ends the process, and leaves a core where one is wanted.
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+        }
+    }
+
+    static func disarm() { for crash in crashes { signal(crash, SIG_DFL) } }
+
+    /// Restores the terminal by functions that a signal handler may call (POSIX.1-2017 §2.4.3).
+    static func restore() {
+        _ = Glibc.write(
+            STDOUT_FILENO,
+            ScreenPainter.closing.utf8Start,
+            ScreenPainter.closing.utf8CodeUnitCount
+        )
+        var settings = settings
+        tcsetattr(STDIN_FILENO, TCSANOW, &settings)
+    }
+}
