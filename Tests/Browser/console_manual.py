@@ -170,7 +170,7 @@ def sections_are_served(stage):
                 browser.evaluate("location.hash = '#/compose'")
                 browser.wait("document.querySelector('#page-help').hash === '#compose'")
                 browser.click("#page-help")
-                page = opened(browser, f"{console.base}/docs/CONSOLE.html#compose")
+                page = opened(browser, f"{console.base}/docs/CONSOLE-PAGES.html#compose")
                 browser.send("Target.closeTarget", targetId=page)
                 browser.pardon(404, 409, 500)
 

@@ -43,6 +43,7 @@ enum ConsoleAssets {
     /// - Parameters:
     ///   - request: The request.
     ///   - instead: The path of another file to answer with; `nil` for that of the request.
+    /// - Returns: The file, or the reason why there is none.
     static func answer(_ request: ConsoleRequest, instead: String? = nil) -> ConsoleAnswer {
         let path = instead ?? "/" + request.path.joined(separator: "/")
         guard let asset = assets[path] else {

@@ -1,4 +1,3 @@
-import { filterLike, holdAndTell } from "./breakpoints/breakpoint-rules.js";
 import { held } from "./breakpoints/held.js";
 import { announce, toast, toastActions } from "./core/announce.js";
 import { tellProblem, watchConnection } from "./core/banner.js";
@@ -125,7 +124,6 @@ grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id 
 /** What the menu of an item needs. */
 const meansOf = (/** @type {import("./core/types.js").Traffic} */ item) => ({ grid, notes,
   showHost: (expression) => show(model.text, expression), showFilter: (text) => filter.set(text),
-  hold: () => holdAndTell(filterLike(item)),
   open: (id) => route.go(withQuery("#/", { q: model.text, host, id })),
   removed: (ids, neighbour) => {
     if (neighbour !== undefined) grid.setCursor(neighbour);
@@ -254,20 +252,20 @@ for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(
 /** @typedef {{show: () => void, hide?: () => void, escape?: () => boolean}} Page */
 /** `help`: the place in the documentation. @type {Record<string, {title: string, help: string, load: () => Promise<Page>}>} */
 const pages = {
-  connect: { title: "Connect", help: "CONSOLE.html#connect",
+  connect: { title: "Connect", help: "CONSOLE-PAGES.html#connect",
     load: async () => new (await import("./connect/connect-page.js")).ConnectPage(at("page-other")) },
-  lab: { title: "Pinning lab", help: "CONSOLE.html#the-lab", load: async () => new (await import("./lab/lab-page.js")).LabPage(at("page-other")) },
-  classroom: { title: "Classroom", help: "CONSOLE.html#the-classroom",
+  lab: { title: "Pinning lab", help: "CONSOLE-PAGES.html#the-lab", load: async () => new (await import("./lab/lab-page.js")).LabPage(at("page-other")) },
+  classroom: { title: "Classroom", help: "CONSOLE-PAGES.html#the-classroom",
     load: async () => new (await import("./classroom/lessons-page.js")).LessonsPage(at("page-other")) },
-  compose: { title: "Compose", help: "CONSOLE.html#compose", load: async () => {
+  compose: { title: "Compose", help: "CONSOLE-PAGES.html#compose", load: async () => {
     const [{ ComposePage }] = await Promise.all([import("./compose/compose-page.js"), loadStyle("/css/compose-page.css")]);
     const composer = new ComposePage(at("page-other"), model.live);
     return { show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() };
   } },
-  breakpoints: { title: "Breakpoints", help: "CONSOLE.html#breakpoints",
+  breakpoints: { title: "Breakpoints", help: "CONSOLE-PAGES.html#breakpoints",
     load: async () => new (await import("./breakpoints/breakpoints-page.js")).BreakpointsPage(at("page-other")) },
-  rules: { title: "Rules", help: "CONSOLE.html#rules", load: async () => new (await import("./rules/rules-page.js")).RulesPage(at("page-other")) },
-  exchange: { title: "Import and save", help: "CONSOLE.html#import-and-save",
+  rules: { title: "Rules", help: "CONSOLE-PAGES.html#rules", load: async () => new (await import("./rules/rules-page.js")).RulesPage(at("page-other")) },
+  exchange: { title: "Import and save", help: "CONSOLE-PAGES.html#import-and-save",
     load: async () => new (await import("./exchange/exchange-page.js")).ExchangePage(at("page-other")) },
   compare: { title: "Compare", help: "CONSOLE.html#statistics-timeline-comparison",
     load: async () => new (await import("./exchange/compare-page.js")).ComparePage(at("page-other")) },
@@ -275,8 +273,8 @@ const pages = {
     load: async () => new (await import("./pages/statistics-page.js")).StatisticsPage(at("page-other")) },
   timeline: { title: "Timeline", help: "CONSOLE.html#the-timeline",
     load: async () => new (await import("./timeline/timeline-page.js")).TimelinePage(at("page-other")) },
-  events: { title: "Events", help: "CONSOLE.html#events-and-settings", load: async () => new (await import("./pages/log-page.js")).LogPage(at("page-other")) },
-  settings: { title: "Settings", help: "CONSOLE.html#events-and-settings", load: async () => {
+  events: { title: "Events", help: "CONSOLE-PAGES.html#events-and-settings", load: async () => new (await import("./pages/log-page.js")).LogPage(at("page-other")) },
+  settings: { title: "Settings", help: "CONSOLE-PAGES.html#events-and-settings", load: async () => {
     const { showSettings } = await import("./pages/settings.js");
     return { show: () => showSettings(at("page-other")) };
   } },

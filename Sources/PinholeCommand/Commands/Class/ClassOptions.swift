@@ -33,6 +33,8 @@ struct ClassOptions: ParsableArguments {
     /// - Parameters:
     ///   - folder: The folder of the class.
     ///   - runsClient: Whether the check of lesson 7 runs the student's client at all.
+    /// - Returns: The check.
+    /// - Throws: ``CommandFailure`` if the folder holds no class.
     static func check(
         _ folder: ClassFolder,
         runsClient: Bool = true

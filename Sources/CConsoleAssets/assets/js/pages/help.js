@@ -16,7 +16,7 @@ const here = { title: "Traffic", address: "/docs/CONSOLE.html" };
  * Leads the link “?” of the bar, and that of the help, to the part of the documentation about a page.
  *
  * @param {string} title
- * @param {string} place Such as `CONSOLE.html#compose`.
+ * @param {string} place Such as `CONSOLE-PAGES.html#compose`.
  */
 export function tellPage(title, place) {
   Object.assign(here, { title, address: `/docs/${place}` });
