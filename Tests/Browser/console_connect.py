@@ -94,13 +94,13 @@ def shows_tiles_lights_and_steps(stage):
     browser.press("Enter")
     browser.wait("document.querySelector('.way h2').textContent === 'Python'")
     expect(browser.evaluate("document.activeElement.hash") == "#/connect/python", "the tile keeps the focus")
-    text = browser.evaluate("document.querySelector('.obstacle').textContent")
+    text = browser.evaluate("document.querySelector('.obstacles .obstacle').textContent")
     expect("CA not trusted" in text and "api.example.test:443" in text and "What to do" in text and "Pass api.example.test on unread" in text, f"the obstacle: {text}")
     browser.click(".way .command button")
     browser.wait("document.querySelector('.toast')?.textContent.includes('Copied: the command')")
     # The light changes while the page is looked at, and the obstacle is gone.
     stage.mock.ways.changes["python"] = {"light": "read", "connections": 1, "last": "2026-11-21T16:44:36Z", "client": "python3"}
-    browser.wait(LIGHT.format("python") + " === 'read' && !document.querySelector('.obstacle')")
+    browser.wait(LIGHT.format("python") + " === 'read' && !document.querySelector('.obstacles .obstacle')")
     browser.wait("document.querySelector('#announcer').textContent.includes('Python: HTTPS is read')")
     expect("1 connection since the proxy began" in browser.evaluate("document.querySelector('.way-state').textContent"), "the count is told")
     for kind in ("terminal", "node", "chromium", "android", "ios", "go"):
@@ -113,8 +113,8 @@ def shows_tiles_lights_and_steps(stage):
 @test
 def offers_what_helps_with_obstacles(stage):
     browser = stage.fresh("#/connect/node")
-    browser.wait("document.querySelectorAll('.obstacle').length === 2")
-    cards = browser.evaluate("[...document.querySelectorAll('.obstacle')].map((card) => card.textContent)")
+    browser.wait("document.querySelectorAll('.obstacles .obstacle').length === 2")
+    cards = browser.evaluate("[...document.querySelectorAll('.obstacles .obstacle')].map((card) => card.textContent)")
     expect("Choose a client certificate for bank.example.test:443" in cards[0], f"the newest first: {cards}")
     expect("Accept the certificate of self.example.test:8443" in cards[1], f"a certificate: {cards}")
     browser.click(".accept-certificate")
@@ -122,11 +122,11 @@ def offers_what_helps_with_obstacles(stage):
     browser.press("Escape")
     browser.wait("!document.querySelector('dialog')")
     browser.evaluate("location.hash = '#/connect/chromium'")
-    browser.wait("document.querySelector('.obstacle.is-offer')?.textContent.includes('offers HTTP/3')")
+    browser.wait("document.querySelector('.obstacles .is-offer')?.textContent.includes('offers HTTP/3')")
     # A host that is pinned is passed on with one press.
     browser.evaluate("location.hash = '#/connect/android'")
-    browser.wait("document.querySelector('.obstacle .pass-on')?.textContent === 'Pass pay.example.test on unread from now on'")
-    browser.click(".obstacle .pass-on")
+    browser.wait("document.querySelector('.obstacles .pass-on')?.textContent === 'Pass pay.example.test on unread from now on'")
+    browser.click(".obstacles .pass-on")
     browser.wait("document.querySelector('.toast')?.textContent.includes('passed on unread')")
     expect("pay.example.test" in stage.mock.passthrough, f"the proxy follows: {stage.mock.passthrough}")
     stage.mock.passthrough.remove("pay.example.test")
@@ -187,7 +187,7 @@ class Phone:
     """A device in a network of its own, with a cable to that of the proxy."""
 
     def __init__(self):
-        self.process = subprocess.Popen(["unshare", "--net", "sh", "-c", "echo ready; exec sleep 900"], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(["unshare", "--net", "sh", "-c", "echo ready; exec sleep 900"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.process.stdout.readline()
         subprocess.run(["ip", "link", "set", "phone", "netns", str(self.process.pid)], check=True)
         self.run("ip", "address", "add", "192.0.2.2/24", "dev", "phone").check_returncode()
@@ -211,7 +211,11 @@ def connects_a_phone_by_its_code(stage):
         print("      no --pinhole was named: what needs the program was left out")
         return
     if os.environ.get("PINHOLE_PHONE_NETWORK"):
-        return follows_the_code(stage)
+        phone = Phone()
+        try:
+            return follows_the_code(stage, phone)
+        finally:
+            phone.end()
     unshare = ["unshare", "--user", "--map-root-user", "--net"]
     if subprocess.run([*unshare, "true"], capture_output=True).returncode:
         print("      this system makes no network namespaces: the phone was left out")
@@ -224,9 +228,8 @@ def connects_a_phone_by_its_code(stage):
     expect(ran.returncode == 0 and "1 of 1 are well" in ran.stdout, f"in the network: {ran.stdout} {ran.stderr}")
 
 
-def follows_the_code(stage):
+def follows_the_code(stage, phone):
     browser = stage.browser
-    phone = Phone()
     with tempfile.TemporaryDirectory() as folder:
         server = greeter(folder)
         with live(stage, "--listen", "0.0.0.0:0", "--allow", "192.0.2.0/24", "--allow", "127.0.0.0/8", "--upstream-ca", f"{folder}/server.pem",
@@ -251,21 +254,20 @@ def follows_the_code(stage):
             shop = f"https://shop.test:{server.server_port}/"
             refused = phone.fetch("--proxy", url, shop)
             expect(refused.returncode == DISTRUST, f"a phone without the CA refuses: {refused}")
-            browser.wait(LIGHT.format("ios") + " === 'refused' && document.querySelector('.obstacle')?.textContent.includes('CA not trusted')", 90)
-            text = browser.evaluate("document.querySelector('.obstacle').textContent")
+            browser.wait(LIGHT.format("ios") + " === 'refused' && document.querySelector('.obstacles .obstacle')?.textContent.includes('CA not trusted')", 20)
+            text = browser.evaluate("document.querySelector('.obstacles .obstacle').textContent")
             expect("192.0.2.2" in text and "shop.test" in text, f"the obstacle names device and host: {text}")
             audit(stage, "connect-live-refused", widths=(1280, 1440))
             # With the CA, the light goes on, and the obstacle is gone.
             welcome = phone.fetch("--proxy", url, "--cacert", f"{folder}/ca.crt", shop)
             expect(welcome.stdout == "welcome", f"the shop answers: {welcome}")
-            browser.wait(LIGHT.format("ios") + " === 'read' && !document.querySelector('.obstacle')")
+            browser.wait(LIGHT.format("ios") + " === 'read' && !document.querySelector('.obstacles .obstacle')")
             expect("HTTPS is read" in browser.evaluate("document.querySelector('.way-state').textContent"), "the state says so")
             others = browser.evaluate("[...document.querySelectorAll('.tile')].filter((tile) => tile.dataset.light !== 'none').map((tile) => tile.hash)")
             expect(others == ["#/connect/ios"], f"no other tile took the phone for its own: {others}")
             audit(stage, "connect-live-read", widths=(1280, 1440))
         server.shutdown()
         server.server_close()
-    phone.end()
 
 
 @test

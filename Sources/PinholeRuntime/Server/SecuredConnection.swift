@@ -6,7 +6,9 @@ package import PinholeModel
 /// Bytes are encrypted only while the outbox has room. So the connection inside sees a slow peer, and its own timeouts
 /// and bounds hold.
 package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedConnection, ~Copyable {
+    /// The bytes from the socket.
     package var inbox = ByteQueue()
+    /// The bytes for the socket.
     package var outbox = ByteQueue()
     /// The connection inside.
     package var inside: Inside
@@ -34,6 +36,7 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
         fail()
     }
 
+    /// The way to end the connection, after the last bytes of the connection inside were encrypted.
     package var ending: ConnectionEnding? {
         if let failure { return failure }
         switch inside.ending {
@@ -43,14 +46,20 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
         }
     }
 
+    /// The time at which the connection inside makes its next step.
     package var wake: Timestamp? { failure == nil ? inside.wake : nil }
+    /// Whether the handshake or the connection inside wants more bytes.
     package var wantsRead: Bool {
         failure != nil || isShakingHands || inside.wantsRead && inbox.count < limits.readSize
     }
+    /// Whether bytes wait to be encrypted, or the connection inside has more to say.
     package var hasMoreToSay: Bool { failure == nil && (!inside.outbox.isEmpty || inside.hasMoreToSay) }
+    /// Whether the connection inside may be closed for another one.
     package var isExpendable: Bool { inside.isExpendable }
+    /// Whether the peer has not yet sent an accepted request.
     package var isStranger: Bool { inside.isStranger }
 
+    /// Shakes hands, decrypts, lets the connection inside make progress, and encrypts.
     package mutating func advance(at now: Timestamp) {
         guard failure == nil else { return inbox.removeAll() }
         shakeHands()
@@ -66,6 +75,7 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
         if ending == .close { sayFarewell() }
     }
 
+    /// Handles the end of the peer's bytes.
     package mutating func ended(at now: Timestamp) {
         engine?.receiveEnd()
         advance(at: now)
@@ -73,6 +83,7 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
         encrypt()
     }
 
+    /// Handles the loss of the socket.
     package mutating func abandoned() { inside.abandoned() }
 
     private mutating func shakeHands() {
