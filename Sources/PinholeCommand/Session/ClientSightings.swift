@@ -149,15 +149,14 @@ final class ClientSightings: Sendable {
             if client.origin == .elsewhere { learn(client, &state) }
             note(client, client.kinds, at: record.timings.started, &state)
         }
-        let host = record.authority.description
         for kind in client.kinds {
-            state.sightings[kind, default: Sighting()].note(record, host, client.name, distrust)
+            state.sightings[kind, default: Sighting()].note(record, client.name, distrust)
         }
         guard record.outcome != nil else { return }
         if record.notes.contains(.clientCertificateMissing) {
             let obstacle = Obstacle(
                 flow: record.flow,
-                host: host,
+                host: record.authority.description,
                 side: .server,
                 cause: .clientCertificateRequired,
                 isHint: true,
@@ -169,7 +168,7 @@ final class ClientSightings: Sendable {
         if record.notes.contains(.altSvcRemoved) {
             let obstacle = Obstacle(
                 flow: record.flow,
-                host: host,
+                host: record.authority.description,
                 side: .client,
                 cause: nil,
                 isHint: true,
@@ -226,7 +225,6 @@ extension ClientSightings.Sighting {
     /// Notes a request, which removes the obstacles that it proves to be gone.
     fileprivate mutating func note(
         _ record: ExchangeRecord,
-        _ host: String,
         _ client: String,
         _ distrust: Set<HandshakeFailure.Cause>
     ) {
@@ -234,6 +232,7 @@ extension ClientSightings.Sighting {
         self.client = client
         if record.scheme == .https { isRead = true }
         guard !obstacles.isEmpty else { return }
+        let host = record.authority.description
         let isAnswered =
             record.outcome?.kind == .completed && !record.notes.contains(.clientCertificateMissing)
         obstacles.removeAll { obstacle in
