@@ -5,6 +5,6 @@
     if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
     if (density === "roomy") document.documentElement.dataset.density = density;
   } catch {
-    // What cannot be read is as if nothing had been chosen.
+    // Without readable preferences the page uses the defaults.
   }
 })();

@@ -1,5 +1,5 @@
 /**
- * Says a short sentence: to screen readers, and for a moment at the foot of the page.
+ * Tells screen readers a short sentence.
  *
  * @param {string} text
  */
@@ -8,16 +8,16 @@ export function announce(text) {
   if (announcer) announcer.textContent = text;
 }
 
-/** Milliseconds that a sentence stands, and one that offers something. */
+/** Milliseconds for which a sentence stays visible, without and with buttons. */
 const [short, long] = [2500, 12_000];
 let timer = 0;
 /** @type {ToastAction[]} */
 let offered = [];
 
-/** @typedef {{label: string, run: () => void}} ToastAction Something that can be done about what was said. */
+/** @typedef {{label: string, run: () => void}} ToastAction A button beside a sentence. */
 
 /**
- * Says a sentence for a moment, longer where it offers something; what it offers stands in the palette, too.
+ * Shows a sentence for a moment, longer with buttons. The palette lists the actions of the buttons, too.
  *
  * @param {string} text
  * @param {ToastAction[]} [actions]
@@ -30,7 +30,7 @@ export function toast(text, actions = []) {
   box.className = "toast";
   const words = document.createElement("span");
   words.textContent = text;
-  // The announcer has said it.
+  // The announcer tells screen readers the sentence; a second reading would repeat it.
   words.setAttribute("aria-hidden", "true");
   box.append(words, ...actions.map((action) => button(action, end)));
   document.body.append(box);
@@ -44,13 +44,13 @@ export function toast(text, actions = []) {
     box.remove();
     if (offered === actions) offered = [];
   }
-  // Who is about to press it is not hurried.
+  // The sentence stays while the pointer or the focus is on it, so that the user has time for its buttons.
   for (const kind of ["pointerenter", "focusin"]) box.addEventListener(kind, () => clearTimeout(timer));
   for (const kind of ["pointerleave", "focusout"]) box.addEventListener(kind, wait);
   wait();
 }
 
-/** What the last sentence offers. @returns {ToastAction[]} */
+/** The actions of the sentence that is visible now. @returns {ToastAction[]} */
 export function toastActions() {
   return offered;
 }

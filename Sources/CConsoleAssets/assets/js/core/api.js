@@ -4,7 +4,7 @@ import { Problem } from "./problem.js";
 /** Tells `unauthorised` when the server wants another token, and `reached` or `lost` with each answer. */
 export const connection = new Emitter();
 
-/** Milliseconds until what failed is tried again. */
+/** Milliseconds before a failed GET request is sent again. */
 const secondAttempt = 300;
 
 /**
@@ -22,7 +22,7 @@ export async function ask(path, { method = "GET", body, text, signal } = {}) {
   };
   let response;
   try {
-    // What only reads is asked once more: the browser may have used a connection to a server that is gone.
+    // The browser may have used a pooled connection to a server that is gone, so a GET request is sent once more.
     response = await fetch(path, request).catch(async (error) => {
       if (method !== "GET" || signal?.aborted) throw error;
       await new Promise((resolve) => setTimeout(resolve, secondAttempt));
@@ -49,7 +49,7 @@ export async function askBytes(path, options) {
   return new Uint8Array(await read((await ask(path, options)).arrayBuffer(), options));
 }
 
-/** Reads the body of an answer, whose connection may end in the middle. */
+/** Reads the body of a response. The connection may end in the middle. */
 async function read(body, { signal } = {}) {
   try {
     return await body;
@@ -65,14 +65,14 @@ function unanswered() {
     remedy: "See whether it still runs.", isUnanswered: true });
 }
 
-/** Whether a proxy runs here; a console of a file has no rules, and the browser would tell of each question as an error. */
+/** Whether a proxy runs here. A console of a file has no rules; the browser would log an error for each request for them. */
 export async function hasProxy() {
   const { proxy } = await askJSON("/api/state");
   return proxy.length > 0;
 }
 
 /**
- * How a text is understood as a filter. One that is none is thrown as a problem, though the server has answered.
+ * How the server understands a text as a filter. Throws a problem for a text that is no filter, although the server has answered.
  *
  * @param {string} text
  * @returns {Promise<{canonical: string, isSQL: boolean, remarks: string[]}>}
@@ -84,7 +84,7 @@ export async function checkFilter(text) {
 }
 
 /**
- * A path with a query; what is empty is left out.
+ * A path with a query. Empty parameters are left out.
  *
  * @param {string} path
  * @param {Record<string, string | number | boolean | undefined>} parameters

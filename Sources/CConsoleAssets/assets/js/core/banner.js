@@ -2,14 +2,14 @@ import { connection } from "./api.js";
 import { el, fill } from "./dom.js";
 import { icon } from "./icons.js";
 
-/** Milliseconds without events until it is said. */
+/** Milliseconds without the stream of events before the page reports a lost connection. */
 const patience = 4000;
 
 /**
- * Says above the page what went wrong.
+ * Shows a problem above the page.
  *
  * @param {string} text
- * @param {"" | "token" | "connection"} [kind] A missing token is said until the page is loaded anew, a lost connection until an answer comes.
+ * @param {"" | "token" | "connection"} [kind] A missing token stays until the page is loaded again, a lost connection until a response comes.
  */
 export function tellProblem(text, kind = "") {
   const banner = document.getElementById("banner");
@@ -22,7 +22,7 @@ export function tellProblem(text, kind = "") {
 }
 
 /**
- * Begins to tell of the connection to the server.
+ * Reports a lost connection to the server and a missing token from now on.
  *
  * @param {import("../traffic/traffic-model.js").TrafficModel} model
  */
@@ -30,7 +30,7 @@ export function watchConnection(model) {
   let timer = 0;
   model.on("status", (status) => {
     clearTimeout(timer);
-    // A stream that is cut is there again at once, as a rule.
+    // The browser usually restores a broken stream at once.
     if (status === "live") connection.emit("reached");
     else timer = setTimeout(() => connection.emit("lost"), patience);
   });

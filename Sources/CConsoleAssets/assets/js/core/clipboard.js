@@ -1,7 +1,7 @@
 import { toast } from "./announce.js";
 
 /**
- * Puts a text into the clipboard and says so.
+ * Copies a text to the clipboard and reports the result.
  *
  * @param {string} text
  * @param {string} what Such as `curl command`.
@@ -11,7 +11,7 @@ export async function copy(text, what) {
     await navigator.clipboard.writeText(text);
     toast(`Copied: ${what}`);
   } catch {
-    // Some browsers hand the clipboard only to a selection.
+    // Some browsers refuse the clipboard API, but copy a selection.
     const area = document.createElement("textarea");
     area.value = text;
     area.className = "visually-hidden";

@@ -2,11 +2,11 @@ import { el } from "./dom.js";
 import { icon } from "./icons.js";
 
 /**
- * Shows a dialog and waits until it is closed; the browser holds the focus in it and gives it back.
+ * Shows a dialog and waits until the user closes it. The browser keeps the focus in the dialog and returns it afterwards.
  *
  * @param {string} title
  * @param {(close: (value?: any) => void) => (Node | string)[]} content
- * @returns {Promise<any>} What it was closed with.
+ * @returns {Promise<any>} The value that the dialog was closed with.
  */
 export function showDialog(title, content) {
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 /**
- * Builds an element. Texts become text nodes: nothing here, nor anywhere else, parses HTML.
+ * Builds an element. Texts become text nodes: the console never parses HTML.
  *
  * @param {string} tag
- * @param {Record<string, any>} [attributes] `on…` are listeners; `true` is an empty attribute; `false` and missing ones are left out. Those of ARIA say `true` and `false`.
+ * @param {Record<string, any>} [attributes] `on…` are listeners; `true` is an empty attribute; `false` and missing ones are left out. Attributes of ARIA are written as `true` and `false`.
  * @param {...(Node | string | number | null | undefined | false)} children
  * @returns {any}
  */
@@ -19,7 +19,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Puts children in the place of all that an element has.
+ * Replaces all children of an element.
  *
  * @param {Element} element
  * @param {...(Node | string | number | null | undefined | false)} children
@@ -29,8 +29,8 @@ export function fill(element, ...children) {
 }
 
 /**
- * Makes these the children of an element, in this order. Those that are there already and in order are not touched, so
- * that they keep the focus and a pointer that is down on them.
+ * Makes these the children of an element, in this order. Children that are already in place are not touched, so
+ * that they keep the focus and a pressed pointer.
  *
  * @param {Element} element
  * @param {(Element | null | undefined | false)[]} children
@@ -45,7 +45,7 @@ export function arrange(element, children) {
   }
 }
 
-/** @param {Element} element @param {Record<string, string | null>} attributes `null` takes one away. */
+/** @param {Element} element @param {Record<string, string | null>} attributes `null` removes an attribute. */
 export function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null) element.removeAttribute(name);

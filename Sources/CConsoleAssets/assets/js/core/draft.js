@@ -1,5 +1,5 @@
 /**
- * What somebody has written and not used yet: kept in this tab while other pages are looked at.
+ * A text that is not used yet, such as a request. This tab keeps the text while the user visits other pages.
  *
  * @template Value
  */
@@ -25,7 +25,7 @@ export class Draft {
     try {
       sessionStorage.setItem(this.#key, JSON.stringify(value));
     } catch {
-      // It is too large, or there is no storage: then it lasts as long as the page is shown.
+      // The draft is too large, or the browser has no storage. The draft then lasts as long as the page is shown.
       this.clear();
     }
   }
@@ -34,7 +34,7 @@ export class Draft {
     try {
       sessionStorage.removeItem(this.#key);
     } catch {
-      // There was nothing.
+      // Without storage there is no draft to remove.
     }
   }
 }

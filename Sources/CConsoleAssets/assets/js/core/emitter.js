@@ -1,11 +1,11 @@
-/** Tells listeners by name. */
+/** Calls listeners by the name of an event. */
 export class Emitter {
   #listeners = new Map();
 
   /**
    * @param {string} name
    * @param {(value: any) => void} listener
-   * @returns {() => void} Ends it.
+   * @returns {() => void} Removes the listener.
    */
   on(name, listener) {
     const listeners = this.#listeners.get(name) ?? new Set();

@@ -1,6 +1,6 @@
 import { Emitter } from "./emitter.js";
 
-/** A stream of server-sent events that lasts as long as a page is shown; it tells them by their names. */
+/** A stream of server-sent events that lasts as long as a page is shown. The feed emits each event by its name. */
 export class EventFeed extends Emitter {
   /** @param {string} path */
   constructor(path) {

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 /** A command that a client needs for its first request. @typedef {{client: string, command: string}} ClientCommand */
 
 /**
- * Says on a page that has nothing to show what to do first.
+ * The hint of an empty page: a title and the first steps.
  *
  * @param {string} title
  * @param {...(Node | string | null | false)} steps
@@ -14,19 +14,19 @@ export function firstStep(title, ...steps) {
   return el("div", { class: "first-step" }, el("h2", {}, title), ...steps.map((step) => (typeof step === "string" ? el("p", {}, step) : step)));
 }
 
-/** A line for a shell, and a button that copies it. @param {ClientCommand} line */
+/** A command for a shell, and a button that copies it. @param {ClientCommand} line */
 export function commandLine({ client, command }) {
   return el("div", { class: "command" }, el("pre", {}, command),
     el("button", { type: "button", "aria-label": `Copy the line for ${client}`, onclick: () => copy(command, `the line for ${client}`) }, "Copy"));
 }
 
-/** The line that sends a first request through the proxy, as this proxy has it. It works as it stands. */
+/** The command that sends a first request through this proxy. The command works as it stands. */
 export async function firstCommand() {
   const { commands = [] } = await askJSON("/api/state");
   return commandLine(commands[0] ?? { client: "any program", command: "pinhole run -- curl https://example.com/" });
 }
 
-/** What a page of many exchanges says where there are none. @param {string} filter */
+/** The hint of a page of exchanges that has none to show. @param {string} filter */
 export async function nothingMatches(filter) {
   if (filter) return firstStep("Nothing matches", el("p", {}, "No exchange matches ", el("code", {}, filter), "."),
     el("p", {}, el("a", { href: "#/" }, "Show all traffic"), ", or write another filter there."));

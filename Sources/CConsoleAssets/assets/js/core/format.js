@@ -17,7 +17,7 @@ export function bytes(value) {
   const units = ["kB", "MB", "GB", "TB"];
   let scaled = value;
   let unit = -1;
-  // 999.5 kB would be rounded to four figures.
+  // 999.5 kB would round to four figures, so the next unit begins there.
   do {
     scaled /= 1000;
     unit += 1;
@@ -52,7 +52,7 @@ export function isToday(text) {
   return moments(text)?.toDateString() === new Date().toDateString();
 }
 
-/** The time of what is of today, and the date with every other. @param {string | undefined} text ISO 8601. */
+/** The time of a moment today; the date and time of any other. @param {string | undefined} text ISO 8601. */
 export function clockOrDate(text) {
   return isToday(text) ? clock(text) : dateAndClock(text);
 }

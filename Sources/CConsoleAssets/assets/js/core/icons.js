@@ -31,7 +31,7 @@ const shapes = {
 };
 
 /**
- * A picture beside or instead of a label; it says nothing itself.
+ * A picture beside or instead of a label. Screen readers skip the picture, so the control needs a name.
  *
  * @param {keyof typeof shapes} name
  */

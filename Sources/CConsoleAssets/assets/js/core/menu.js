@@ -4,10 +4,10 @@ import { el } from "./dom.js";
  * @typedef {object} MenuItem
  * @property {string} label
  * @property {string} [hint]
- * @property {boolean} [isChecked] Given: it is a checkbox, and the menu stays open.
- * @property {MenuItem[]} [items] Those of a menu of its own, which opens in the place of this one.
- * @property {string} [prefix] What stands before the names of `items` where they are listed without their menu.
- * @property {boolean} [begins] Whether a group begins with it, below a line.
+ * @property {boolean} [isChecked] If given, the entry is a checkbox and the menu stays open.
+ * @property {MenuItem[]} [items] The entries of a submenu, which replaces this menu.
+ * @property {string} [prefix] A prefix for the names of `items` in lists without menus.
+ * @property {boolean} [begins] Whether the entry begins a group, below a line.
  * @property {() => void} [choose]
  */
 
@@ -34,8 +34,8 @@ export function flattened(items) {
  * @param {HTMLElement} anchor
  * @param {string} label
  * @param {MenuItem[]} items
- * @param {{point?: {x: number, y: number}, back?: () => void}} [means] The point, where the pointer asked for the menu; `back` opens
- * the menu that this one has taken the place of.
+ * @param {{point?: {x: number, y: number}, back?: () => void}} [means] The point, if the pointer opened the menu; `back` opens
+ * the menu that this menu replaced.
  */
 export function openMenu(anchor, label, items, { point, back } = {}) {
   document.querySelector(".menu")?.remove();
@@ -90,7 +90,7 @@ export function openMenu(anchor, label, items, { point, back } = {}) {
   /** @type {HTMLElement | undefined} */ ([...lines.keys()][0])?.focus();
 }
 
-/** Tells it of what opens menus alone: the row of a list has a menu, and is none. @param {HTMLElement} anchor @param {boolean} isOpen */
+/** Sets `aria-expanded` on buttons of menus only; the row of a list is no such button. @param {HTMLElement} anchor @param {boolean} isOpen */
 function expand(anchor, isOpen) {
   if (anchor.hasAttribute("aria-haspopup")) anchor.setAttribute("aria-expanded", String(isOpen));
 }
@@ -130,7 +130,7 @@ function keys(event, menu, close) {
   event.stopPropagation();
 }
 
-/** @param {HTMLElement} menu @param {DOMRect} box The place that the menu stands below. */
+/** @param {HTMLElement} menu @param {DOMRect} box The box below which the menu opens. */
 function place(menu, box) {
   const size = menu.getBoundingClientRect();
   const below = box.bottom + 4;

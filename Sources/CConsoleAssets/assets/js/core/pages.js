@@ -1,7 +1,7 @@
 import { el } from "./dom.js";
 
 /**
- * A message whose pages of the documentation, such as docs/INSTALL.md#how-to-trust-it, are links.
+ * Turns the pages that a message names, such as docs/INSTALL.md#how-to-trust-it, into links.
  *
  * @param {string} text
  * @returns {(Node | string)[]} The parts of the text, for `el`.

@@ -4,16 +4,16 @@ import { allActions, keyName } from "./keys.js";
 
 /** @typedef {import("./keys.js").Action} Action */
 
-/** Rows that PageUp and PageDown go. */
+/** Rows by which PageUp and PageDown move. */
 const far = 8;
 
-/** Lists everything that can be done now, and does what is chosen (WAI-ARIA combobox with a listbox). */
+/** Lists all actions that are possible now, and runs the chosen one (WAI-ARIA combobox with a listbox). */
 export async function showPalette() {
   if (document.querySelector("dialog[open]")) return;
   const actions = allActions().filter((action) => action.run !== showPalette);
   /** @type {Action | undefined} */
   const chosen = await showDialog("Commands", (close) => content(actions, close));
-  // The dialog has given the focus back, so that it acts where somebody was.
+  // The dialog has returned the focus, so the action applies to the element that had it before.
   chosen?.run();
 }
 
@@ -68,7 +68,7 @@ function option(action, places, number, choose) {
 }
 
 /**
- * The actions whose names have the letters of a text in their order, the likeliest first.
+ * The actions whose names contain the letters of a text in order, the best match first.
  *
  * @param {Action[]} actions
  * @param {string} text
@@ -83,7 +83,7 @@ export function found(actions, text) {
 }
 
 /**
- * Where letters stand in a label: as near to each other, and to the beginning of a word, as can be.
+ * The places of letters in a label, as near to each other and to the beginning of a word as possible.
  *
  * @param {string[]} label
  * @param {string[]} letters

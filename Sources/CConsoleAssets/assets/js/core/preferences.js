@@ -8,19 +8,19 @@ const defaults = {
   density: "dense",
   /** @type {string[]} */
   columns: ["mark", "time", "method", "status", "host", "path", "type", "size", "duration",
-    // A wide window has room for it.
+    // Only a wide window has room for this column.
     ...(matchMedia("(min-width: 1900px)").matches ? ["waterfall"] : [])],
   /** @type {Record<string, number>} */
   widths: {},
   newestFirst: true,
-  // What the list is sorted by, with a minus for the greatest first; the order of arrival where it is empty.
+  // The column by which the list is sorted, with a minus for descending order; empty for the order of arrival.
   sort: "",
   follow: true,
   // Narrow windows have no room beside the list.
   showsHosts: matchMedia("(min-width: 761px)").matches,
   /** @type {"right" | "below"} */
   detailPlace: "right",
-  // The detail's part of the page at each of the two places.
+  // The share of the detail in the page, for each of the two places.
   detailShare: 0.42,
   detailShareBelow: 0.5,
   // Whether a failed handshake with a server stands in the row of the request that Pinhole answered with the failure.
@@ -28,16 +28,16 @@ const defaults = {
   copyAs: "curl",
   // The set of values for the variables of Compose.
   variables: "",
-  // The request and the response in the detail: "beside" or "below" each other, by the room that there is where it is empty.
+  // The request and the response in the detail: "beside" or "below" each other; empty to choose by the width.
   messagesAre: "",
   // Messages whose heads are unfolded although a body follows.
   /** @type {string[]} */
   openHeads: [],
 };
 
-/** What somebody chose, kept in this browser. It tells `change` with the name of what changed. */
+/** The user's preferences, kept in this browser. They emit `change` with the name of a changed preference. */
 class Preferences extends Emitter {
-  /** Only what was chosen is kept: defaults may be others in another window. */
+  /** Stores chosen values only: the defaults depend on the window. */
   #chosen = read();
 
   /** @template {keyof typeof defaults} Name @param {Name} name @returns {(typeof defaults)[Name]} */
@@ -62,7 +62,7 @@ class Preferences extends Emitter {
     try {
       localStorage.setItem(key, JSON.stringify(this.#chosen));
     } catch {
-      // Without storage the choice holds until the page is left.
+      // Without storage the preference lasts until the user leaves the page.
     }
   }
 }
@@ -70,7 +70,7 @@ class Preferences extends Emitter {
 function read() {
   try {
     const found = JSON.parse(localStorage.getItem(key) ?? "{}");
-    // A value of another type is from another version, or from somebody's hand.
+    // Another version or a manual edit may have stored a value of another type.
     return Object.fromEntries(Object.entries(found).filter(([name, value]) =>
       name in defaults && typeof value === typeof defaults[name]
         && Array.isArray(value) === Array.isArray(defaults[name])));

@@ -1,4 +1,4 @@
-/** Why the server did not do it (RFC 9457), or why nobody answered. */
+/** The reason why a request failed: the server's problem document (RFC 9457), or a missing response. */
 export class Problem extends Error {
   /**
    * @param {{title?: string, status?: number, detail?: string, remedy?: string, column?: number, suggestion?:
@@ -23,7 +23,7 @@ export class Problem extends Error {
       { title: "The page made a mistake", detail: String(error) });
   }
 
-  /** One line for people. */
+  /** The problem in one line for the user. */
   get sentence() {
     const said = this.title + (this.detail ? ": " + this.detail : "");
     return [/[.!?…]\)?$/.test(said) ? said : said + ".", this.remedy].filter(Boolean).join(" ");

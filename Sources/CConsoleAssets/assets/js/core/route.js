@@ -1,9 +1,9 @@
 import { Emitter } from "./emitter.js";
 
 /**
- * Where the reader is, kept in the address after `#`: `#/?q=…&id=…&tab=…`, `#/settings`, `#/diff/1/2`,
+ * The page that is shown, kept in the address after `#`: `#/?q=…&id=…&tab=…`, `#/settings`, `#/diff/1/2`,
  * `#/classroom?pin=key`.
- * It tells `change` when somebody goes elsewhere, not when the page itself writes.
+ * The route emits `change` when the user opens another page, not when the page itself writes the address.
  */
 class Route extends Emitter {
   constructor() {
@@ -11,7 +11,7 @@ class Route extends Emitter {
     addEventListener("hashchange", () => this.emit("change"));
   }
 
-  /** @returns {string[]} Parts of the path. */
+  /** @returns {string[]} The segments of the path. */
   get path() {
     return location.hash.slice(1).split("?")[0].split("/").filter(Boolean);
   }
@@ -22,7 +22,7 @@ class Route extends Emitter {
   }
 
   /**
-   * Writes parameters of the list's page without a new step in the history.
+   * Writes parameters of the list's page without a new entry in the history.
    *
    * @param {Record<string, string | number | undefined>} parameters
    */
@@ -38,7 +38,7 @@ class Route extends Emitter {
   }
 
   /**
-   * Changes the parameters of another page without a new step in the history.
+   * Changes the parameters of another page without a new entry in the history.
    *
    * @param {Record<string, string>} parameters
    */

@@ -1,5 +1,5 @@
 /**
- * Hands a file to the browser to be saved.
+ * Offers a file to the browser for download.
  *
  * @param {Blob} file
  * @param {string} name
@@ -9,6 +9,6 @@ export function saveFile(file, name) {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
+  // The browser needs the address until it has begun to read the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

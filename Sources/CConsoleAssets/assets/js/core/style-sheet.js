@@ -4,7 +4,7 @@ import { el } from "./dom.js";
  * Loads the style sheet of a page that is shown on demand.
  *
  * @param {string} path
- * @returns {Promise<void>} Settled once the style sheet counts.
+ * @returns {Promise<void>} Resolves when the style sheet applies.
  */
 export function loadStyles(path) {
   return new Promise((resolve, reject) => {

@@ -1,11 +1,11 @@
-/** Those that are loaded or on their way. @type {Map<string, Promise<void>>} */
+/** Style sheets that are loaded or loading. @type {Map<string, Promise<void>>} */
 const sheets = new Map();
 
 /**
  * Loads the style sheet of a page that most visits do not open.
  *
  * @param {string} address
- * @returns {Promise<void>} Until it applies.
+ * @returns {Promise<void>} Resolves when the style sheet applies.
  */
 export function loadStyle(address) {
   const known = sheets.get(address);

@@ -13,7 +13,7 @@ export function followTheme() {
   apply();
 }
 
-/** Goes from what is seen to the other one. */
+/** Switches between the light and the dark theme, starting from the one that is visible. */
 export function switchTheme() {
   const seen = preferences.get("theme");
   const isDark = seen === "dark" || (seen === "system" && matchMedia("(prefers-color-scheme: dark)").matches);

@@ -1,5 +1,5 @@
 /**
- * What the API says, as far as the pages read it. Nothing is exported at run time.
+ * The objects of the API, as far as the pages read them. Nothing is exported at run time.
  *
  * @typedef {object} HandshakeFailure
  * @property {"client" | "server"} peer
@@ -34,13 +34,13 @@
  * @property {string} since
  * @property {string} until
  * @property {number} secondsLeft
- * @property {[string, string][]} [fields] Where it was asked for by its number, as the next two.
+ * @property {[string, string][]} [fields] Only in the response for a single message, like the next two.
  * @property {string} [bodyBase64]
  * @property {string} [trouble]
  *
  * @typedef {object} BodyReference
- * @property {number} length Bytes that passed.
- * @property {number} captured Bytes that were kept.
+ * @property {number} length Bytes that the proxy relayed.
+ * @property {number} captured Bytes that the capture holds.
  * @property {boolean} isComplete
  *
  * @typedef {object} Message One request or response.
@@ -72,6 +72,6 @@
  * @property {string} derBase64
  * @property {{oid: string, name: string, critical: boolean, text: string}[]} extensions
  * @property {Record<string, string>} pins
- * @property {string} [trouble] Why it could not be read.
+ * @property {string} [trouble] Why the certificate could not be read.
  */
 export {};
