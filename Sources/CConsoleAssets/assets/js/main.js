@@ -53,7 +53,7 @@ chips.element.append(places.element);
 fill(at("list"), chips.element, grid.element, unseenButton(grid),
   emptyState(model, () => showAll(), (text) => show(text, ""), places));
 
-// The list shows what matches the filter and the host.
+// The list shows items that match both the filter and the host.
 
 let host = "";
 
@@ -64,7 +64,7 @@ function show(text = model.text, expression = host) {
   places.show(text);
   route.write({ q: text, host, kinds: chips.names });
   model.show(text, [host, chips.filter && `(${chips.filter})`].filter(Boolean).join(" & "));
-  // As with the list: what comes while nobody tells would not be counted.
+  // As with the list, a tally that is read before the stream is open may miss items.
   model.begun.then(() => model.text === text && hosts.load(text)).catch(() => {});
 }
 
@@ -73,7 +73,7 @@ function showAll() {
   show("", "");
 }
 
-// With a host chosen, nothing is told of the others.
+// With a chosen host, the stream sends no items of other hosts, so their tallies are read again.
 setInterval(() => host && !document.hidden && hosts.load(model.text).catch(() => {}), 30_000);
 
 filter.on("filter", (text) => show(text));
@@ -94,7 +94,7 @@ model.on("loading", (isLoading) => {
 });
 model.on("problem", (error) => {
   const problem = Problem.of(error);
-  // That nobody answers is told already, until somebody does.
+  // The banner reports a lost connection already.
   if (!problem.isUnanswered) tellProblem(problem.sentence);
 });
 model.on("replaced", () => {
@@ -121,7 +121,7 @@ function closeDetail() {
 
 grid.on("open", ({ id, isByKey }) => open(id, { focuses: isByKey }));
 grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id && open(id));
-/** What the menu of an item needs. */
+/** The callbacks that the menu of an item needs. */
 const meansOf = (/** @type {import("./core/types.js").Traffic} */ item) => ({ grid, notes,
   showHost: (expression) => show(model.text, expression), showFilter: (text) => filter.set(text),
   open: (id) => route.go(withQuery("#/", { q: model.text, host, id })),
@@ -134,7 +134,7 @@ grid.on("menu", ({ id, element, point }) => {
   const item = model.cache.get(id);
   if (item) openItemMenu(element, item, meansOf(item), point);
 });
-// Others may have changed them; whoever chooses is told how they stand.
+// Another window may have changed the patterns, so the menu reads them again.
 const readPassedOn = () => passedOn.read().catch(() => {});
 grid.on("menu", readPassedOn);
 readPassedOn();
@@ -148,9 +148,9 @@ const applyHosts = () => at("page-traffic").classList.toggle("has-hosts", prefer
 preferences.on("change", (name) => name === "showsHosts" && applyHosts());
 applyHosts();
 
-// Keys, and what can be done without one.
+// Keys, and actions without keys.
 
-/** The item at the cursor, where the list is seen. */
+/** The item at the cursor, if the list is visible. */
 function itemHere() {
   return grid.cursor === null || route.path.length > 0 ? undefined : model.cache.get(grid.cursor);
 }
@@ -199,11 +199,11 @@ addActions(() => [
 ]);
 listenForKeys();
 document.addEventListener("keydown", (event) => {
-  // Whoever has not chosen a place yet means the list.
+  // Keys without a focused element apply to the list.
   if (event.target === document.body && !event.defaultPrevented && route.path.length === 0) grid.key(event);
 });
 
-/** What is offered at the moment by the list and the item at its cursor, or by the buttons of another page. */
+/** The actions of the list and of the item at its cursor, or the buttons of another page. */
 function actionsOfPage() {
   const item = itemHere();
   const tabs = [...at("detail").querySelectorAll("[role=tab]")];
@@ -214,7 +214,7 @@ function actionsOfPage() {
     ...toolbar.actions(),
     ...places.actions(),
   ];
-  // What is offered for each entry of a list belongs to the entry.
+  // Buttons inside an entry or a cell belong to the entry, so the palette leaves them out.
   const buttons = [...at("page-other").querySelectorAll("button:not(:disabled, li *, td *, [role=tab])")];
   return buttons.filter((button) => button.checkVisibility()).map((/** @type {HTMLElement} */ button) => ({
     label: button.getAttribute("aria-label") ?? button.textContent.trim(), group: "This page", run: () => {
@@ -223,7 +223,7 @@ function actionsOfPage() {
     } }));
 }
 
-/** Closes what is innermost: something on a page, the page, the detail, the selection. */
+/** Closes the innermost part: something on a page, the page, the detail, the selection. */
 function goBack() {
   if (page?.escape?.()) return;
   if (route.path.length > 0) route.go("#/");
@@ -231,14 +231,14 @@ function goBack() {
   else grid.clearSelection();
 }
 
-// Files of other tools can be dropped anywhere.
+// The page imports files of other tools that the user drops anywhere.
 
 for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(kind, (event) => {
   const files = filesOf(/** @type {DragEvent} */ (event));
   if (!files) return;
   document.body.classList.toggle("dropping", kind === "dragover");
   if (kind === "dragleave") return;
-  // A file that is dropped on a field for files is that field's.
+  // A field for files handles its own drops.
   if (/** @type {HTMLElement} */ (event.target).closest?.("input[type=file]")) return document.body.classList.remove("dropping");
   event.preventDefault();
   if (kind !== "drop") return;
@@ -297,7 +297,7 @@ function tellTitle() {
   document.title = held.list.length > 0 ? `(${held.list.length} held) ${name}` : name;
 }
 
-// What is held is seen from every page.
+// Every page shows the number of held messages.
 held.on("change", (exchanges) => {
   const { length } = held.list;
   at("held-count").hidden = length === 0;
@@ -346,7 +346,7 @@ async function showPage() {
 }
 
 function goToTraffic() {
-  // Read first: showing writes the address.
+  // The parameters are read first, because showing the list writes the address.
   const [id, tab, text, expression, kinds] = [Number(route.parameter("id")), route.parameter("tab"),
     route.parameter("q"), route.parameter("host"), route.parameter("kinds")];
   if (text !== model.text || expression !== host || kinds !== chips.names || !model.isStarted) {

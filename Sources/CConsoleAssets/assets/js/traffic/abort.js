@@ -4,7 +4,7 @@ import { Problem } from "../core/problem.js";
 import { isRunning } from "./facts.js";
 
 /**
- * Ends an exchange that goes on, or the relay of a tunnel, toward both sides; what became of it comes with the traffic.
+ * Ends a running exchange, or the relay of a tunnel, toward both sides. The result arrives with the traffic.
  *
  * @param {import("../core/types.js").Traffic} item
  */

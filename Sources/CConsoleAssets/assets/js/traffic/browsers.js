@@ -6,21 +6,21 @@ import { openMenu } from "../core/menu.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 
-/** The browsers that the proxy opens with a fresh profile. It tells `change`. */
+/** The browsers that the proxy opens with a fresh profile. Emits `change`. */
 class Browsers extends Emitter {
   /** @type {string[]} */
   #names = [];
   #asksForPassword = false;
   #isOpening = false;
-  /** Why none can be opened; nothing where one can, no proxy runs, or none has said it yet. @type {Problem | null} */
+  /** Why no browser can be opened; `null` if a browser can be opened, no proxy runs, or the proxy has not answered yet. @type {Problem | null} */
   obstacle = null;
 
-  /** Their names, the usual one first. */
+  /** The names of the browsers, the default browser first. */
   get names() {
     return this.#names;
   }
 
-  /** Reads how it stands. */
+  /** Reads the browsers from the proxy. */
   async read() {
     if (!await hasProxy()) return;
     const { browsers, asksForPassword, problem } = await askJSON("/api/browser");
@@ -30,7 +30,7 @@ class Browsers extends Emitter {
     this.emit("change");
   }
 
-  /** Opens one, once at a time: it takes a moment. @param {string} name */
+  /** Opens a browser. A second press does nothing while a browser starts, which takes a moment. @param {string} name */
   async open(name) {
     if (this.#isOpening) return;
     this.#isOpening = true;
@@ -48,7 +48,7 @@ class Browsers extends Emitter {
     }
   }
 
-  /** What the palette offers. @returns {import("../core/keys.js").Action[]} */
+  /** The actions for the palette. @returns {import("../core/keys.js").Action[]} */
   actions() {
     return this.#names.map((name) => ({ label: this.#names.length > 1 ? `${label}: ${titleOf(name)}` : label, group: "Browser",
       run: () => this.open(name) }));
@@ -59,7 +59,7 @@ const label = "Open a browser";
 
 export const browsers = new Browsers();
 
-/** A button that opens one, or a menu of them. */
+/** A button that opens the browser, or a menu of the browsers. */
 export function browserButton() {
   const { names } = browsers;
   const button = el("button", { type: "button", class: "primary open-browser", "aria-haspopup": names.length > 1 ? "menu" : undefined,

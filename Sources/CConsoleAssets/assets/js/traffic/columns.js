@@ -10,25 +10,25 @@ import { drawStages, stagesText } from "./waterfall-column.js";
  * @typedef {object} Column
  * @property {string} id
  * @property {string} title
- * @property {string} [name] Where the title is a sign: what it means.
+ * @property {string} [name] The meaning of a title that is a sign.
  * @property {number} width
- * @property {number} [least] How narrow it becomes where there is no room; else as wide as `width`.
- * @property {number} [scant] How narrow it becomes where nothing else can leave.
- * @property {(item: Traffic) => string} [brief] A shorter text, where there is no room for `text`.
- * @property {number} [dated] How wide it is where something is of another day than today.
+ * @property {number} [least] The least width when room is scarce; `width` if left out.
+ * @property {number} [scant] The least width once no other column can be hidden.
+ * @property {(item: Traffic) => string} [brief] A shorter text, for a cell too narrow for `text`.
+ * @property {number} [dated] The width if the list has rows of another day than today.
  * @property {boolean} [grows]
  * @property {boolean} [isNumber]
- * @property {boolean} [isPlain] Whether it shows the value of a field as it is; such columns leave first where there is no room.
- * @property {string} [sort] What the server calls it, where the list can be sorted by it.
- * @property {(item: Traffic) => any} [key] What decides the place then, where that is not the text.
+ * @property {boolean} [isPlain] Whether the cells show the value of a field unchanged; such columns are hidden first when room is scarce.
+ * @property {string} [sort] The server's name of the column, if the list can be sorted by it.
+ * @property {(item: Traffic) => any} [key] The key of the sort, if it differs from the text.
  * @property {(item: Traffic) => string} text
- * @property {(item: Traffic) => string} [whole] What its tool tip says, where that is more than the text.
+ * @property {(item: Traffic) => string} [whole] The tool tip, if it differs from the text.
  * @property {(item: Traffic) => string} [cause] Why the item failed, beside the text.
  * @property {(item: Traffic) => string} [kind] A class for the cell.
  * @property {(cell: HTMLElement, item: Traffic | undefined) => void} [draw] Fills a cell that shows more than a text.
  */
 
-/** How columns look whose cells say more than the value of their field. @type {Record<string, Partial<Column>>} */
+/** The looks of columns whose cells show more than the value of their field. @type {Record<string, Partial<Column>>} */
 const looks = {
   // The number is the order of arrival, which needs no sorting.
   id: { width: 76, sort: undefined },
@@ -52,7 +52,7 @@ const looks = {
   notes: { width: 130, text: noteNames },
 };
 
-/** What lists show beside the fields of records. @type {Column[]} */
+/** The columns that are no fields of records. @type {Column[]} */
 const others = [
   { id: "mark", title: "★", name: "Mark", width: 38, sort: "marked", key: (item) => Boolean(item.isMarked),
     text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
@@ -63,7 +63,7 @@ const others = [
   { id: "waterfall", title: "Waterfall", width: 280, least: 150, text: stagesText, draw: drawStages, kind: () => "stages" },
 ];
 
-/** The places of columns; those that are not named come last. */
+/** The order of columns; columns that are not named come last. */
 const places = ["mark", "id", "time", "method", "status", "protocol", "scheme", "host", "port", "path", "url", "type", "size", "sent",
   "duration", "client", "process", "user", "flow", "notes", "comment",
   "waterfall"];
@@ -86,7 +86,7 @@ export function column(id) {
   return columns.find((column) => column.id === id);
 }
 
-/** Whether an item would stand elsewhere in a list that is sorted by a column. @param {Column} column @param {Traffic | undefined} before @param {Traffic} after */
+/** Whether a change moves an item in a list that is sorted by a column. @param {Column} column @param {Traffic | undefined} before @param {Traffic} after */
 export function movesBy(column, before, after) {
   const key = column.key ?? column.text;
   return !before || key(before) !== key(after);
@@ -103,7 +103,7 @@ export function renderCell(column, cell, item) {
   if (cause) fill(cell, el("span", { class: "text" }, text), el("span", { class: "why" }, ` – ${cause}`));
   else setText(cell, text);
   const whole = (item && column.whole?.(item)) || (cause ? `${text} – ${cause}` : text);
-  // Long ones are cut off in the cell.
+  // The cell cuts off a long text, so the tool tip has the whole.
   if (whole !== text || text.length > 6) cell.title = whole.slice(0, 1000);
   else cell.removeAttribute("title");
 }

@@ -4,12 +4,12 @@ import { commandLine } from "../core/first-step.js";
 import { browserButton, browsers } from "./browsers.js";
 
 /**
- * What the list says when it has no rows.
+ * The hint of a list without rows.
  *
  * @param {import("./traffic-model.js").TrafficModel} model
  * @param {() => void} showAll
- * @param {(filter: string) => void} show Shows what another filter means.
- * @param {import("./search-places.js").SearchPlaces} places Where else the words of the filter can be searched.
+ * @param {(filter: string) => void} show Applies another filter.
+ * @param {import("./search-places.js").SearchPlaces} places The other places in which the words of the filter can be searched.
  */
 export function emptyState(model, showAll, show, places) {
   const element = el("div", { class: "empty", hidden: true });
@@ -17,7 +17,7 @@ export function emptyState(model, showAll, show, places) {
   /** @type {{ client: string, command: string }[]} */
   let commands = [];
   let isLoading = true;
-  /** What was asked, and the answer. */
+  /** The filter that the last request was for. The answer is the suggestion. */
   let asked = "";
   /** @type {{filter: string, entries: number, isWhole: boolean} | undefined} */
   let suggestion;
@@ -78,7 +78,7 @@ export function emptyState(model, showAll, show, places) {
   return element;
 }
 
-/** A filter near to the one that finds nothing, with what it finds. */
+/** A filter similar to one without matches, with the number of entries that it matches. */
 function suggested({ filter, entries, isWhole }, show) {
   const count = `${isWhole ? "" : "at least "}${entries} ${entries === 1 ? "entry" : "entries"}`;
   return el("p", {}, el("button", { type: "button", onclick: () => show(filter) }, "Show ", el("code", {}, filter)),

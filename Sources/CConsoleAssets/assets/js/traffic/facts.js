@@ -2,7 +2,7 @@ import { held } from "../breakpoints/held.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
-/** Names for what went wrong with a handshake. */
+/** Names for the causes of failed handshakes. */
 const causes = {
   authorityNotTrusted: "CA not trusted",
   certificateRefused: "certificate refused",
@@ -23,7 +23,7 @@ const causes = {
   protocolError: "TLS error",
 };
 
-/** What became of exchanges and of tunnels, as the command line says it. */
+/** Names for the outcomes of exchanges and tunnels, as the command line shows them. */
 const outcomes = {
   completed: "completed", closedByClient: "closed by the client", spare: "a spare connection", answeredByProxy: "answered by Pinhole", abortedByClient: "aborted by the client",
   abortedByServer: "aborted by the server", abortedByUser: "ended by the user", failed: "failed", handshakeFailed: "a TLS handshake failed",
@@ -38,7 +38,7 @@ export function outcomeName(item) {
   return item.outcome === "answeredByProxy" && item.detail ? `${name}: ${item.detail}` : name;
 }
 
-/** Whether an item goes on, so that it can be ended. @param {Traffic} item */
+/** Whether an item is still running, so that the user can end it. @param {Traffic} item */
 export function isRunning(item) {
   return !item.outcome && !item.handshakeFailure;
 }
@@ -48,7 +48,7 @@ const treatments = {
   opaque: "relayed unread: no TLS", plain: "plain HTTP, without a tunnel", local: "answered by the proxy itself",
 };
 
-/** What is done with a tunnel. @param {string | undefined} treatment */
+/** The name of the proxy's treatment of a tunnel. @param {string | undefined} treatment */
 export function treatmentName(treatment) {
   return treatment === undefined ? undefined : treatments[treatment] ?? treatment;
 }
@@ -72,14 +72,14 @@ export function causeName(cause) {
   return causes[cause] ?? cause;
 }
 
-/** What became of an item, in a word for styles and a sign that needs no colour. @param {Traffic} item */
+/** The outcome of an item, as a word for styles and a sign that needs no colour. @param {Traffic} item */
 export function standing(item) {
   if (item.handshakeFailure) return { kind: "failed", sign: "✕" };
   if (item.outcome === "spare") return { kind: "relayed", sign: "○" };
   if (item.type === "flow") return isFailed(item)
     ? { kind: "failed", sign: "✕" } : { kind: "relayed", sign: "⇄" };
   if (!item.outcome) return held.has(item.id) ? { kind: "held", sign: "‖" } : { kind: "running", sign: "…" };
-  // Pinhole's own page, or a rule's answer, is as good as its status.
+  // The status tells whether Pinhole's own page or a rule's response is an error.
   if (item.outcome === "answeredByProxy") return { kind: kindOf(item.status), sign: "!" };
   if (item.outcome === "closedByClient") return { kind: kindOf(item.status), sign: "" };
   if (item.outcome !== "completed") return { kind: "failed", sign: "✕" };
@@ -90,61 +90,61 @@ function kindOf(status = 0) {
   return status >= 500 ? "failed" : status >= 400 ? "warned" : "well";
 }
 
-/** Whether a tunnel came to nothing. @param {Traffic} item */
+/** Whether a tunnel failed. @param {Traffic} item */
 export function isFailed(item) {
   return item.type === "flow" && Boolean(item.handshakeFailure || (item.outcome && !["completed", "spare"].includes(item.outcome)));
 }
 
-/** Whether an exchange shows the failed handshake of a flow, as the flag `tls.answered` of filters says it. @param {Traffic} item */
+/** Whether an exchange shows the failed handshake of a flow, as the filter flag `tls.answered` defines it. @param {Traffic} item */
 export function isAnsweredFailure(item) {
   return item.type === "flow" && Boolean(item.closed) && (item.exchanges ?? 0) > 0 && item.handshakeFailure?.peer === "server"
     && !["passedThrough", "opaque"].includes(item.treatment ?? "");
 }
 
-/** Whether an exchange or a flow failed; a failure that an exchange and its flow show counts with the exchange. @param {Traffic} item */
+/** Whether an exchange or a flow failed. A failure that an exchange and its flow share counts once, for the exchange. @param {Traffic} item */
 export function hasFailed(item) {
   if (item.type === "flow") return isFailed(item) && item.outcome !== "stopped" && !isAnsweredFailure(item);
   if (item.outcome === "answeredByProxy") return (item.status ?? 400) >= 400;
   return Boolean(item.outcome) && !["completed", "closedByClient"].includes(item.outcome ?? "");
 }
 
-/** Why an exchange failed; empty where its status tells it, and for a flow. @param {Traffic} item */
+/** Why an exchange failed; empty for a flow, or if the status explains the failure. @param {Traffic} item */
 export function causeOf(item) {
   if (item.type === "flow" || !hasFailed(item)) return "";
-  // The row has the host already, and little room.
+  // The row shows the host already and has little room.
   return (item.detail ?? "").replace(`${withPort(hostOf(item), portOf(item))}: `, "").replace(/^The server cannot be reached: /, "")
     .replace(/^The server's certificate was refused: /, "certificate refused: ");
 }
 
-/** The host that was asked for; empty where nobody came to that. @param {Traffic} item */
+/** The host that the client requested; empty if the connection ended before a request. @param {Traffic} item */
 export function hostOf(item) {
   return item.host ?? (item.authority ?? "").replace(/:\d+$/, "");
 }
 
-/** A text as a filter has it. @param {string} text */
+/** A text as a string literal of the filter language. @param {string} text */
 export function literal(text) {
   return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
 const ownPorts = { http: 80, https: 443 };
 
-/** The port that was asked for; a tunnel is taken for one of TLS. @param {Traffic} item */
+/** The port that the client requested; a tunnel without a port counts as HTTPS. @param {Traffic} item */
 export function portOf(item) {
   return item.port ?? ownPorts[item.scheme ?? "https"] ?? 443;
 }
 
-/** Whether the port is not the one of the scheme, so that it has to be said. @param {Traffic} item */
+/** Whether the port differs from the scheme's default, so that texts must name it. @param {Traffic} item */
 export function hasOtherPort(item) {
   return portOf(item) !== ownPorts[item.scheme ?? "https"];
 }
 
-/** The host, and the port where it is not the scheme's own, as a URL has them. @param {Traffic} item */
+/** The host, and the port if it is not the scheme's default, as in a URL. @param {Traffic} item */
 export function authorityOf(item) {
   if (!hostOf(item)) return "";
   return hasOtherPort(item) ? withPort(hostOf(item), portOf(item)) : hostOf(item);
 }
 
-/** The scheme, host and port; of a tunnel, which has no scheme, the host with its port. @param {Traffic} item */
+/** The scheme, host and port; the host and port of a tunnel, which has no scheme. @param {Traffic} item */
 export function originOf(item) {
   if (!hostOf(item)) return "";
   if (!item.scheme) return withPort(hostOf(item), portOf(item));
@@ -157,7 +157,7 @@ export function withPort(host, port) {
   return `${bracketed(host)}:${port}`;
 }
 
-/** An address of IPv6 as it stands before a port. @param {string} host */
+/** A host as it is written before a port: an IPv6 address in brackets. @param {string} host */
 export function bracketed(host) {
   return host.includes(":") ? `[${host}]` : host;
 }
@@ -167,7 +167,7 @@ export function began(item) {
   return item.started ?? item.opened;
 }
 
-/** What stands where an exchange has its path. @param {Traffic} item */
+/** The path of an exchange; for a flow, its cause of failure or reason. @param {Traffic} item */
 export function pathOrCause(item) {
   if (item.type !== "flow") return item.path ?? item.url ?? "";
   const failure = item.handshakeFailure;
@@ -175,7 +175,7 @@ export function pathOrCause(item) {
     const alert = failure.alert ? `, alert ${failure.alert} (${failure.alertCode})` : "";
     return `TLS with the ${failure.peer}: ${failure.isHint ? "probably " : ""}${causeName(failure.cause)}${alert}`;
   }
-  // A failure tells more than the reason for the interception, so it comes first.
+  // A failure tells more than the reason for the interception, so the failure comes first.
   return (isFailed(item) || item.outcome === "spare" ? item.detail : item.reason) || item.detail || item.reason || "";
 }
 
@@ -210,7 +210,7 @@ export function sentBytes(item) {
   return item.type === "flow" ? item.bytesFromClient : item.requestBytes;
 }
 
-/** From the beginning to the end, of a tunnel as of an exchange. @param {Traffic} item */
+/** The duration of an exchange or a tunnel. @param {Traffic} item */
 export function lasted(item) {
   return item.type === "flow" && item.closed ? Date.parse(item.closed) - Date.parse(item.opened ?? "")
     : item.milliseconds;

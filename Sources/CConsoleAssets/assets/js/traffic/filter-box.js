@@ -8,7 +8,7 @@ import { Problem } from "../core/problem.js";
 import { askAndSave, savedFilters } from "./saved-filters.js";
 import { isWords, quotedWords } from "./search-places.js";
 
-/** Examples, in menus. @type {Record<string, [string, string][]>} */
+/** The examples, by submenu. @type {Record<string, [string, string][]>} */
 const examples = {
   "What failed…": [["Errors", "status >= 400"], ["Failed, TLS included", "failed"], ["Failed handshakes", "tls.failed"],
     ["Handshakes that no request shows", "tls.failed & !tls.answered & !http"], ["Pinned clients", "pinned"]],
@@ -17,10 +17,10 @@ const examples = {
     ["By a header", "header[content-type] contains json"], ["From a program", "process == curl"], ["As in mitmproxy", "~d example.com & !~t image"]],
 };
 
-/** How many saved filters stand in the menu itself. */
+/** The number of saved filters in the menu itself. */
 const shownSaved = 5;
 
-/** The filter: checked while somebody writes, applied when it is right. It tells `filter` with the text. */
+/** The filter field. The server checks the text while the user types; a correct filter applies. Emits `filter` with the text. */
 export class FilterBox extends Emitter {
   #applied = "";
   #checks = 0;
@@ -83,11 +83,11 @@ export class FilterBox extends Emitter {
     this.#check();
   }
 
-  /** Shows a text that is applied already. @param {string} text */
+  /** Shows the text of a filter that is applied already. @param {string} text */
   show(text) {
     clearTimeout(this.#timer);
     this.#checks += 1;
-    // Whoever writes two words has a space behind the first for a moment.
+    // The text may end with a space while the user types the next word.
     if (this.input.value.trim() !== text) this.input.value = text;
     this.#applied = text;
     this.clear.hidden = text === "";
@@ -99,7 +99,7 @@ export class FilterBox extends Emitter {
     this.clear.hidden = this.input.value === "";
     try {
       const found = text ? await checkFilter(text) : { remarks: [] };
-      // What was written meanwhile is checked by itself.
+      // A newer text has a check of its own.
       if (check !== this.#checks || this.input.value.trim() !== text) return;
       this.#explain(null, text);
       this.#remark(found.remarks);
@@ -135,7 +135,7 @@ export class FilterBox extends Emitter {
     announce(`Filter: ${message}`);
   }
 
-  /** Says what is understood, and may not be what was meant. */
+  /** Shows remarks about a valid filter that may mean something else than the user intended. */
   #remark(remarks) {
     if (remarks.length === 0) return;
     this.problem.hidden = false;
@@ -144,7 +144,7 @@ export class FilterBox extends Emitter {
     announce(`Filter: ${remarks.join("; ")}`);
   }
 
-  /** Puts the suggestion in the place of the word that is wrong. */
+  /** Replaces the faulty word with the suggestion. */
   #accept(problem, characters) {
     const at = (problem.column ?? 1) - 1;
     const rest = characters.slice(at).join("");
@@ -153,7 +153,7 @@ export class FilterBox extends Emitter {
   }
 }
 
-/** The word that a text begins with. */
+/** The word at the start of a text. */
 function wordAt(text) {
   return /^[~@\w.-]+/.exec(text)?.[0] ?? "";
 }

@@ -18,7 +18,7 @@ export function setWidth(id, width) {
     [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) });
 }
 
-/** The columns that leave first where there is no room; the detail has all of it. The path becomes narrower only when all of these are gone. */
+/** Columns in the order in which they are hidden when room is scarce; the detail shows all facts. The path shrinks only after these. */
 const leaving = ["waterfall", "notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "id", "type", "size",
   "duration", "time", "mark"];
 
@@ -28,7 +28,7 @@ function leastOf(column) {
 }
 
 /**
- * The columns that there is room for.
+ * The columns that fit into the room.
  *
  * @param {Column[]} columns
  * @param {number} room
@@ -46,7 +46,7 @@ export function fitting(columns, room) {
 }
 
 /**
- * The tracks of a row, and how narrow it can become.
+ * The tracks of a row, and the least width of the row.
  *
  * @param {Column[]} columns
  */
@@ -60,13 +60,13 @@ export function tracks(columns) {
   };
 }
 
-/** The place of a column among those that were chosen, counted from 1. @param {Column} column */
+/** The place of a column among the chosen columns, counted from 1. @param {Column} column */
 export function placeOf(column) {
   return preferences.get("columns").indexOf(column.id) + 1;
 }
 
 /**
- * The heads of the columns. One of them is on the way of the Tab key; the others are reached by the arrows.
+ * The heads of the columns. Tab reaches one of them; the arrow keys reach the others.
  *
  * @param {HTMLElement} row
  * @param {Column[]} columns
@@ -82,7 +82,7 @@ export function renderHeader(row, columns) {
 }
 
 /**
- * Goes from head to head.
+ * Moves the focus from head to head.
  *
  * @param {HTMLElement} row
  * @param {number} by

@@ -6,23 +6,23 @@ import { hasFailed, hostOf, literal, portOf, withPort } from "./facts.js";
 
 /** @typedef {{exchanges: number, failed: number}} Tally */
 /** @typedef {Tally & {host: string, ports: Map<number, Tally>}} Host */
-/** @typedef {{item: HTMLElement, row: HTMLElement, twist: HTMLElement, name: HTMLElement, port: HTMLElement, failures: HTMLElement, number: HTMLElement, group: HTMLElement}} Node What a line of the tree is made of. */
+/** @typedef {{item: HTMLElement, row: HTMLElement, twist: HTMLElement, name: HTMLElement, port: HTMLElement, failures: HTMLElement, number: HTMLElement, group: HTMLElement}} Node The elements of a line. */
 
-/** Ports that nobody writes, as browsers do. */
+/** Default ports, which the tree leaves out as browsers do. */
 const quietPorts = [80, 443];
 
 /**
- * Hosts below their domains, and the ports of a host below it where there are several (WAI-ARIA tree): arrows, Home,
- * End, Enter. It tells `choose` with an expression of the filter language, or nothing for all.
+ * Hosts below their domains. A host with several ports has the ports below it (WAI-ARIA tree): arrows, Home,
+ * End, Enter. Emits `choose` with an expression of the filter language, or an empty text for all hosts.
  *
- * Lines stay the same elements while traffic comes: a click is pressed on what it is released on, and the focus stays.
+ * Lines keep their elements while traffic arrives, so that a click and the focus stay on the same line.
  */
 export class HostTree extends Emitter {
   /** @type {Map<string, Host>} */
   #hosts = new Map();
   /** @type {Map<string, Node>} */
   #nodes = new Map();
-  /** What came while an answer was on its way, which may lack it. @type {import("../core/types.js").Traffic[] | null} */
+  /** Items that arrived during a request, whose response may lack them. @type {import("../core/types.js").Traffic[] | null} */
   #early = null;
   #closed = new Set();
   #chosen = "";
@@ -45,7 +45,7 @@ export class HostTree extends Emitter {
 
   /** @param {string} filter */
   async load(filter) {
-    // Whoever asks for something else does not wait for this any more, and the server need not search on.
+    // A newer request replaces this one, so the server can stop its search.
     this.#loading.abort();
     this.#loading = new AbortController();
     const { signal } = this.#loading;
@@ -64,7 +64,7 @@ export class HostTree extends Emitter {
   }
 
   /**
-   * Counts what came.
+   * Counts new items.
    *
    * @param {import("../core/types.js").Traffic[]} items
    */
@@ -76,7 +76,7 @@ export class HostTree extends Emitter {
 
   #count(items) {
     for (const item of items) {
-      // Those that were counted by the server come again when they change.
+      // The server has counted these; they arrive again when they change.
       if (item.id <= this.#known) continue;
       this.#known = item.id;
       const name = hostOf(item);
@@ -127,7 +127,7 @@ export class HostTree extends Emitter {
   #domain(domain, hosts) {
     const sorted = hosts.sort((left, right) => left.host.localeCompare(right.host));
     const expression = `(host == ${literal(domain)} | host ~ ${literal(`*.${domain}`)})`;
-    // No host has a space in its name.
+    // No host has a space in its name, so the key cannot collide with a host's.
     return this.#line({ key: `domain ${domain}`, title: `*.${domain}`, label: domain, expression, tally: sum(hosts), level: 1 },
       () => sorted.map((host) =>
         this.#host(host, host.host === domain ? domain : host.host.slice(0, -domain.length - 1), 2)));
@@ -148,11 +148,11 @@ export class HostTree extends Emitter {
   }
 
   /**
-   * The line of a key, as it is to be now.
+   * The line of a key, with its current texts and numbers.
    *
    * @param {{key: string, title?: string, label: string, port?: number, expression: string, same?: string, tally: Tally, level: number}} line
    *   `same` is another expression that means the same.
-   * @param {() => HTMLElement[]} [below] The lines below it, where there may be some.
+   * @param {() => HTMLElement[]} [below] The lines below a line that can be opened.
    */
   #line({ key, title = key, label, port, expression, same = expression, tally, level }, below) {
     const { item, row, twist, name, port: behind, failures, number, group } = this.#node(key);
@@ -174,7 +174,7 @@ export class HostTree extends Emitter {
     return item;
   }
 
-  /** The elements of a key: those that are drawn, or new ones. @param {string} key @returns {Node} */
+  /** The elements of a key, created at the first call. @param {string} key @returns {Node} */
   #node(key) {
     const drawn = this.#nodes.get(key);
     if (drawn) return drawn;
@@ -199,7 +199,7 @@ export class HostTree extends Emitter {
   }
 
   #choose(item) {
-    // A second time takes it back.
+    // A second click on the chosen line removes the choice.
     const expression = item.ariaSelected === "true" ? "" : item.dataset.expression;
     this.#chosen = expression;
     this.emit("choose", expression);
@@ -239,12 +239,12 @@ export class HostTree extends Emitter {
   }
 }
 
-/** What keeps to a host, or to one port of it. @param {string} host @param {number} [port] */
+/** The filter for a host, or for one port of a host. @param {string} host @param {number} [port] */
 export function expressionFor(host, port) {
   return `host == ${literal(host)}${port === undefined ? "" : ` & port == ${port}`}`;
 }
 
-/** The last two labels; addresses stand for themselves. */
+/** The last two labels of a name; an address is a domain of its own. */
 function domainOf(host) {
   if (/^[\d.]+$/.test(host) || host.includes(":")) return host;
   return host.split(".").slice(-2).join(".");

@@ -1,4 +1,4 @@
-/** Ascending ids that grow at the end and shrink at the start: what the list shows, without the items. */
+/** Ascending ids that grow at the end and shrink at the start: the list's rows, without the items. */
 export class IDList {
   #numbers = new Float64Array(1024);
   #start = 0;
@@ -24,7 +24,7 @@ export class IDList {
     return this.at(this.length - 1) ?? 0;
   }
 
-  /** The place of an id, or where it would be. @param {number} id */
+  /** The place of an id, or the place where the id would be. @param {number} id */
   placeOf(id) {
     let low = 0;
     let high = this.length;
@@ -42,10 +42,10 @@ export class IDList {
   }
 
   /**
-   * Takes an id in; most are the highest yet.
+   * Inserts an id; most are higher than all others.
    *
    * @param {number} id
-   * @returns {boolean} Whether it is new.
+   * @returns {boolean} Whether the id is new.
    */
   insert(id) {
     const place = this.placeOf(id);
@@ -64,7 +64,7 @@ export class IDList {
     return true;
   }
 
-  /** Takes out all up to an id, that included. @param {number} id @returns {number} How many. */
+  /** Removes all ids up to an id, inclusive. @param {number} id @returns {number} The number of removed ids. */
   removeUpTo(id) {
     const gone = this.placeOf(id + 1);
     this.#start += gone;

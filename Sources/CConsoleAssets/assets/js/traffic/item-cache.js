@@ -3,7 +3,7 @@ import { askJSON } from "../core/api.js";
 const batch = 120;
 const capacity = 6000;
 
-/** Items by id: what is asked for and is not here is fetched, the newest wishes first. */
+/** Items by id. The cache fetches missing items, the latest request first. */
 export class ItemCache {
   /** @type {Map<number, import("../core/types.js").Traffic>} */
   #items = new Map();
@@ -11,7 +11,7 @@ export class ItemCache {
   #wanted = new Set();
   /** @type {Set<number>} */
   #asked = new Set();
-  /** @type {Set<number>} Removed meanwhile: not asked for again. */
+  /** @type {Set<number>} Items that were removed meanwhile, and are not fetched again. */
   #gone = new Set();
   #running = 0;
   #timer = 0;
@@ -44,7 +44,7 @@ export class ItemCache {
   }
 
   /**
-   * Says what is seen now; what was wanted before and is not asked for yet is forgotten.
+   * Names the visible ids. Earlier ids that are not being fetched yet are dropped.
    *
    * @param {number[]} ids
    */
@@ -54,7 +54,7 @@ export class ItemCache {
     if (this.#wanted.size > 0 && !this.#timer) this.#timer = setTimeout(() => this.#next(), 0);
   }
 
-  /** Forgets what goes on: it may have ended while nobody told. */
+  /** Drops running items: an item may have ended while the stream was down. */
   forgetRunning() {
     for (const [id, item] of this.#items) if (!item.outcome) this.#items.delete(id);
   }
@@ -76,7 +76,7 @@ export class ItemCache {
     let isDone = false;
     try {
       const { items } = await askJSON(`/api/traffic?ids=${ids.join(",")}`);
-      // What the stream told meanwhile is newer than this answer.
+      // An item from the stream is newer than this response.
       for (const item of items) if (!this.#items.has(item.id)) this.put(item);
       for (const id of ids) if (!this.#items.has(id)) this.#gone.add(id);
       isDone = true;

@@ -14,13 +14,13 @@ import { removeItems } from "./remove-items.js";
 
 /** @typedef {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, open: (id: number) => void, removed: (ids: number[], neighbour: number | undefined) => void}} Means */
 
-/** Opens what can be done with an item. @param {HTMLElement} element @param {import("../core/types.js").Traffic} item @param {Means} means @param {{x: number, y: number}} [point] The pointer. */
+/** Opens the menu of an item. @param {HTMLElement} element @param {import("../core/types.js").Traffic} item @param {Means} means @param {{x: number, y: number}} [point] The place of the pointer. */
 export function openItemMenu(element, item, means, point) {
   openMenu(element, "Item", itemActions(item, means), { point });
 }
 
 /**
- * What can be done with an item.
+ * The actions for an item.
  *
  * @param {import("../core/types.js").Traffic} item
  * @param {Means} means
@@ -33,7 +33,7 @@ export function itemActions(item, means) {
     [waiting ? { label: `Decide about the held ${waiting.at}…`, choose: () => route.go(`#/breakpoints?id=${waiting.id}`) }
       : isRunning(item) && { label: "End it now", hint: "x", choose: () => abort(item) }],
     item.type === "exchange" ? requestActions(item, means) : [],
-    // A flow has fewer entries, so these need no menu of their own.
+    // A flow has fewer entries, so its scope entries need no submenu.
     item.type === "exchange" ? [{ label: "This host, this flow…", items: scopeActions(item, means) }] : scopeActions(item, means),
     [{ label: item.isMarked ? "Remove the mark" : "Mark", hint: "m", choose: () => notes.mark(item) },
       { label: "Comment…", hint: "c", choose: () => notes.comment(item) },
@@ -42,7 +42,7 @@ export function itemActions(item, means) {
   ]);
 }
 
-/** Those of an exchange. @param {import("../core/types.js").Traffic} item @param {Means} means @returns {import("../core/menu.js").MenuItem[]} */
+/** The actions for an exchange alone. @param {import("../core/types.js").Traffic} item @param {Means} means @returns {import("../core/menu.js").MenuItem[]} */
 function requestActions(item, { open }) {
   const url = item.url ?? "";
   return [
@@ -55,7 +55,7 @@ function requestActions(item, { open }) {
   ];
 }
 
-/** What keeps to some of the list, and what is done with a host. @param {import("../core/types.js").Traffic} item @param {Means} means @returns {import("../core/menu.js").MenuItem[]} */
+/** The actions that filter the list, and the actions for a host. @param {import("../core/types.js").Traffic} item @param {Means} means @returns {import("../core/menu.js").MenuItem[]} */
 function scopeActions(item, { showHost, showFilter }) {
   const [host, flow] = [hostOf(item), item.type === "flow" ? item.id : item.flow];
   return [
@@ -63,12 +63,12 @@ function scopeActions(item, { showHost, showFilter }) {
       { label: `Only ${host}, all ports`, choose: () => showHost(expressionFor(host)) }] : []),
     ...(flow === undefined ? []
       : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
-    // HTTP without a tunnel is read in any case.
+    // Pinhole reads HTTP without a tunnel in any case.
     ...(passedOn.isKnown && item.scheme !== "http" && host ? [{ label: passOnLabel(item), choose: () => togglePassOn(item) }] : []),
   ];
 }
 
-/** The item, or all that are selected where it is one of them. @param {import("../core/types.js").Traffic} item @param {Means} means */
+/** The action that removes the item, or the whole selection that contains it. @param {import("../core/types.js").Traffic} item @param {Means} means */
 function removal(item, { grid, removed }) {
   const isOne = grid.selection.size < 2 || !grid.selection.has(item.id);
   const ids = isOne ? [item.id] : [...grid.selection];

@@ -1,14 +1,14 @@
 import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 
-/** The kinds of traffic that a press keeps to, each with its filter. */
+/** The kinds of traffic, each with its filter. */
 const kinds = {
   json: ["JSON", "type == json"], html: ["HTML", "type == html"], js: ["JS", "type == js"], css: ["CSS", "type == css"],
   image: ["Images", "type == image"], font: ["Fonts", "type == font"], websocket: ["WebSocket", "websocket"],
   error: ["Errors", "failed | status >= 400"],
 };
 
-/** Chips above the list: only the kinds that are pressed are shown. The chips tell `choose` with the names. */
+/** Chips above the list, which then shows only the chosen kinds. The chips emit `choose` with the names. */
 export class KindChips extends Emitter {
   /** @type {Set<string>} */
   #chosen = new Set();
@@ -21,17 +21,17 @@ export class KindChips extends Emitter {
     fill(this.element, ...this.buttons);
   }
 
-  /** The names of the kinds, with commas between them; empty for all traffic. */
+  /** The names of the chosen kinds, with commas between them; empty for all traffic. */
   get names() {
     return [...this.#chosen].join(",");
   }
 
-  /** The filter of the kinds; empty for all traffic. */
+  /** The filter of the chosen kinds; empty for all traffic. */
   get filter() {
     return [...this.#chosen].map((name) => kinds[name][1]).join(" | ");
   }
 
-  /** Presses the chips of an address. @param {string} names */
+  /** Presses the chips that an address names. @param {string} names */
   show(names) {
     this.#chosen = new Set(names.split(",").filter((name) => name in kinds));
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(this.#chosen.has(button.dataset.kind)));

@@ -9,7 +9,7 @@ export function decodeDifferences(bytes) {
 }
 
 /**
- * Reads numbers in any order from the unsigned LEB128 of their differences, whose sign is the last bit.
+ * Reads numbers in any order from the unsigned LEB128 of their zigzag differences: the last bit is the sign.
  *
  * @param {Uint8Array} bytes
  * @returns {Float64Array}
@@ -28,7 +28,7 @@ function decode(bytes, isSigned) {
   for (const byte of bytes) {
     step += (byte & 127) * scale;
     if (byte & 128) {
-      // Numbers may be longer than 32 bits, so no shifts.
+      // Numbers may be longer than 32 bits, beyond JavaScript's shift operators.
       scale *= 128;
       continue;
     }

@@ -1,14 +1,15 @@
 import { withQuery } from "../core/api.js";
 import { Emitter } from "../core/emitter.js";
 
-/** Milliseconds in which events are collected; the server sends them in batches as well. */
+/** Milliseconds for which the page collects events; the server sends them in batches as well. */
 const batch = 8;
-/** Milliseconds until it is gone on without the stream. */
+/** Milliseconds before the page loads the list without the stream. */
 const patience = 10_000;
 
 /**
- * The stream of events: tells `traffic` (items), `state`, `breakpoints` (what is held), `compose` (its collections or history changed), `gone` (an id), `reload` when rows were removed from the
- * middle or (`true`) changes were left out, `status` (`live`, `waiting`), and `resumed` when it is there again after a break, or came late.
+ * The stream of events. Emits `traffic` (items), `state`, `breakpoints` (held messages), `compose` (collections or history changed),
+ * `gone` (an id), `reload` (rows left the middle of the list; `true` if changes were left out), `status` (`live`, `waiting`), and
+ * `resumed` when the stream is back after a break or started late.
  */
 export class Live extends Emitter {
   /** @type {EventSource | null} */
@@ -16,7 +17,7 @@ export class Live extends Emitter {
   #timer = 0;
   #attempts = 0;
   #wasOpen = false;
-  /** Says that the stream has begun. */
+  /** Resolves the promise of `open`. */
   #begin = () => {};
   #filter = "";
   /** @type {import("../core/types.js").Traffic[]} */
@@ -25,10 +26,10 @@ export class Live extends Emitter {
   status = "waiting";
 
   /**
-   * Begins anew.
+   * Opens a new stream.
    *
-   * @param {string} filter Only what matches is told.
-   * @returns {Promise<void>} Until the stream stands: a list that is read before may lack what came meanwhile, and nobody would tell it.
+   * @param {string} filter Only matching items are sent.
+   * @returns {Promise<void>} Resolves when the stream is open. A list that is read earlier may miss items that arrive in between.
    */
   open(filter) {
     this.#filter = filter;
@@ -71,7 +72,7 @@ export class Live extends Emitter {
     };
     source.onerror = () => {
       this.#say("waiting");
-      // The browser connects again by itself, unless the answer was an error.
+      // The browser reconnects by itself, unless the response was an error.
       if (source.readyState !== EventSource.CLOSED || source !== this.#source) return;
       this.#attempts += 1;
       this.#timer = setTimeout(() => this.#connect(), Math.min(15_000, 500 * 2 ** this.#attempts));
@@ -93,7 +94,7 @@ export class Live extends Emitter {
     });
   }
 
-  /** Many events of one moment change the list once. */
+  /** Collects the events of one moment, so that they change the list once. */
   #collect(items) {
     for (const item of items) this.#items.push(item);
     this.#batch ||= setTimeout(() => this.#flush(), batch);

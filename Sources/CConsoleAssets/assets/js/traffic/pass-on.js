@@ -6,21 +6,21 @@ import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { bracketed, hostOf, portOf } from "./facts.js";
 
-/** The hosts that are passed on unread, as the proxy has them. It tells `change`. */
+/** The hosts that the proxy passes on unread. Emits `change`. */
 class PassedOn extends Emitter {
-  /** @type {string[] | null} Nothing where no proxy runs, or none has said it yet. */
+  /** @type {string[] | null} `null` if no proxy runs, or before the proxy has answered. */
   #patterns = null;
 
   get isKnown() {
     return this.#patterns !== null;
   }
 
-  /** Whether an item's place would be passed on now. @param {import("../core/types.js").Traffic} item */
+  /** Whether the proxy would now pass on the host and port of an item. @param {import("../core/types.js").Traffic} item */
   has(item) {
     return isCovered(this.#patterns ?? [], hostOf(item), portOf(item));
   }
 
-  /** Reads how it stands. */
+  /** Reads the patterns from the proxy. */
   async read() {
     if (!await hasProxy()) return;
     this.take((await askJSON("/api/settings")).passthrough);
@@ -33,11 +33,11 @@ class PassedOn extends Emitter {
   }
 
   /**
-   * Lets an item's host be passed on from now on, or be read again, and offers to take it back.
+   * Lets the proxy pass an item's host on from now on, or read it again, and offers to undo the change.
    *
    * @param {import("../core/types.js").Traffic} item
    * @param {boolean} isPassed
-   * @param {{before: string[], after: string[]}} [undone] What is taken back; as it was before, where nobody has changed it since.
+   * @param {{before: string[], after: string[]}} [undone] The change to undo. The old patterns return as a whole if they have not changed since.
    */
   async set(item, isPassed, undone) {
     const host = hostOf(item);
@@ -59,17 +59,17 @@ class PassedOn extends Emitter {
 
 export const passedOn = new PassedOn();
 
-/** What a menu and a button say. @param {import("../core/types.js").Traffic} item */
+/** The label for a menu and a button. @param {import("../core/types.js").Traffic} item */
 export function passOnLabel(item) {
   return passedOn.has(item) ? `Read ${hostOf(item)} again` : `Pass ${hostOf(item)} on unread from now on`;
 }
 
-/** Does what the label says. @param {import("../core/types.js").Traffic} item */
+/** Makes the change that the label names. @param {import("../core/types.js").Traffic} item */
 export function togglePassOn(item) {
   passedOn.set(item, !passedOn.has(item));
 }
 
-/** A button beside a remedy; it is not there where no proxy runs. @param {import("../core/types.js").Traffic} item */
+/** A button beside a remedy, hidden if no proxy runs. @param {import("../core/types.js").Traffic} item */
 export function passOnButton(item) {
   const button = el("button", { type: "button", class: "pass-on", onclick: () => togglePassOn(item) });
   const tell = () => {
@@ -82,7 +82,7 @@ export function passOnButton(item) {
 }
 
 /**
- * The patterns with which an item's host is passed on, or is not. Others stay as they are.
+ * The patterns after a change that passes an item's host on, or stops that. Other patterns stay unchanged.
  *
  * @param {string[]} patterns
  * @param {import("../core/types.js").Traffic} item
@@ -97,7 +97,7 @@ export function changed(patterns, item, isPassed) {
 }
 
 /**
- * Whether patterns mean a host and port: the last that matches decides, and `!` takes out again.
+ * Whether patterns cover a host and port. The last matching pattern decides; `!` excludes.
  *
  * @param {string[]} patterns
  * @param {string} host

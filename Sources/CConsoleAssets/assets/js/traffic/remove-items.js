@@ -5,15 +5,15 @@ import { el } from "../core/dom.js";
 import { counted } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 
-/** Numbers that one address holds. */
+/** The highest number of ids in one address. */
 const atOnce = 1000;
 
 /**
- * Takes items out of the capture. What stands for more than one press of somebody is asked about first.
+ * Removes items from the capture, if `asks` says so only after the user confirms.
  *
  * @param {number[]} ids
  * @param {boolean} asks
- * @returns {Promise<boolean>} Whether they are gone.
+ * @returns {Promise<boolean>} Whether the items were removed.
  */
 export async function removeItems(ids, asks) {
   if (asks && !await isSure(ids.length)) return false;

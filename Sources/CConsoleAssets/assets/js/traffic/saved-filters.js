@@ -6,7 +6,7 @@ import { Problem } from "../core/problem.js";
 
 /** @typedef {{ name: string, text: string, canonical: string }} SavedFilter */
 
-/** The filters that others call by “@name”. @returns {Promise<SavedFilter[]>} */
+/** The saved filters, which other filters refer to as “@name”. @returns {Promise<SavedFilter[]>} */
 export async function savedFilters() {
   return (await askJSON("/api/filters")).filters;
 }
@@ -16,7 +16,7 @@ export async function saveFilter(/** @type {string} */ name, /** @type {string} 
   return (await askJSON(`/api/filters/${encodeURIComponent(name)}`, { method: "PUT", body: { text } })).filters;
 }
 
-/** Removes the one of that name. @returns {Promise<SavedFilter[]>} */
+/** Removes the filter of that name. @returns {Promise<SavedFilter[]>} */
 export async function removeFilter(/** @type {string} */ name) {
   return (await askJSON(`/api/filters/${encodeURIComponent(name)}`, { method: "DELETE" })).filters;
 }

@@ -4,12 +4,11 @@ const tallest = 8_000_000;
 /**
  * A scroll bar for more rows than an element can be high.
  *
- * Small movements move the rows as far as they move the bar; a large one (the thumb was dragged) goes to the
- * same share
- * of the rows. When it rests, the bar is set to where the rows are.
+ * A small movement of the bar moves the rows by as many pixels. A large one, such as a drag of the thumb, goes to the
+ * same share of the rows. When scrolling stops, the bar is set to the place of the rows.
  */
 export class ScrollSpace {
-  /** How many pixels of rows are above the first that is seen. */
+  /** Pixels of rows above the first visible pixel. */
   top = 0;
   #total = 0;
   #viewport = 0;
@@ -18,7 +17,7 @@ export class ScrollSpace {
 
   /**
    * @param {HTMLElement} scroller
-   * @param {HTMLElement} canvas What is as high as the scroll bar says.
+   * @param {HTMLElement} canvas The element whose height sets the scroll bar.
    * @param {() => void} moved
    */
   constructor(scroller, canvas, moved) {
@@ -35,8 +34,8 @@ export class ScrollSpace {
 
   /**
    * @param {number} total Pixels of all rows.
-   * @param {number} viewport Pixels of rows that are seen.
-   * @param {number} chrome Pixels of what is always seen.
+   * @param {number} viewport Pixels of visible rows.
+   * @param {number} chrome Pixels of the parts that do not scroll.
    */
   measure(total, viewport, chrome) {
     if (total === this.#total && viewport === this.#viewport) return;

@@ -38,7 +38,7 @@ export function writeWords(words, others) {
 }
 
 /**
- * The words of a filter and the places beside the URL in which it searches them; nothing for a filter of another form.
+ * The words of a filter and the places beside the URL in which the filter searches them; `null` for a filter of another form.
  *
  * @param {string} text
  * @returns {{ words: string[], others: Place[] } | null}
@@ -52,8 +52,8 @@ export function parseWords(text) {
 }
 
 /**
- * Chips that search the words of the filter in heads and in bodies, too. They are there while the filter is words alone. They tell
- * `choose` with the changed filter, and `change` when they come or go.
+ * Chips that search the words of the filter in heads and in bodies, too. They are visible while the filter consists of words. They
+ * emit `choose` with the changed filter, and `change` when they appear or disappear.
  */
 export class SearchPlaces extends Emitter {
   #text = "";
@@ -65,7 +65,7 @@ export class SearchPlaces extends Emitter {
     this.element = el("div", { class: "search-places", role: "group", "aria-label": "Where words are searched", hidden: true });
   }
 
-  /** Looks at a filter that is shown now. @param {string} text */
+  /** Shows or hides the chips for the current filter. @param {string} text */
   async show(text) {
     this.#text = text;
     const found = text ? parseWords(text) : null;
@@ -80,7 +80,7 @@ export class SearchPlaces extends Emitter {
     this.emit("change");
   }
 
-  /** The filters that search more. @returns {import("../core/keys.js").Action[]} */
+  /** The actions that search in one more place. @returns {import("../core/keys.js").Action[]} */
   actions() {
     return this.#choices().filter((one) => !one.isChosen).map(({ place, text }) => ({ label: `Search also in ${place}`, group: "List",
       run: () => this.emit("choose", text) }));
@@ -98,7 +98,7 @@ export class SearchPlaces extends Emitter {
   }
 }
 
-/** Whether the server takes each word for a part of a URL; other words are flags. @param {string} text @param {number} count */
+/** Whether the server reads each word as a part of a URL; other words are flags. @param {string} text @param {number} count */
 async function searchesURLs(text, count) {
   const { canonical } = await checkFilter(text).catch(() => ({ canonical: "" }));
   const parts = canonical.split(" & ");

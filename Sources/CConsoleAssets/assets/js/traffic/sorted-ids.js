@@ -1,9 +1,9 @@
-/** Ids in an order that was asked for. They do not grow: what comes has no place until it is asked for again. */
+/** Ids in a sorted order. The list does not grow: a new id gets its place when the list is read again. */
 export class SortedIDs {
   #numbers;
-  /** The place of each id, counted from 1, where the end of the id says; or behind it, where that was taken. */
+  /** Hash table with linear probing from the id to its place, counted from 1. The low bits of the id are the hash. */
   #places;
-  /** The highest. */
+  /** The highest id. */
   last = 0;
 
   /** @param {Float64Array} numbers */
@@ -27,9 +27,9 @@ export class SortedIDs {
     return this.#numbers[place];
   }
 
-  /** The place of an id; -1 where it is not there. @param {number} id */
+  /** The place of an id; -1 if the id is missing. @param {number} id */
   placeOf(id) {
-    // An address may ask for anything.
+    // The address of the page may contain any number.
     if (!Number.isInteger(id) || id < 0) return -1;
     return this.#places[this.#slotOf(id)] - 1;
   }
@@ -39,7 +39,7 @@ export class SortedIDs {
     return this.placeOf(id) >= 0;
   }
 
-  /** Those behind an id. @param {number} id */
+  /** The ids above an id. @param {number} id */
   after(id) {
     const rest = new Float64Array(this.length);
     let length = 0;

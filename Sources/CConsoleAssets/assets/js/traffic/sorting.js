@@ -3,14 +3,14 @@ import { preferences } from "../core/preferences.js";
 import { columns } from "./columns.js";
 
 /**
- * An order that was asked for by the head of a column.
+ * The order that the user chose by the head of a column.
  *
  * @typedef {object} Sorting
  * @property {import("./columns.js").Column} column
  * @property {boolean} isDescending
  */
 
-/** What the list is to be sorted by; nothing where it stands in the order of arrival. @returns {Sorting | null} */
+/** The chosen order; `null` for the order of arrival. @returns {Sorting | null} */
 export function sorting() {
   const text = preferences.get("sort");
   const column = columns.find((one) => one.sort && one.sort === text.replace(/^-/, ""));
@@ -30,7 +30,7 @@ export function isSame(one, other) {
 }
 
 /**
- * What the head of a column does: ascending, descending, and back to the order of arrival.
+ * Handles a press of a column's head: ascending, descending, and back to the order of arrival.
  *
  * @param {import("./columns.js").Column} column
  */
@@ -47,7 +47,7 @@ export function press(column) {
   }
 }
 
-/** Turns the order round, whichever it is. */
+/** Reverses the order of the list. */
 export function turn() {
   const now = sorting();
   if (now) return setSorting({ ...now, isDescending: !now.isDescending });
@@ -55,7 +55,7 @@ export function turn() {
   setSorting(null);
 }
 
-/** How the list stands to a column. @param {import("./columns.js").Column} column @returns {"ascending" | "descending" | undefined} */
+/** The direction in which the list is sorted by a column. @param {import("./columns.js").Column} column @returns {"ascending" | "descending" | undefined} */
 export function directionOf(column) {
   const now = sorting();
   const isDescending = now?.column.id === column.id ? now.isDescending
@@ -68,7 +68,7 @@ export function nameOf(column) {
   return column.name ?? column.title;
 }
 
-// An order that no head shows any more would be a riddle.
+// Removing the sorted column ends its order, because no head would show the order any more.
 preferences.on("change", (name) => {
   const now = name === "columns" ? sorting() : null;
   if (now && !preferences.get("columns").includes(now.column.id)) setSorting(null);

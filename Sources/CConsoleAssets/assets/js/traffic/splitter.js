@@ -7,7 +7,7 @@ const least = 0.2;
 const most = 0.8;
 const step = 0.02;
 
-/** The places of the detail: where its share is kept, how the line beside it lies, and which keys make the detail larger and smaller. */
+/** The places of the detail: the preference of its share, the orientation of the splitter, and the keys that resize the detail. */
 const places = {
   right: { share: "detailShare", orientation: "vertical", larger: "ArrowLeft", smaller: "ArrowRight",
     shareAt: (/** @type {DOMRect} */ box, /** @type {PointerEvent} */ at) => (box.right - at.clientX) / box.width },
@@ -15,7 +15,7 @@ const places = {
     shareAt: (/** @type {DOMRect} */ box, /** @type {PointerEvent} */ at) => (box.bottom - at.clientY) / box.height },
 };
 
-/** @returns {"right" | "below"} The place of the detail; a value that another version wrote means the right. */
+/** @returns {"right" | "below"} The place of the detail; an unknown value of another version counts as the right. */
 function detailPlace() {
   return preferences.get("detailPlace") === "below" ? "below" : "right";
 }
@@ -40,9 +40,9 @@ export function makePlaceButton() {
 }
 
 /**
- * The line between the list and the detail: dragged, or moved by the arrows, Home and End (WAI-ARIA window splitter).
+ * The splitter between the list and the detail: dragged, or moved by the arrows, Home and End (WAI-ARIA window splitter).
  *
- * @param {HTMLElement} page What both share.
+ * @param {HTMLElement} page The parent of the list and the detail.
  */
 export function makeSplitter(page) {
   const splitter = el("div", { class: "splitter", role: "separator", "aria-label": "Share of the detail",

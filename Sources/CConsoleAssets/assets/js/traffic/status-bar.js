@@ -12,7 +12,7 @@ import { nameOf } from "./sorting.js";
 const monthsInMilliseconds = 30 * 86_400_000;
 
 /**
- * What Pinhole does, at the foot of every page: recording, its address, the capture, what is slow or held, the
+ * The line at the foot of every page: recording, the proxy's address, the capture, slow or held traffic, and the
  * connection of the page.
  */
 export class StatusBar {
@@ -60,7 +60,7 @@ export class StatusBar {
     try {
       this.show(await askJSON("/api/state"));
     } catch {
-      // The stream of events says the state, too, as soon as there is one.
+      // The stream of events sends the state, too, once it is open.
     }
   }
 
@@ -133,7 +133,7 @@ export class StatusBar {
     this.#tellRecording();
   }
 
-  /** Says that nothing reaches the capture. An alert is read aloud when its text changes, so the text is set once. */
+  /** Shows that recording stands still. Screen readers read an alert when its text changes, so the text is set once. */
   #tellStandstill() {
     const why = this.#state?.capture?.standstill;
     this.standstill.hidden = !why;
@@ -147,7 +147,7 @@ export class StatusBar {
     this.#tellStandstill();
     const state = this.#state;
     const isKnown = state !== null && this.live.dataset.status === "live";
-    // A console of a file alone records nothing, and so pauses nothing.
+    // A console of a file records nothing, so it has nothing to pause.
     this.recording.hidden = state !== null && (state.proxy ?? []).length === 0;
     this.recording.disabled = !isKnown;
     const isRecording = isKnown && state.isRecording;
@@ -160,7 +160,7 @@ export class StatusBar {
   }
 }
 
-/** Folds failed handshakes into the rows of the requests that they failed, or shows them as rows. */
+/** Folds failed handshakes into the rows of the failed requests, or shows them as rows of their own. */
 export function toggleFolding() {
   preferences.set("foldsHandshakes", !preferences.get("foldsHandshakes"));
 }

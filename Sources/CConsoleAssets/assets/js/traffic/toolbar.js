@@ -17,14 +17,14 @@ import { columns } from "./columns.js";
 import { setSorting } from "./sorting.js";
 import { toggleFolding } from "./status-bar.js";
 
-/** The columns of each menu of columns; the menu of items has the others. */
+/** The columns of each submenu; a submenu of items has the others. */
 const columnGroups = {
   "Request…": ["method", "scheme", "host", "port", "path", "url", "sent", "graphql"],
   "Response…": ["status", "type", "size", "duration", "response.server"],
   "Connection…": ["protocol", "client", "process", "user", "flow", "tls.group", "tls.ja4"],
 };
 
-/** The tools at the top. It tells `removed` when items were taken out of the capture. */
+/** The tools at the top. The toolbar emits `removed` after items left the capture. */
 export class Toolbar extends Emitter {
   /**
    * @param {HTMLElement} element
@@ -46,7 +46,7 @@ export class Toolbar extends Emitter {
       this.more), tool("theme", "Light or dark", switchTheme),
       el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" },
         icon("settings")), tool("keys", "Help (?)", showHelp),
-      // Each page leads it to its part of the documentation.
+      // Each page sets the link to its part of the documentation.
       el("a", { class: "button plain", id: "page-help", target: "_blank" }, icon("help")));
     grid.on("selection", () => (this.comparer.hidden = grid.selection.size !== 2));
     preferences.on("change", () => this.#tellPreferences());
@@ -59,7 +59,7 @@ export class Toolbar extends Emitter {
     route.go(`#/diff/${left}/${right}`);
   }
 
-  /** What its menus offer, by name. @returns {import("../core/keys.js").Action[]} */
+  /** The entries of the menus, for the palette. @returns {import("../core/keys.js").Action[]} */
   actions() {
     return [...flattened(this.#moreItems()).map((item) => ({ label: item.label, group: "List", run: () => item.choose?.() })),
       { label: `Remove ${this.model.filter ? "what is shown" : "everything"}…`, group: "List", run: () => this.#remove() },
@@ -68,7 +68,7 @@ export class Toolbar extends Emitter {
       { label: "Light or dark", group: "Anywhere", run: switchTheme }];
   }
 
-  /** The columns, in menus by what they tell. */
+  /** The columns, in submenus by subject. */
   #columnItems() {
     const items = (/** @type {import("./columns.js").Column[]} */ some) => some.map((one) => ({ label: one.name ?? one.title,
       isChecked: preferences.get("columns").includes(one.id), choose: () => toggleColumn(one.id) }));

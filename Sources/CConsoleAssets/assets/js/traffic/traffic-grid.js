@@ -14,30 +14,29 @@ import { StageAxis } from "./waterfall-column.js";
 const lookahead = 30;
 
 /**
- * The list: only rows that are seen are elements, whatever the number of items.
+ * The list. Only visible rows are elements, whatever the number of items.
  *
- * The cursor and the selection are ids, so that they stay where they are while traffic comes. It tells
- * `cursor` (an id),
- * `open` (an id, and whether by a key or twice by the pointer), `selection`, `menu` (an id and an element)
- * and `unseen` (how many came above or below).
+ * The cursor and the selection are ids, so that they stay on their items while traffic arrives. The grid emits
+ * `cursor` (an id), `open` (an id, and whether by a key or a double click), `selection`, `menu` (an id and an element)
+ * and `unseen` (the number of new rows above or below).
  */
 export class TrafficGrid extends Emitter {
   /** @type {number | null} */
   cursor = null;
   /** @type {Set<number>} */
   selection = new Set();
-  /** How many came since the newest row was last seen. */
+  /** The number of new rows since the newest row was last visible. */
   unseen = 0;
   #columns = [];
-  /** Whether something was seen that is of another day, so that times have a date. */
+  /** Whether a row of another day than today was visible, so that times include the date. */
   #isDated = false;
-  /** What the rows were sorted by when they were last read. */
+  /** The order of the rows when they were last read. */
   #order = null;
   #frame = 0;
   /** @type {HTMLElement[]} */
   #pool = [];
   #rowHeight = 24;
-  /** How high the list was, so that the row at the cursor stays in sight where the list becomes lower. */
+  /** The previous height of the list, so that the row at the cursor stays visible when the list becomes lower. */
   #height = 0;
   #stages = new StageAxis();
 
@@ -76,7 +75,7 @@ export class TrafficGrid extends Emitter {
     this.#schedule();
   }
 
-  /** Scrolls just so far that an item is seen. @param {number} id */
+  /** Scrolls no farther than needed to show an item. @param {number} id */
   reveal(id) {
     this.#measure();
     const row = this.model.rowOf(id);
@@ -88,7 +87,7 @@ export class TrafficGrid extends Emitter {
     this.#schedule();
   }
 
-  /** Goes to the newest row; in a sorted list to the first. */
+  /** Scrolls to the newest row; in a sorted list to the first. */
   goToNewest() {
     this.#measure();
     this.space.goTo(this.model.order || this.model.isTurned ? 0 : this.space.farthest);
@@ -103,7 +102,7 @@ export class TrafficGrid extends Emitter {
     this.#schedule();
   }
 
-  /** The item next to the cursor that stays where some leave. @param {number[]} leaving @returns {number | undefined} */
+  /** The item nearest to the cursor that is not about to be removed. @param {number[]} leaving @returns {number | undefined} */
   neighbour(leaving) {
     const gone = new Set(leaving);
     const row = this.cursor === null ? 0 : this.model.rowOf(this.cursor);
@@ -140,7 +139,7 @@ export class TrafficGrid extends Emitter {
     event.preventDefault();
   }
 
-  /** On the head of a column the arrows go to the next one, and the rest means the rows. */
+  /** On the head of a column the arrow keys move to the next head; other keys apply to the rows. */
   #headerKey(event) {
     if (event.key === "Enter" || event.key === " " || event.key === "Tab") return;
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -165,7 +164,7 @@ export class TrafficGrid extends Emitter {
   #step(by) {
     const rows = this.model.length;
     if (rows === 0) return;
-    // Before the first step the cursor is nowhere: it enters at what is seen first.
+    // Without a cursor the first step selects the first visible row.
     const at = this.cursor === null ? (by > 0 ? Math.ceil(this.space.top / this.#rowHeight) - 1 : 0)
       : this.model.rowOf(this.cursor);
     const id = this.model.idAt(Math.max(0, Math.min(rows - 1, at + by)));
@@ -205,7 +204,7 @@ export class TrafficGrid extends Emitter {
   }
 
   #resized() {
-    // Another page is shown.
+    // The list has no size while another page is shown.
     if (this.element.clientWidth === 0) return;
     const { clientHeight } = this.element;
     if (clientHeight < this.#height) this.#keepCursor(this.#height - this.header.offsetHeight);
@@ -215,7 +214,7 @@ export class TrafficGrid extends Emitter {
     else this.#chooseColumns();
   }
 
-  /** Keeps the row at the cursor in sight. @param {number} seen How many pixels of rows were seen before. */
+  /** Keeps the row at the cursor visible. @param {number} seen Pixels of rows that were visible before. */
   #keepCursor(seen) {
     if (this.cursor === null || this.model.rowOf(this.cursor) < 0) return;
     const top = this.model.rowOf(this.cursor) * this.#rowHeight;
@@ -228,7 +227,7 @@ export class TrafficGrid extends Emitter {
     if (this.element.clientWidth === 0) return dated;
     const fit = fitting(dated, this.element.clientWidth);
     const other = fitting(brief.map((one) => (one.brief ? { ...one, text: one.brief, whole: one.text } : one)), this.element.clientWidth);
-    // A column more says more than the day, which the tool tip has.
+    // Another column tells more than the day, which the tool tip has.
     return other.length > fit.length ? other : fit;
   }
 
@@ -251,13 +250,13 @@ export class TrafficGrid extends Emitter {
     this.#measure();
     const isOtherOrder = !isSame(this.#order, this.model.order);
     this.#order = this.model.order;
-    // Who sorts looks for what comes first then; the cursor stays where it is in the list.
+    // In a new order the user looks for the first rows; the cursor stays on its item.
     if (this.cursor !== null && !isOtherOrder) this.reveal(this.cursor);
     else this.goToNewest();
     this.emit("selection");
   }
 
-  /** Keeps the row that is seen first where it is, or the one that has come in its place. */
+  /** Keeps the first visible row in place, or the row that replaced it. */
   #replaced({ before, grown }) {
     const follows = (this.model.order || preferences.get("follow")) && this.#isAtNewest;
     const row = Math.floor(this.space.top / this.#rowHeight);
@@ -287,7 +286,7 @@ export class TrafficGrid extends Emitter {
       this.goToNewest();
       return;
     }
-    // What is seen stays where it is.
+    // The visible rows stay in place.
     if (this.model.isTurned) this.space.goTo(this.space.top + grown * this.#rowHeight);
     this.unseen += grown;
     this.emit("unseen", this.unseen);
@@ -303,7 +302,7 @@ export class TrafficGrid extends Emitter {
 
   #scrolled() {
     if (this.unseen > 0 && this.#isAtNewest) this.#clearUnseen();
-    // The rows have to be there in the frame that shows the new place.
+    // The rows must exist in the frame that shows the new place.
     this.#render();
   }
 
@@ -347,7 +346,7 @@ export class TrafficGrid extends Emitter {
     if (!this.#isDated && [...used].some(({ item }) => item && !isToday(began(item)))) {
       this.#isDated = true;
       this.#chooseColumns();
-      // Its rows are new ones, and no frame is to be without them.
+      // The rows of a reset are new, and each frame must show rows.
       this.#render();
       return;
     }
@@ -389,7 +388,7 @@ export class TrafficGrid extends Emitter {
       item ? `is-${standing(item).kind}` : "waiting", item?.isMarked && "marked"]
       .filter(Boolean).join(" ");
     if (element.className !== kind) element.className = kind;
-    // Most frames only move rows.
+    // Most frames only move rows, so unchanged rows are not drawn again.
     if (element.item === item && element.dataset.id === String(id)
       && element.isSelectedRow === (isSelected || isCursor) && item) {
       element.setAttribute("aria-rowindex", String(row + 2));

@@ -13,38 +13,39 @@ import { isSame, sorting } from "./sorting.js";
 /** Milliseconds after which the first rows of a long search are shown. */
 const firstHits = 150;
 
-/** Milliseconds that the search of one range of numbers may take, so that the page can say how far it is. */
+/** Milliseconds that the search of one range of numbers may take, so that the page can show the progress. */
 const rangeTime = 300;
 
-/** A filter that asks for flows by themselves, so that none of them may be folded. */
+/** Matches a filter that selects flows by themselves, whose rows must not be folded. */
 const asksForFlows = /\btls\.answered\b|!\s*http\b/;
 
-/** How many numbers the first range has: most captures are searched with one question. */
+/** The size of the first range: one request searches most captures. */
 const firstRange = 20_000;
 
 /**
  * The traffic that matches the filter, as the list shows it.
  *
- * Rows are counted as they are shown: 0 is the topmost. It tells `reset` (other rows), `grown` (how many rows
- * came at the newest end), `shrunk` (how many went at the oldest end), `replaced` (some are gone
- * from the middle: `before`, the ids as they were, and `grown`, how many came at the newest end), `folded` (how many rows stand in others), `items` (ids whose facts are here or changed), `loading`, `searched` (a range more of a long search), `problem`, `state`, `status`.
+ * Row 0 is the topmost row. The model emits `reset` (other rows), `grown` (the number of new rows at the newest end),
+ * `shrunk` (the number of removed rows at the oldest end), `replaced` (rows left the middle: `before`, the earlier ids, and
+ * `grown`, the number of new rows), `folded` (the number of rows folded into others), `items` (ids with new facts), `loading`,
+ * `searched` (one more range of a long search), `problem`, `state` and `status`.
  *
- * A list that is sorted stays as it is while traffic comes: `displaced` tells how many are new (`fresh`) or have
- * `changed` in what it is sorted by, until it is sorted again. That costs what is told, however long the list is; to
- * find a place among a million would take the keys of a million.
+ * A sorted list keeps its order while traffic arrives. `displaced` tells how many items are new (`fresh`) or have `changed`
+ * their sort key, until the list is sorted again. The cost depends on the news alone; finding places among a million rows
+ * would need the keys of a million items.
  */
 export class TrafficModel extends Emitter {
   /** @type {IDList | SortedIDs} */
   ids = new IDList();
-  /** What the ids are sorted by; nothing in the order of arrival. @type {import("./sorting.js").Sorting | null} */
+  /** The order of the ids; `null` for the order of arrival. @type {import("./sorting.js").Sorting | null} */
   order = null;
-  /** The flows whose failure the row of an exchange shows, so that they are no rows. */
+  /** The flows whose failure the row of an exchange shows. They have no rows of their own. */
   folded = new IDList();
   live = new Live();
   filter = "";
-  /** Whether all ids are known, not only those of the first page. */
+  /** Whether all ids are loaded, not only the ids of the first page. */
   isWhole = false;
-  /** How far a long search is, or was when it was stopped: the part of the capture, and how many were found there. @type {{ part: number, found: number } | null} */
+  /** The progress of a long search, also of a stopped one: the searched share of the capture, and the number of matches in it. @type {{ part: number, found: number } | null} */
   search = null;
   /** Whether the user stopped the search, so that the list shows only what was found until then. */
   #isStopped = false;
@@ -53,19 +54,19 @@ export class TrafficModel extends Emitter {
   #loads = 0;
   /** @type {AbortController | null} */
   #loading = null;
-  /** Whether the ids were whole once, for this filter. */
+  /** Whether all ids of this filter were loaded once. */
   #isListed = false;
-  /** @type {Map<number, boolean>} Ids that came while the index was on its way, and whether they moved. */
+  /** @type {Map<number, boolean>} Ids that arrived during the request for the index, and whether they moved. */
   #early = new Map();
-  /** Flows to fold that came while the index was on its way. @type {Set<number>} */
+  /** Flows to fold that arrived during the request for the index. @type {Set<number>} */
   #earlyFolded = new Set();
-  /** @type {Map<number, boolean>} Ids that stand elsewhere than they would, and whether they have no place at all. */
+  /** @type {Map<number, boolean>} Ids whose rows are out of order, and whether they have no row at all. */
   #displaced = new Map();
-  /** What the list is sorted by, or will be. @type {import("./sorting.js").Sorting | null} */
+  /** The order of the list, once it is read. @type {import("./sorting.js").Sorting | null} */
   #wanted = null;
   #isReading = false;
   #isOutdated = false;
-  /** When the stream of events stands for what is shown. */
+  /** Resolves when the stream of events covers the current filter. */
   begun = Promise.resolve();
 
   constructor() {
@@ -85,7 +86,7 @@ export class TrafficModel extends Emitter {
       this.#readAgain(true);
     });
     this.live.on("reload", (isBehind) => {
-      // Any item may have changed meanwhile.
+      // Any item may have changed while the stream was down.
       if (isBehind) {
         this.cache.clear();
         this.emit("items", []);
@@ -102,32 +103,32 @@ export class TrafficModel extends Emitter {
     return this.ids.length;
   }
 
-  /** Whether the last of the ids is in the first row. */
+  /** Whether the first row shows the last of the ids. */
   get isTurned() {
     return !this.order && preferences.get("newestFirst");
   }
 
-  /** Whether failed handshakes stand in the rows of the exchanges that show them. */
+  /** Whether the rows of exchanges include their failed handshakes. */
   get folds() {
     return preferences.get("foldsHandshakes") && !asksForFlows.test(this.filter);
   }
 
-  /** The id in a row. @param {number} row */
+  /** The id of a row. @param {number} row */
   idAt(row) {
     return this.ids.at(this.isTurned ? this.length - 1 - row : row);
   }
 
-  /** The row of an id, or where it would be; in a sorted list -1 where it is not there. @param {number} id */
+  /** The row of an id, or the row where the id would be; -1 in a sorted list without the id. @param {number} id */
   rowOf(id) {
     const place = this.ids.placeOf(id);
     return this.isTurned ? this.length - 1 - place : place;
   }
 
   /**
-   * What somebody wrote, and the host that was chosen.
+   * Shows the rows for the user's filter and the chosen host.
    *
    * @param {string} text
-   * @param {string} host An expression, or nothing.
+   * @param {string} host A filter expression, or an empty text.
    */
   async show(text, host) {
     this.#text = text;
@@ -138,19 +139,19 @@ export class TrafficModel extends Emitter {
     await this.load();
   }
 
-  /** What somebody wrote, without the host. */
+  /** The user's filter, without the host. */
   get text() {
     return this.#text;
   }
 
-  /** Reads a sorted list again, so that everything finds its place; what is seen first stays. */
+  /** Reads a sorted list again, so that every item gets its place; the first visible row stays. */
   async sortAgain() {
     await this.#readAgain(false);
   }
 
   /**
-   * Reads the list anew: first what is seen first, then all ids. A sorted one comes as a whole, and so does one that
-   * shows the same in another order: what is seen until then is not wrong.
+   * Reads the list anew: the rows that are visible first, then all ids. A sorted list arrives as a whole. So does the same
+   * list in another order, because the old rows are still correct until then.
    */
   async load({ isOtherOrder = false } = {}) {
     const load = ++this.#loads;
@@ -165,7 +166,7 @@ export class TrafficModel extends Emitter {
     this.#isStopped = false;
     this.emit("loading", true);
     if (!isOtherOrder || !this.#isListed) this.begun = this.live.open(this.filter);
-    // Asked before the stream stood, it could lack what came between, and nobody would tell it.
+    // An index that is read before the stream is open may miss items that arrive in between.
     const index = this.begun.then(() => this.#readIDs(order, signal));
     index.catch(() => {});
     try {
@@ -186,7 +187,7 @@ export class TrafficModel extends Emitter {
       this.#replace(ids, order);
     } catch (error) {
       if (signal.aborted || load !== this.#loads) return;
-      // What is shown is whole, in the order before.
+      // The old rows are complete, in the order before.
       this.isWhole = this.#isListed;
       this.emit("problem", error);
     } finally {
@@ -194,13 +195,13 @@ export class TrafficModel extends Emitter {
     }
   }
 
-  /** Ends a long search behind the range that is searched now; the list keeps what was found. */
+  /** Stops a long search after the current range; the list keeps the matches so far. */
   stopSearch() {
     this.#isStopped = this.search !== null && !this.isWhole;
   }
 
   /**
-   * Reads the ids of what matches, from the oldest, one range of numbers after the other.
+   * Reads the ids of the matches, from the oldest, one range of numbers after the other.
    *
    * @param {AbortSignal} [signal]
    */
@@ -212,7 +213,7 @@ export class TrafficModel extends Emitter {
     let range = firstRange;
     let after = Math.max(0, first - 1);
     while (!this.#isStopped) {
-      // The last range has no end: more may have come by now.
+      // The last range has no end, because new items may have arrived.
       const isRest = after + range >= last;
       const begun = performance.now();
       const bytes = await askBytes(withQuery("/api/traffic/index", { filter: this.filter,
@@ -231,7 +232,7 @@ export class TrafficModel extends Emitter {
       this.emit("searched");
     }
     if (this.#isStopped) {
-      // The newest ones were found first, and are in the list.
+      // The first page has found the newest ids, and the list holds them.
       const newest = Float64Array.from({ length: this.ids.length }, (_, place) => this.ids.at(place) ?? 0);
       pieces.push(newest.filter((id) => id > after).sort());
     }
@@ -274,9 +275,9 @@ export class TrafficModel extends Emitter {
   }
 
   /**
-   * Looks for what came and went while nobody told, or is gone from the middle; what is seen stays.
+   * Looks for items that arrived or left while the stream was down, or left the middle. The visible rows stay.
    *
-   * @param {boolean} mayBeAnother Whether it may be another capture by now.
+   * @param {boolean} mayBeAnother Whether the capture may have been replaced.
    */
   async #readAgain(mayBeAnother) {
     const load = this.#loads;
@@ -300,14 +301,14 @@ export class TrafficModel extends Emitter {
       const grown = ids instanceof SortedIDs ? 0 : ids.length - ids.placeOf(before.last + 1);
       this.emit("replaced", { before, grown });
     } catch {
-      // The next time that the stream is there again it is tried again.
+      // The model tries again when the stream is back.
     } finally {
       this.#isReading = false;
     }
     if (this.#isOutdated) this.#readAgain(false);
   }
 
-  /** Changes what is known of an item before the server says so. @param {number} id @param {object} facts */
+  /** Changes the facts of an item before the server confirms them. @param {number} id @param {object} facts */
   amend(id, facts) {
     const item = this.cache.get(id);
     if (item) {
@@ -326,7 +327,7 @@ export class TrafficModel extends Emitter {
     this.emit("reset");
   }
 
-  /** What came while the ids were on their way. */
+  /** Adds the ids that arrived during the request for the index. */
   #takeEarly() {
     this.#displaced.clear();
     for (const [id, hasMoved] of this.#early) {
@@ -362,7 +363,7 @@ export class TrafficModel extends Emitter {
     this.#tellDisplaced();
   }
 
-  /** Keeps a flow out of the list, whose failure an exchange shows. @param {number} id */
+  /** Removes the row of a flow whose failure an exchange shows. @param {number} id */
   #fold(id) {
     if (!this.isWhole || this.#isReading) this.#earlyFolded.add(id);
     if (this.folded.insert(id)) this.emit("folded", this.folded.length);
@@ -384,7 +385,7 @@ export class TrafficModel extends Emitter {
     this.#tellDisplaced();
   }
 
-  /** Whether an item would stand elsewhere now, in the order that is wanted. */
+  /** Whether a change moves an item in the wanted order. */
   #moves(item) {
     return this.#wanted !== null && movesBy(this.#wanted.column, this.cache.get(item.id), item);
   }

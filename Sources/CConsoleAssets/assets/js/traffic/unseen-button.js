@@ -3,7 +3,7 @@ import { count } from "../core/format.js";
 import { preferences } from "../core/preferences.js";
 
 /**
- * Says how many items came out of sight, and goes there; in a sorted list, how many have no place yet, or another one.
+ * A button with the number of new items out of sight, which goes there. In a sorted list: the number of new or moved items.
  *
  * @param {import("./traffic-grid.js").TrafficGrid} grid
  */

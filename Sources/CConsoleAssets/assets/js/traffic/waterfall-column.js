@@ -4,7 +4,7 @@ import { inWords, spanOf } from "../detail/waterfall.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
-/** @type {WeakMap<Traffic, import("../detail/waterfall.js").Span>} What was computed of items that are shown. */
+/** @type {WeakMap<Traffic, import("../detail/waterfall.js").Span>} The computed spans of items. */
 const spans = new WeakMap();
 
 /** @param {Traffic} item */
@@ -20,12 +20,12 @@ export function stagesText(item) {
   return bars.length > 1 ? `${inWords(bars)}: ${duration(end - start)} in total` : inWords(bars);
 }
 
-/** How high stages are in a row; the rest is as high as the span. */
+/** The heights of stages in a row; other stages fill the line. */
 const heights = { queue: "2px", dns: "4px", connect: "6px", tls: "6px", open: "4px" };
 
-/** @typedef {HTMLElement & {drawn?: Traffic, place?: {left: number, width: number}}} Line `place` is its part of the axis, in percent. */
+/** @typedef {HTMLElement & {drawn?: Traffic, place?: {left: number, width: number}}} Line `place` is the line's part of the axis, in percent. */
 
-/** Prepares a cell for an item, whose stages are drawn once the axis is known. @param {HTMLElement} cell @param {Traffic | undefined} item */
+/** Prepares a cell for an item. The stages are drawn once the axis is known. @param {HTMLElement} cell @param {Traffic | undefined} item */
 export function drawStages(cell, item) {
   const line = /** @type {Line} */ (cell.firstElementChild ?? cell.appendChild(el("span", { class: "span", role: "img" })));
   if (line.drawn === item) return;
@@ -36,26 +36,26 @@ export function drawStages(cell, item) {
 }
 
 /**
- * The stages as backgrounds of one element. Elements of their own would have to be laid out in each frame of scrolling,
- * which takes ten times as long as to paint them.
+ * The stages as backgrounds of one element. Separate elements would need a layout in each frame of scrolling, which
+ * takes ten times as long as painting backgrounds.
  *
  * @param {import("../detail/waterfall.js").Stage[]} bars
  * @param {number} offset Milliseconds from the beginning of the axis.
- * @param {number} axis Its length.
+ * @param {number} axis The length of the axis in milliseconds.
  */
 function backgrounds(bars, offset, axis) {
   return bars.filter((bar) => bar.length > 0 || bars.length === 1).map(({ name, start, length }) => {
     const share = length / axis;
-    // A place in percent counts from what is left beside the background.
+    // A background position in percent refers to the room that the background leaves.
     const place = (offset + start) / axis / (Math.abs(1 - share) < 1e-4 ? 1e-4 : 1 - share) * 100;
     return `var(--look-${name}) ${place.toFixed(2)}% 50% / max(1px, ${(share * 100).toFixed(2)}%) ${heights[name] ?? "100%"} no-repeat`;
   }).join(", ");
 }
 
-/** Milliseconds between two drawings: who scrolls fast reads no bars, and each frame would have another axis. */
+/** Milliseconds between two drawings. Fast scrolling shows no readable bars, and the axis would change in each frame. */
 const interval = 120;
 
-/** Draws the stages of the rows that are seen, on one axis. */
+/** Draws the stages of the visible rows on one axis. */
 export class StageAxis {
   #last = -Infinity;
   #timer = 0;
@@ -63,12 +63,12 @@ export class StageAxis {
   #draw = () => {};
 
   /**
-   * The axis is the time from the first to the last that is seen. In a list that is not in the order of time each begins
-   * at the left, so that their lengths can be compared.
+   * Draws rows. The axis is the time from the first to the last visible item. In a list in another order each item begins
+   * at the left, so that the user can compare durations.
    *
    * @param {(HTMLElement & {item?: Traffic})[]} rows
    * @param {number} column The place of the column.
-   * @param {HTMLElement} head Tells how long the axis is.
+   * @param {HTMLElement} head The head of the column, which shows the length of the axis.
    * @param {boolean} isByTime
    */
   show(rows, column, head, isByTime) {
@@ -88,7 +88,7 @@ function draw(rows, column, head, isByTime) {
   const shown = rows.flatMap((row) => (row.item && row.isConnected ? [{ row, span: spanFor(row.item) }] : []));
   const from = isByTime ? Math.min(...shown.map(({ span }) => span.start)) : 0;
   const startOf = (span) => (isByTime ? span.start - from : 0);
-  // Streams and tunnels may go on for hours: what is around them decides.
+  // Streams and tunnels may last for hours, so the other items set the length of the axis.
   const length = Math.max(1, ...shown.map(({ span }) => startOf(span) + (span.isEndless ? 0 : span.end - span.start)));
   for (const { row, span } of shown) {
     const line = /** @type {Line | undefined} */ (row.children[column]?.firstElementChild);
