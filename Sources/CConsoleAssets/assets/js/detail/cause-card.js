@@ -7,11 +7,11 @@ import { facts } from "./fields-table.js";
 import { trustButtons } from "./host-trust.js";
 
 /**
- * Why a handshake failed and what to do, as plainly as it can be said.
+ * A card with the cause of a failed handshake and its remedy.
  *
  * @param {import("../core/types.js").HandshakeFailure} failure
- * @param {{cause?: string, remedy?: string} | undefined} told What the server says beyond it.
- * @param {import("../core/types.js").Traffic} item Whose handshake it was.
+ * @param {{cause?: string, remedy?: string} | undefined} told The server's cause and remedy, if it has better ones.
+ * @param {import("../core/types.js").Traffic} item The item whose handshake failed.
  * @param {(() => void)} [more]
  */
 export function causeCard(failure, told, item, more) {

@@ -21,7 +21,7 @@ const fields = [
 ];
 
 /**
- * The server's own certificate beside the one that Pinhole made.
+ * A table of the server's own certificate beside Pinhole's certificate for it.
  *
  * @param {Certificate | undefined} real
  * @param {Certificate | undefined} forged
@@ -32,7 +32,7 @@ export function comparedCertificates(real, forged, differences) {
   const rows = fields.map(([label, key]) => [label, said(real, key), said(forged, key), key]);
   const pin = (/** @type {Certificate | undefined} */ one) => one?.pins?.["spki-sha256"] ?? "—";
   rows.push(["SPKI pin", pin(real), pin(forged), "pin"]);
-  // What the server compares and the table does not name (an extension, mostly).
+  // The server also reports differences that have no row in the table, mostly extensions.
   const named = new Set([...fields.map(([, key]) => key), "spki-sha256"]);
   for (const one of differences) if (!named.has(one.field)) rows.push(
     [one.field, text(one.real), text(one.forged), one.field]);

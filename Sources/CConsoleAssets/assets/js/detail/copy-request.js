@@ -11,16 +11,16 @@ const longest = 1_000_000;
  * @typedef {object} CopiedRequest
  * @property {string} method
  * @property {string} url
- * @property {[string, string][]} fields Those that a client does not write itself; values are bytes, one character each.
+ * @property {[string, string][]} fields Fields that a client does not write itself; values are bytes, one character each.
  * @property {Uint8Array} body
- * @property {string | null} text The body where it is UTF-8 without NUL.
- * @property {number} length Bytes of the body, those that are not here as well.
+ * @property {string | null} text The body if the body is UTF-8 without NUL.
+ * @property {number} length Bytes of the whole body, of which `body` may be a part.
  * @property {string} protocol `h1`, `h2` or `ws`.
- * @property {string[]} remarks What the copy lacks.
+ * @property {string[]} remarks The parts of the request that the copy lacks.
  */
 
 /**
- * Puts a request into the clipboard as a command or a program.
+ * Copies a request to the clipboard as a command or a program.
  *
  * @param {number} id
  * @param {string} [as]
@@ -37,7 +37,7 @@ export async function copyRequest(id, as = preferences.get("copyAs")) {
   }
 }
 
-/** Entries of a menu. @param {number} id */
+/** The entries of a menu, one for each form of a copy. @param {number} id */
 export function copyItems(id) {
   return writers.map((writer) => ({ label: `Copy as ${writer.label}`,
     hint: writer.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, writer.id) }));
@@ -68,12 +68,12 @@ export async function requestOf(id, most = longest) {
     protocol: protocolOf(detail), remarks };
 }
 
-/** Whether it is a field (RFC 9110 §5.1): anything else could mean something to whoever is told to send it. */
+/** Whether a field is valid (RFC 9110 §5.1). An invalid field could inject other parts into a command or program. */
 function isWhole(name, value) {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[\r\n\0]/.test(value);
 }
 
-/** Leaves out what the client computes itself. */
+/** Leaves out fields that the client computes itself. */
 function written(fields, url) {
   const host = hostOf(url);
   const own = new Set(["content-length", "transfer-encoding", "connection", "proxy-connection", "keep-alive",
@@ -88,7 +88,7 @@ function hostOf(url) {
   return /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1].toLowerCase() ?? "";
 }
 
-/** A body as text; nothing where it is none. @param {Uint8Array} body */
+/** A body as text; `null` for a body that is no text. @param {Uint8Array} body */
 export function textOf(body) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);

@@ -20,7 +20,7 @@ import { TLSPanel } from "./tls-panel.js";
 const names = { overview: "Overview", both: "Both", request: "Request", response: "Response", messages: "Messages",
   tls: "TLS" };
 
-/** All about one item. It tells `close`, `tab` (a name), and `mark`, `comment` with an item. */
+/** All facts about one item. Emits `close`, `tab` (a name), and `mark` and `comment` with an item. */
 export class DetailPane extends Emitter {
   /** @type {number | null} */
   id = null;
@@ -32,15 +32,15 @@ export class DetailPane extends Emitter {
   #abort = new AbortController();
   #timer = 0;
   #wantsFocus = false;
-  /** The search in the messages goes on from item to item. */
+  /** The search in the messages, kept from item to item. */
   #query = "";
-  /** Whether it changed while it was on its way. */
+  /** Whether the item changed during a request for it. */
   #isOutdated = false;
 
   /**
    * @param {HTMLElement} element
-   * @param {HTMLElement} page What it shares with the list.
-   * @param {(id: number) => import("../core/types.js").Traffic | undefined} listed What the list knows of an item.
+   * @param {HTMLElement} page The parent of the detail and the list.
+   * @param {(id: number) => import("../core/types.js").Traffic | undefined} listed The list's facts about an item.
    */
   constructor(element, page, listed) {
     super();
@@ -61,7 +61,7 @@ export class DetailPane extends Emitter {
     });
     const search = () => (this.#panel instanceof ExchangePanel && this.element.checkVisibility() ? this.#panel.search : null);
     addKeys([{ key: "Ctrl+F", label: "Search in the request and the response", group: "In the detail",
-      // Pressed again, it is the browser's own search.
+      // A second press of the key opens the browser's own search.
       fits: () => Boolean(search()) && document.activeElement !== search()?.input, run: () => search()?.focus() }]);
   }
 
@@ -84,7 +84,7 @@ export class DetailPane extends Emitter {
     this.element.setAttribute("aria-busy", "true");
     this.page.classList.add("has-detail");
     clearTimeout(this.#timer);
-    // Holding an arrow key passes many items; only the one it rests on is asked for.
+    // Holding an arrow key passes many items; the page loads only the last one.
     this.#timer = setTimeout(() => this.#load(), 60);
   }
 
@@ -104,10 +104,10 @@ export class DetailPane extends Emitter {
     /** @type {HTMLElement} */ (this.tabs.querySelector("[aria-selected=true]") ?? this.stage).focus();
   }
 
-  /** What is shown has changed on the server. */
+  /** Loads the item again after a change on the server. */
   changed() {
     if (this.id === null) return;
-    // What is on its way may have been read before it changed.
+    // The response on its way may be older than the change.
     if (this.element.getAttribute("aria-busy") === "true") {
       this.#isOutdated = true;
       return;
@@ -144,7 +144,7 @@ export class DetailPane extends Emitter {
     }
   }
 
-  /** Keeps the tab, what is unfolded and what is scrolled, where nothing but notes or sizes changed. */
+  /** Loads the item again. The tab, open sections and scroll places stay if only notes or sizes changed. */
   async #reload() {
     const id = this.id;
     try {
@@ -157,12 +157,12 @@ export class DetailPane extends Emitter {
       else if (this.tab === "overview" || !before || before.response === undefined !== (detail.response === undefined)
         || before.exchange?.outcome !== detail.exchange?.outcome) this.#chooseTab(this.tab, false);
     } catch (error) {
-      // What was removed is said to be; otherwise the next change, or a click, asks again.
+      // The detail reports a removed item; after another failure the next change or click loads it again.
       if (id === this.id && Problem.of(error).status === 404) this.#load();
     }
   }
 
-  /** What is said above the parts has changed. */
+  /** Shows the head again after a change of the item's facts. */
   tellHead() {
     if (this.#detail) this.#showHead();
   }
@@ -215,7 +215,7 @@ export class DetailPane extends Emitter {
     const item = this.item;
     if (!detail || !item) return;
     const available = this.#tabNames();
-    // The wish is kept for the next item that has it.
+    // The chosen tab is kept for the next item that has such a tab.
     if (tells) this.tab = tab;
     const shown = available.includes(this.tab) ? this.tab : "overview";
     const hadFocus = this.tabs.contains(document.activeElement);

@@ -4,9 +4,9 @@ import { preferences } from "../core/preferences.js";
 import { MessagePanel } from "./message-panel.js";
 import { MessageSearch } from "./message-search.js";
 
-/** Pixels: a pane as wide as this has room for two messages side by side, if nobody chose otherwise. */
+/** Pixels. A pane of this width shows two messages side by side, unless the user chose otherwise. */
 const wideEnough = 860;
-/** Pixels: in less, a message beside another one could not be read. */
+/** Pixels. A narrower pane shows the messages below each other in any case. */
 const narrowest = 480;
 
 /** The request, the response, or both, with one search over what is shown. */
@@ -44,7 +44,7 @@ export class ExchangePanel {
     } }, icon(way));
   }
 
-  /** Lays the messages out as somebody chose, else as there is room. */
+  /** Arranges the messages by the user's choice, or by the width. */
   #arrange() {
     const width = this.element.clientWidth;
     const chosen = preferences.get("messagesAre");

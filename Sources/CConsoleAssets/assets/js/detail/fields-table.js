@@ -4,13 +4,13 @@ import { count } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { openMenu } from "../core/menu.js";
 
-/** Longer ones are broken, so that values keep their place. */
+/** Characters of a name. Longer names wrap, so that values keep their place. */
 const longName = 30;
-/** Characters of a value that are shown at once: some lines of it. */
+/** Characters of a value that are visible before a press of the button: some lines. */
 const longValue = 600;
 
 /**
- * Names and values, one pair a row, with a copy button each.
+ * A table of names and values, one pair a row, with a copy button each.
  *
  * @param {string[]} heads
  * @param {string[][]} rows
@@ -26,7 +26,7 @@ export function fieldsTable(heads, rows, label) {
       el("td", { class: "act" }, copyButton(values[0], name || "value"))))));
 }
 
-/** Offers to copy each part of a row. A selected text has the menu of the browser. */
+/** Opens a menu that copies each part of a row. A selected text has the menu of the browser. */
 function openRowMenu(event, heads, rows) {
   const line = event.target.closest("tbody tr");
   const row = rows[line?.sectionRowIndex];
@@ -35,14 +35,14 @@ function openRowMenu(event, heads, rows) {
   const [name, value] = row;
   const items = heads.map((head, place) => ({ label: `Copy ${head.toLowerCase()}`,
     choose: () => copy(row[place], `the ${head.toLowerCase()} of ${name || "the row"}`) }));
-  // Mostly, the value is wanted.
+  // The value comes first, because users mostly copy it.
   const [first, second, ...others] = items;
   const both = heads[1] === "Value" ? [{ label: "Copy name and value", choose: () => copy(`${name}: ${value}`, name) }] : [];
   openMenu(line, name || "Copy", [second, first, ...both, ...others], { point: { x: event.clientX, y: event.clientY } });
 }
 
 /**
- * A value whose first lines are shown where it is long, with a button for the rest.
+ * A long value with its first lines and a button for the rest; a short value unchanged.
  *
  * @template Value
  * @param {Value} value
@@ -68,7 +68,7 @@ export function copyButton(text, what) {
 }
 
 /**
- * A part of a panel that can be folded.
+ * A part of a panel that folds.
  *
  * @param {string} title
  * @param {string} extra
@@ -81,7 +81,7 @@ export function section(title, extra, isOpen, ...content) {
 }
 
 /**
- * Facts as pairs; those without a value are left out.
+ * Facts as pairs. Pairs without a value are left out.
  *
  * @param {[string, string | Node | number | undefined | null][]} pairs
  */

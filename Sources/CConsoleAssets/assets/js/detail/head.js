@@ -1,11 +1,11 @@
 /**
  * @typedef {object} Head
  * @property {string} start The start line.
- * @property {[string, string][]} fields In order, names as they came.
+ * @property {[string, string][]} fields The fields in order, with names as received.
  */
 
 /**
- * Takes a head apart, to be read. Nothing is thrown away: a line without a colon is a field without a value.
+ * Parses a head for display. No line is lost: a line without a colon becomes a field without a value.
  *
  * @param {string} bytes One character each, as the API hands heads over.
  * @returns {Head}
@@ -16,7 +16,7 @@ export function parseHead(bytes) {
 }
 
 /**
- * Field lines as names and values. Bytes stay bytes, and a text stays a text.
+ * Field lines as names and values. Bytes stay bytes, and text stays text.
  *
  * @param {string | string[]} text
  * @returns {[string, string][]}
@@ -26,12 +26,12 @@ export function parseFields(text) {
   return lines.filter((line) => line !== "").map((line) => {
     // The name of a pseudo-field of HTTP/2 begins with a colon.
     const colon = line.indexOf(":", 1);
-    // Only these are white space (RFC 9110 §5.5): a byte of UTF-8 may look like a space of Latin-1.
+    // HTTP has no other white space here (RFC 9110 §5.5). A byte of UTF-8 may look like a space of Latin-1.
     return colon < 0 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, "")];
   });
 }
 
-/** Field lines to be read. @param {string | string[]} bytes One character each. @returns {[string, string][]} */
+/** Field lines as readable text. @param {string | string[]} bytes One character each. @returns {[string, string][]} */
 export function readableFields(bytes) {
   return parseFields(bytes).map(([name, value]) => [readable(name), readable(value)]);
 }
@@ -41,7 +41,7 @@ export function fieldBytes(head) {
   return parseFields(head.split(/\r?\n/).slice(1));
 }
 
-/** Bytes as the text that they are in UTF-8; nothing where they are none. @param {string} bytes One character each. */
+/** Bytes decoded as UTF-8; `null` if they are no UTF-8. @param {string} bytes One character each. */
 export function utf8Of(bytes) {
   if (!/[^\0-\x7f]/.test(bytes)) return bytes;
   try {
@@ -52,13 +52,13 @@ export function utf8Of(bytes) {
   }
 }
 
-/** Bytes to be read: what is no UTF-8 is shown as Latin-1, which has a character for each. @param {string} bytes */
+/** Bytes as readable text: UTF-8, or else Latin-1, which has a character for each byte. @param {string} bytes */
 function readable(bytes) {
   return utf8Of(bytes) ?? bytes;
 }
 
 /**
- * What an exchange was carried by: `h1`, `h2` or `ws`, as the list says it.
+ * The protocol of an exchange: `h1`, `h2` or `ws`, as in the list.
  *
  * @param {import("../core/types.js").Detail} detail
  */
@@ -83,14 +83,14 @@ export function valuesOf(fields, name) {
   return fields.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
 }
 
-/** What the request's Cookie fields hold. @param {[string, string][]} fields @returns {[string, string][]} */
+/** The cookies of the request's Cookie fields. @param {[string, string][]} fields @returns {[string, string][]} */
 export function sentCookies(fields) {
   return valuesOf(fields, "cookie").flatMap((value) => value.split(";")).map((pair) => pair.trim())
     .filter(Boolean).map(splitPair);
 }
 
 /**
- * What Set-Cookie fields hold: name, value, attributes.
+ * The cookies of Set-Cookie fields: name, value, attributes.
  *
  * @param {[string, string][]} fields
  * @returns {[string, string, string][]}
@@ -108,7 +108,7 @@ function splitPair(pair) {
 }
 
 /**
- * Pairs of a query or a form, decoded; what cannot be decoded stays as it came.
+ * Decoded pairs of a query or a form. A pair that cannot be decoded stays unchanged.
  *
  * @param {string} text
  * @returns {[string, string][]}

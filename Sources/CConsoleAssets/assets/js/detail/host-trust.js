@@ -7,16 +7,16 @@ import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { hostOf, portOf, withPort } from "../traffic/facts.js";
 
-/** Tells `change` with what holds for single servers, whenever it was changed here. */
+/** Emits `change` with the settings for single servers after each change on this page. */
 export const trust = new Emitter();
 
-/** Bytes of a file that is taken for a certificate. */
+/** The limit on the bytes of a certificate's file. */
 const longestFile = 256 << 10;
 
 /**
- * What to do about a server that wants a client certificate, or whose certificate was refused; nothing else.
+ * The remedies for a server that wants a client certificate, or whose certificate was refused; `null` for other failures.
  *
- * @param {string | undefined} advice What the server says.
+ * @param {string | undefined} advice The server's advice.
  * @param {string | undefined} cause Why the handshake with the server failed.
  * @param {import("../core/types.js").Traffic} item
  * @param {() => void} [more] Shows both handshakes.
@@ -43,7 +43,7 @@ export function trustButtons(cause, item) {
   return [];
 }
 
-/** Asks whether a bad certificate is to be accepted, and has it so. @param {string} host */
+/** Asks the user to confirm a bad certificate of a host, and accepts it. @param {string} host */
 async function accept(host) {
   const isWanted = await showDialog("Accept a bad certificate", (close) => [el("div", {},
     el("p", {}, "Pinhole will connect to ", el("b", {}, host), ", whatever is wrong with its certificate. Whoever is between Pinhole and this server can then read and change everything, without anybody being warned."),
@@ -55,7 +55,7 @@ async function accept(host) {
     `The certificate of ${host} is accepted. Ask for the page again.`, `/api/trust/accepted/${encodeURIComponent(host)}`);
 }
 
-/** Asks for a file and its password, and presents what is in it to a server. @param {string} host */
+/** Asks for a file and its password, and presents its client certificate to a host. @param {string} host */
 async function chooseCertificate(host) {
   const path = `/api/trust/client-certificates/${encodeURIComponent(host)}`;
   await showDialog("Choose a client certificate", (close) => {
@@ -85,7 +85,7 @@ async function chooseCertificate(host) {
   });
 }
 
-/** Takes back what was changed for a server. @param {string} path */
+/** Removes a setting for a single server. @param {string} path */
 export async function takeBack(path) {
   await change(path, { method: "DELETE" }, "Taken back. New connections follow it.");
 }

@@ -1,18 +1,18 @@
 import { utf8Of } from "./head.js";
 import { comments, latin1, longestArgument, pipe, readableText, shellWord, textWord } from "./shell-word.js";
 
-/** White space of Python, which HTTPie cuts off both ends of a value. */
+/** White space of Python, which HTTPie removes at both ends of a value. */
 const outerSpace = /^[\s\x1c-\x1f\x85]|[\s\x1c-\x1f\x85]$/;
-/** What `requests` writes otherwise: escapes in small letters, what has to be escaped and, in a query, what need not be. */
+/** Matches URLs that `requests` rewrites: escapes in lower case, characters that need an escape, and needless escapes in a query. */
 export const rewritten = /%(?![\dA-F]{2})|[^\w!#$%&'()*+,/:;=?@~.-]|\?.*%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])|\?$/;
 
 /**
- * A command for HTTPie. What it would read as something else than a method or a field is left out, and said to be.
+ * A command for HTTPie. Fields that HTTPie would read as another kind of argument are left out, with a remark.
  *
  * @param {import("./copy-request.js").CopiedRequest} request
  */
 export function httpie(request) {
-  // It takes anything else in the place of the method for the URL.
+  // HTTPie reads a method with other characters as the URL.
   if (!/^[a-z]+$/i.test(request.method)) return comments([...request.remarks,
     "HTTPie has no way to say this method: copy as curl instead"], "#");
   const remarks = [...request.remarks];
@@ -32,7 +32,7 @@ export function httpie(request) {
     if (item === null) remarks.push(`HTTPie has no way to say the field ${name}, which is left out`);
     else parts.push(shellWord(item));
   }
-  // A field without anything after the colon is one that HTTPie leaves out.
+  // HTTPie leaves out a field without a value after the colon, so this removes a field of its own.
   for (const own of ["User-Agent", "Accept", "Accept-Encoding", ...(hasBody ? ["Content-Type"] : [])]) {
     if (!request.fields.some(([name]) => name.toLowerCase() === own.toLowerCase())) parts.push(`${own}:`);
   }
@@ -41,17 +41,17 @@ export function httpie(request) {
 }
 
 /**
- * A request item that HTTPie reads as this field and nothing else.
+ * A request item that HTTPie reads as exactly this field.
  *
- * After the colon, `@` would name a file whose text is sent, and `=` would make JSON of it: a backslash takes the
- * meaning from `:`, `;`, `=` and `@`. There is no way to write a backslash before one of them, since two stay two.
+ * After the colon, `@` would name a file whose text is sent, and `=` would make JSON: a backslash escapes
+ * `:`, `;`, `=` and `@`. HTTPie has no escape for a backslash before one of them, since two backslashes stay two.
  *
  * @param {string} name A token.
  * @param {string} value Bytes, one character each.
  */
 function itemOf(name, value) {
   const text = utf8Of(value);
-  // What begins with a hyphen is an option.
+  // HTTPie reads an item that begins with a hyphen as an option.
   if (name.startsWith("-") || text === null || outerSpace.test(text)) return null;
   if (value === "") return `${name};`;
   if (/(?<!\\)(?:\\\\)*\\[:;=@]/.test(value)) return null;

@@ -2,9 +2,9 @@ import { el } from "../core/dom.js";
 import { dateAndClock } from "../core/format.js";
 import { facts } from "./fields-table.js";
 
-/** Characters of a text that are searched for tokens. */
+/** The limit on the characters of a text that are searched for tokens. */
 const longest = 1 << 18;
-/** Tokens that are shown. */
+/** The limit on the number of tokens in the view. */
 const most = 20;
 
 /** Times in claims (RFC 7519 §4.1, OpenID Connect). */
@@ -12,15 +12,15 @@ const times = { exp: "expires", nbf: "valid from", iat: "issued", auth_time: "lo
 
 /**
  * @typedef {object} Token A JSON Web Token (RFC 7519), signed or encrypted.
- * @property {string} place Where it was found.
+ * @property {string} place The place of the token, such as a field.
  * @property {any} header
- * @property {any} claims Nothing where they are encrypted.
+ * @property {any} claims `undefined` if the claims are encrypted.
  * @property {number} signature Bytes of the signature.
  * @property {boolean} isEncrypted
  */
 
 /**
- * The tokens in texts, each once. Nothing is sent anywhere, and no signature is verified: the key is not here.
+ * The distinct tokens in texts. The page sends tokens nowhere and verifies no signature, because it has no key.
  *
  * @param {[string, string][]} texts Places and texts.
  * @returns {Token[]}
@@ -61,7 +61,7 @@ function objectOf(part) {
   }
 }
 
-/** Shows tokens: their claims with times in words, and what signs them. @param {Token[]} tokens @param {number} [now] */
+/** A view of tokens: their claims, with times in words, and their signatures. @param {Token[]} tokens @param {number} [now] */
 export function tokensView(tokens, now = Date.now()) {
   if (tokens.length === 0) return el("p", { class: "soft" }, "Nothing here is a whole token.");
   return el("div", { class: "tokens" }, ...tokens.map((token) => el("article", { class: "token" },

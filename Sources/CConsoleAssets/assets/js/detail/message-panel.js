@@ -12,13 +12,13 @@ import { rangesOf, reveal } from "./text-ranges.js";
 
 const titles = { request: "Request", response: "Response" };
 
-/** A request or a response: its head in a line that unfolds, and its body. */
+/** A request or a response: its head, folded into a line, and its body. */
 export class MessagePanel {
-  /** Called when the body shows something else. */
+  /** Called when the body changes its view. */
   changed = () => {};
   /** The places of the search outside of the rows of the body. @type {Range[]} */
   ranges = [];
-  /** How many of them come before the rows of the body. */
+  /** The number of matches before the rows of the body. */
   #before = 0;
   #rows = 0;
   /** @type {BodyView | null} */
@@ -28,7 +28,7 @@ export class MessagePanel {
    * @param {"request" | "response"} owner
    * @param {import("../core/types.js").Detail} detail
    * @param {import("../core/types.js").Traffic} item
-   * @param {{decoded: any, raw: any}} [sources] Of a body that is in no capture.
+   * @param {{decoded: any, raw: any}} [sources] The sources of a body that is in no capture.
    */
   constructor(owner, detail, item, sources) {
     this.owner = owner;
@@ -62,7 +62,7 @@ export class MessagePanel {
     this.body?.end();
   }
 
-  /** Finds a text in the head and the body. @param {string} query @returns {number} How often it is there. */
+  /** Finds a text in the head and the body. @param {string} query @returns {number} The number of matches. */
   find(query) {
     this.ranges = rangesOf(this.element, query);
     this.#rows = this.body?.find(query) ?? 0;
@@ -72,7 +72,7 @@ export class MessagePanel {
     return this.ranges.length + this.#rows;
   }
 
-  /** Shows a match. @param {number} place @returns {Range | null} Its place, outside of the rows of the body. */
+  /** Shows a match. @param {number} place @returns {Range | null} The range of a match outside of the body's rows; `null` for a match in them. */
   visit(place) {
     const row = place - this.#before;
     if (row >= 0 && row < this.#rows) {
@@ -86,7 +86,7 @@ export class MessagePanel {
     return range;
   }
 
-  /** The current match is elsewhere. */
+  /** Clears the current match, which is now in another panel. */
   leave() {
     this.body?.leave();
   }
@@ -99,7 +99,7 @@ export class MessagePanel {
     return this.body?.hasMoreMatches ?? false;
   }
 
-  /** The head: folded to a line where a body follows, as long as nobody unfolds it. */
+  /** The head, folded to a line if a body follows and the user has not unfolded heads. */
   #head(start, fields, hasBody, reference) {
     const { owner } = this;
     const isOpen = !hasBody || preferences.get("openHeads").includes(owner);
@@ -108,7 +108,7 @@ export class MessagePanel {
       el("span", { class: "extra" }, facts));
     const head = el("details", { class: "section message-head", open: isOpen }, summary);
     summary.addEventListener("click", () => {
-      // What unfolds by itself, because no body follows, is nobody's choice.
+      // A head without a body is open by default, so its state is not the user's preference.
       if (!hasBody) return;
       const others = preferences.get("openHeads").filter((other) => other !== owner);
       preferences.set("openHeads", head.open ? others : [...others, owner]);
@@ -130,7 +130,7 @@ export class MessagePanel {
   }
 }
 
-/** Why there is no message. */
+/** The reason why a message is missing. */
 function missing(detail, item) {
   if (!detail.exchange?.outcome) return [el("p", { class: "soft" }, "No response yet.")];
   const why = standing(item).kind === "failed" ? item.detail : "";

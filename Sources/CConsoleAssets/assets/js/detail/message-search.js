@@ -5,16 +5,16 @@ import { showRanges } from "./text-ranges.js";
 
 /** @typedef {import("./message-panel.js").MessagePanel} MessagePanel */
 
-/** One search over the heads and bodies of the messages that are shown. */
+/** One search over the heads and bodies of the visible messages. */
 export class MessageSearch {
   #timer = 0;
   #found = "";
-  /** The place of the current match among those of all messages. */
+  /** The place of the current match among the matches of all messages. */
   #at = 0;
-  /** @type {number[]} The matches of each message. */
+  /** @type {number[]} The number of matches of each message. */
   #counts = [];
 
-  /** @param {MessagePanel[]} panels @param {string} query The search of the exchange that was shown before. */
+  /** @param {MessagePanel[]} panels @param {string} query The search of the exchange shown before. */
   constructor(panels, query) {
     this.panels = panels;
     this.input = el("input", { type: "text", class: "search", placeholder: "Search", value: query,

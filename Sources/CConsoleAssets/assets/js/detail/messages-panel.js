@@ -12,7 +12,7 @@ const formats = { eventStream: "server-sent events", jsonLines: "JSON lines", js
   grpc: "gRPC", grpcWeb: "gRPC-Web", grpcWebText: "gRPC-Web in Base64", connect: "Connect",
   replacedParts: "parts that replace each other" };
 
-/** The messages of a WebSocket or a stream, in pages; while it goes on, new ones come by `refresh`. */
+/** The messages of a WebSocket or a stream, in pages. While the stream is open, `refresh` adds new messages. */
 export class MessagesPanel {
   #last = 0;
   #hasMore = true;
@@ -35,13 +35,13 @@ export class MessagesPanel {
     this.#load();
   }
 
-  /** Whether it is a WebSocket that goes on. */
+  /** Whether the item is an open WebSocket. */
   get #stands() {
     const { exchange } = this.detail;
     return Boolean(exchange?.notes?.includes("webSocket") && !exchange.outcome);
   }
 
-  /** A form for messages of one's own. */
+  /** A form that sends a message of the user. */
   #sender() {
     const to = el("select", { "aria-label": "Send to" }, el("option", { value: "server" }, "to the server"),
       el("option", { value: "client" }, "to the client"));
@@ -76,10 +76,10 @@ export class MessagesPanel {
 
   end() {}
 
-  /** Looks for what came meanwhile. @param {import("../core/types.js").Detail} detail */
+  /** Loads new messages. @param {import("../core/types.js").Detail} detail */
   refresh(detail) {
     this.detail = detail;
-    // Nothing is sent where it has ended.
+    // A closed WebSocket takes no messages, so the form goes away.
     if (!this.#stands) this.sender?.remove();
     if (!this.#hasMore) {
       this.#hasMore = true;
@@ -152,12 +152,12 @@ function row(message, number) {
           content.text && copyButton(content.text, `message ${message.number ?? number}`)))));
 }
 
-/** Bytes as they passed, said to be packed where they were. */
+/** The size of a message on the wire, marked if the message was compressed. */
 function sizeOf(message) {
   return `${bytes(message.bytes)}${message.isCompressed || message.compression ? " packed" : ""}`;
 }
 
-/** What a message says: in a line, in full, and as a text. */
+/** The content of a message: in a line, in full, and as a text. */
 function contentOf(message) {
   if (message.trailers) return { gist: message.trailers.map(([name, value]) => `${name}: ${value}`)
     .join("  "), full: fieldsTable(["Name", "Value"], message.trailers, "Trailers"), text: "" };
@@ -176,12 +176,12 @@ function contentOf(message) {
   return { gist, full: text && el("pre", {}, pretty(text)), text };
 }
 
-/** JSON of moderate size is laid out; everything else stays as it came. */
+/** Lays out JSON of moderate size; any other text stays unchanged. */
 function pretty(text) {
   if (text.length > 200_000 || !/^\s*[[{]/.test(text)) return text;
   try {
     const value = JSON.parse(text);
-    // Numbers that would lose digits stay as they came.
+    // Numbers of many digits would lose some, so such a text stays unchanged.
     return /\d{16}/.test(text) ? text : JSON.stringify(value, null, 2);
   } catch {
     return text;

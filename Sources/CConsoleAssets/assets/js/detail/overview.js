@@ -24,7 +24,7 @@ export function overview(detail, item, go) {
   const rules = detail.exchange?.rules ?? [];
   const changes = changesOfResponse(rules, true);
   const card = item.handshakeFailure ? null : trustCard(detail.advice, tls?.server?.failure?.cause, item, () => go("tls"));
-  // The failed handshake of a request that Pinhole answered is no item of the list.
+  // The failed handshake of a request that Pinhole answered is not in the list, so it is shown here.
   const failure = item.handshakeFailure ?? (card || item.outcome !== "answeredByProxy" ? undefined : tls?.server?.failure);
   if (failure) panel.append(causeCard(failure, undefined, item, () => go("tls")));
   else if (item.detail && standing(item).kind === "failed") panel.append(
@@ -64,7 +64,7 @@ export function overview(detail, item, go) {
   return panel;
 }
 
-/** What a server says of its own time, in the head and, once it is done, in the trailers. @param {import("../core/types.js").Message | undefined} response */
+/** The Server-Timing entries of a response, in the head and in the trailers. @param {import("../core/types.js").Message | undefined} response */
 function saidBy(response) {
   const fields = response ? [...parseHead(response.head).fields, ...parseFields(response.trailers ?? "")] : [];
   return serverTiming(valuesOf(fields, "server-timing").join(", "));

@@ -1,14 +1,14 @@
-/** Kinds that change responses and nothing else, where they say that they changed something. */
+/** Kinds of rules that change responses alone, if their effect says that they changed something. */
 const ofResponses = ["rewriteResponse", "noCaching"];
-/** Kinds that change either. */
+/** Kinds of rules that change requests or responses. */
 const ofEither = ["breakpoint", "askProgram"];
 
 /**
- * What rules made of a response on its way to the client.
+ * The changes that rules made to a response on its way to the client.
  *
  * @param {{rule: string, kind: string, effect: string}[]} hits
- * @param {boolean} isStatus Whether only another status is of interest.
- * @returns {string} A sentence; empty where they changed nothing.
+ * @param {boolean} isStatus Whether only changes of the status count.
+ * @returns {string} A sentence; empty if no rule changed the response.
  */
 export function changesOfResponse(hits, isStatus) {
   const all = hits.map((hit) => isStatus ? ofStatus(hit) : ofAll(hit)).filter(Boolean);
@@ -17,8 +17,8 @@ export function changesOfResponse(hits, isStatus) {
 }
 
 /**
- * What is recorded of a response that rules changed: heads as they came, but messages whose body was changed, or that somebody edited,
- * as they were sent on (docs/RULES.md).
+ * Which version of a changed response the capture holds. The capture has heads as the server sent them, but messages with a changed
+ * body or a manual edit as Pinhole sent them on (docs/RULES.md).
  *
  * @param {{rule: string, kind: string, effect: string}[]} hits
  */

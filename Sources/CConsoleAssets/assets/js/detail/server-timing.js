@@ -1,14 +1,14 @@
 /** @typedef {{name: string, duration?: number, description?: string}} ServerEntry Milliseconds. */
 
 const token = /^[!#$%&'*+\-.^_`|~\w]+/;
-/** What stands between commas, or between semicolons, and not in a quoted string. */
+/** The text between commas, or between semicolons, outside of quoted strings. */
 const members = /(?:[^,"]|"(?:[^"\\]|\\.)*"?)+/g;
 const parameters = /(?:[^;"]|"(?:[^"\\]|\\.)*"?)+/g;
 
 /**
- * What Server-Timing fields say (W3C Server Timing §3): `db;dur=53.2;desc="the orders", cache;desc=hit`.
+ * The entries of Server-Timing fields (W3C Server Timing §3): `db;dur=53.2;desc="the orders", cache;desc=hit`.
  *
- * As browsers do, an entry that is none is passed over, and of a parameter that comes twice the first one counts.
+ * As in browsers, an invalid entry is skipped, and of a repeated parameter the first counts.
  *
  * @param {string} text All fields of a response, with a comma between them.
  * @returns {ServerEntry[]}

@@ -1,14 +1,14 @@
 import { utf8Of } from "./head.js";
 
-/** Bytes that one argument may have; Linux allows 128 KiB. */
+/** The limit on the bytes of one argument; Linux allows 128 KiB. */
 export const longestArgument = 32_768;
 
-/** What stands in quotes as it is: no control characters, and none that write from right to left. */
+/** Characters that stay readable in quotes: no control characters, and none that change the direction of text. */
 const readable = /^[\t\n\x20-\x7e\u00a0-\u200d\u2010-\u2027\u202f-\u2065\u2070-\ufefe\uff00-\uffef\u{10000}-\u{e0000}]*$/u;
 
 /**
- * Bytes as one word of `sh`. What can be read stands in single quotes, in which nothing has a meaning but the quote
- * itself; the rest is made by `printf`, so that no terminal that a command is pasted into is handed control characters.
+ * Bytes as one word of `sh`. Readable text is put in single quotes, where only the quote itself has a meaning.
+ * `printf` makes other bytes, so that a pasted command hands the terminal no control characters.
  *
  * @param {string} bytes One character each; none is NUL.
  */
@@ -20,7 +20,7 @@ export function shellWord(bytes) {
     : `"$(printf '${[...run].map((byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, "0")}`).join("")}')"`);
 }
 
-/** Bytes as the text that they are; nothing where somebody could not read it. @param {string} bytes */
+/** Bytes as text; `null` if the text is not readable. @param {string} bytes */
 export function readableText(bytes) {
   const text = utf8Of(bytes);
   return text !== null && readable.test(text) ? text : null;
@@ -31,7 +31,7 @@ function quoted(text) {
 }
 
 /**
- * What hands bytes to the standard input of the command after it. `printf` is a part of the shell, and has no limit.
+ * A command that writes bytes to the standard input of the next command. `printf` is built into the shell and has no limit.
  *
  * @param {Uint8Array} body
  */
@@ -57,7 +57,7 @@ export function base64(body) {
   return btoa(latin1(body));
 }
 
-/** @param {string[]} remarks @param {string} mark What begins a comment. */
+/** @param {string[]} remarks @param {string} mark The start of a comment. */
 export function comments(remarks, mark) {
   return remarks.map((remark) => `${mark} ${remark}\n`).join("");
 }

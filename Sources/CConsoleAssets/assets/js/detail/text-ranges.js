@@ -1,9 +1,9 @@
-/** Parts that are not text of a message: what can be pressed, and rows that their document searches itself. */
+/** Elements that are no text of a message: controls, and rows that their document searches itself. */
 const skipped = "summary, button, select, input, textarea, option, .visually-hidden, .code, .notice";
 const most = 5000;
 
 /**
- * The places of a text in what an element shows, in order; upper and lower case are the same.
+ * The places of a text in the visible content of an element, in order, without regard to case.
  *
  * @param {Element} element
  * @param {string} query
@@ -37,7 +37,7 @@ export function reveal(range) {
 }
 
 /**
- * Paints the places that were found. Browsers without highlights (Firefox before 140) show the current one alone, as a selection.
+ * Highlights the matches. Browsers without highlights (Firefox before 140) show only the current match, as a selection.
  *
  * @param {Range[]} ranges
  * @param {Range | null} current

@@ -1,4 +1,4 @@
-/** Names of the IANA registries for what clients offer most; the rest is shown as its number. */
+/** Names of the IANA registries for common values; other values are shown as numbers. */
 const versions = { 0x0304: "TLS 1.3", 0x0303: "TLS 1.2", 0x0302: "TLS 1.1", 0x0301: "TLS 1.0",
   0x0300: "SSL 3.0" };
 const suites = {
@@ -35,7 +35,7 @@ const schemes = {
 
 function naming(table) {
   return (number) => {
-    // Values that mean nothing, sent so that servers stay tolerant (RFC 8701).
+    // GREASE values mean nothing; clients send them so that servers stay tolerant (RFC 8701).
     if ((number & 0x0f0f) === 0x0a0a && number >> 8 === (number & 255)) return "GREASE";
     return table[number] ?? `0x${number.toString(16).padStart(4, "0")}`;
   };

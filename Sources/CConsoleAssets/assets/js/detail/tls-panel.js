@@ -9,7 +9,7 @@ import { differsSign } from "./differs-sign.js";
 import { facts, section } from "./fields-table.js";
 import { extensionName, groupName, schemeName, suiteName, versionName } from "./tls-names.js";
 
-/** Both handshakes of a flow, both chains, and why it failed. */
+/** Both handshakes of a flow, both certificate chains, and the cause of a failure. */
 export class TLSPanel {
   #abort = new AbortController();
 
@@ -59,7 +59,7 @@ const rows = [
     ["Accepted nevertheless", "exemption"], ["Result", "failure"],
 ];
 
-/** One column for each side; rows that differ are marked. */
+/** A table with a column for each side, which marks rows that differ. */
 function handshakes(client, server, hello) {
   return el("table", { class: "compared", "aria-label": "Both handshakes" },
     el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col" }, "Client ↔ Pinhole"),

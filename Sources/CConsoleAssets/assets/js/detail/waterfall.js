@@ -2,7 +2,7 @@ import { el } from "../core/dom.js";
 import { duration } from "../core/format.js";
 import { began, isRunning } from "../traffic/facts.js";
 
-/** The stages of an exchange in their order, and what they are called. */
+/** The names of the stages of an exchange, in order. */
 export const stageNames = {
   queue: "Waiting for a connection", dns: "Name resolution", connect: "Connecting (TCP)", tls: "TLS with the server",
   send: "Sending the request", wait: "Waiting for the response", receive: "Receiving the response",
@@ -10,11 +10,11 @@ export const stageNames = {
 
 const setUp = ["dns", "connect", "tls"];
 
-/** @typedef {{name: string, label: string, start: number, length: number}} Stage Milliseconds from the first stage on. */
+/** @typedef {{name: string, label: string, start: number, length: number}} Stage A stage in milliseconds, counted from the first stage. */
 
 /**
- * The stages of an exchange, each after the one before, and the time before the request came, which the set-up of a
- * connection may have taken.
+ * The stages of an exchange in order, and the time that the set-up of the connection took before the
+ * request came.
  *
  * @param {Record<string, number>} timings Milliseconds.
  * @returns {{bars: Stage[], began: number}}
@@ -30,7 +30,7 @@ export function stagesOf(timings) {
     add(name, at, timings[name]);
     at += timings[name];
   }
-  // A short request ends before the connection is there: the proxy sends it then at once.
+  // A short request may end before the connection is open; the proxy then sends the request at once.
   const sent = start + Math.min(requestEnded ?? 0, first ?? total ?? Infinity);
   if (sent > at) {
     add("send", at, sent - at);
@@ -43,17 +43,17 @@ export function stagesOf(timings) {
 }
 
 /**
- * @typedef {object} Span When an item went on.
+ * @typedef {object} Span The time from the start to the end of an item.
  * @property {number} start Milliseconds since 1970.
- * @property {number} end As far as it is known.
+ * @property {number} end The last known moment.
  * @property {Stage[]} bars
- * @property {boolean} isEndless Whether its end says nothing of how long others waited: a stream, a tunnel, or one that goes on.
+ * @property {boolean} isEndless Whether the end is no sign of a wait: a stream, a tunnel, or a running item.
  */
 
 /** @param {import("../core/types.js").Traffic} item @returns {Span} */
 export function spanOf(item) {
   const { bars, began: before } = stagesOf(item.timings ?? {});
-  // Stages count from the set-up of the connection, which may have come before the request.
+  // Stages count from the set-up of the connection, which may precede the request.
   const start = Date.parse(began(item) ?? "") - before;
   const total = item.type === "flow" ? item.closed ? Date.parse(item.closed) - start : 0 : before + (item.milliseconds ?? 0);
   if (bars.length === 0) bars.push({ name: "open", label: item.type === "flow" ? "Open" : "Not known by stages", start: 0, length: total });
@@ -67,12 +67,12 @@ export function inWords(bars) {
 }
 
 /**
- * The stages of one exchange, one below the other. A connection that stood before the request came was set up before it:
- * the answer did not wait for that.
+ * A table of the stages of one exchange. The set-up of a connection that was open before the request is marked:
+ * the response did not wait for it.
  *
  * @param {Record<string, number>} timings Milliseconds.
  * @param {boolean} isRunning
- * @param {import("./server-timing.js").ServerEntry[]} [said] What the server says of its own time.
+ * @param {import("./server-timing.js").ServerEntry[]} [said] The server's own times.
  */
 export function waterfall(timings, isRunning, said = []) {
   const { bars, began } = stagesOf(timings);
@@ -91,7 +91,7 @@ export function waterfall(timings, isRunning, said = []) {
       ...said.map((entry) => row(serverStage(entry, waited), end))));
 }
 
-/** What a server says of its own time, drawn from where the waiting began. @param {import("./server-timing.js").ServerEntry} entry @param {number} start @returns {Stage} */
+/** A stage for a time that the server reports, drawn from the start of the wait. @param {import("./server-timing.js").ServerEntry} entry @param {number} start @returns {Stage} */
 export function serverStage({ name, description, duration: length }, start) {
   return { name: "server", label: description ? `${name}: ${description}` : name, start, length: length ?? NaN };
 }
@@ -101,7 +101,7 @@ function sum(label, length) {
     el("td", { class: "number" }, length === undefined ? "…" : duration(length)));
 }
 
-/** A stage as a bar in a track of so many milliseconds. @param {Stage} stage @param {number} end */
+/** A stage as a bar in a track that ends at `end` milliseconds. @param {Stage} stage @param {number} end */
 export function barOf(stage, end) {
   const line = el("span", { class: `stage-bar stage-${stage.name}`, title: `${stage.label}: ${duration(stage.length)}` });
   line.style.left = `${stage.start / end * 100}%`;
@@ -110,7 +110,7 @@ export function barOf(stage, end) {
 }
 
 function row(bar, end) {
-  // Where a server names no length there is nothing to draw.
+  // An entry of Server-Timing without a duration has no bar.
   const isKnown = !Number.isNaN(bar.length);
   return el("tr", {}, el("th", { scope: "row" }, bar.label),
     el("td", { class: "track" }, el("div", {}, isKnown && barOf(bar, end))), el("td", { class: "number" }, isKnown ? duration(bar.length) : "—"));

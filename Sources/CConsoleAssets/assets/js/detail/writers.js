@@ -14,7 +14,7 @@ export const writers = [
   { id: "swift", label: "Swift (URLSession)", write: swift },
 ];
 
-/** The fields are handed to `fetch` as bytes, one character each, and so they are to `requests`. */
+/** A call of `fetch`. Fields are passed as bytes, one character each, here as for `requests`. */
 function fetchCall(request) {
   const remarks = [...request.remarks];
   const isBodyless = /^(GET|HEAD)$/i.test(request.method);
@@ -42,10 +42,10 @@ function fetchCall(request) {
 function python(request) {
   const remarks = [...request.remarks, ...joined(request, "requests")];
   const target = request.url.replace(/^\w+:\/\/[^/?]*/, "");
-  // Dots are resolved as RFC 3986 has it.
+  // `requests` resolves dot segments of the path (RFC 3986 §5.2.4).
   if (rewritten.test(target) || /\/\.\.?(?![^/?])/.test(target)) remarks.push("requests writes the URL in its own way");
   const lines = ["import requests", ""];
-  // A dictionary has each name once; requests joins nothing itself.
+  // A dictionary has each name once, and `requests` joins no fields itself.
   const fields = new Map();
   for (const [name, value] of request.fields) fields.set(
     name, fields.has(name) ? `${fields.get(name)}${name.toLowerCase() === "cookie" ? "; " : ", "}${value}`
@@ -63,7 +63,7 @@ function python(request) {
   return comments(remarks, "#") + lines.join("\n") + "\n";
 }
 
-/** Says which fields stand there several times: most clients make one of them. */
+/** Adds a remark about repeated fields, which most clients join into one. */
 function joined(request, tool) {
   const names = request.fields.map(([name]) => name.toLowerCase());
   return request.fields.filter(([name], place) => names.indexOf(name.toLowerCase()) < place
@@ -71,7 +71,7 @@ function joined(request, tool) {
     .map(([name]) => `${tool} makes one field of those that are named ${name}`);
 }
 
-/** JSON's escapes are Python's, but for half of a surrogate pair. */
+/** A text as a literal of Python. JSON's escapes are valid in Python, except for surrogate pairs. */
 function pythonText(text) {
   return JSON.stringify(text).replace(/[^\x20-\x7e]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
