@@ -1,16 +1,16 @@
-/** Levels that are read; deeper ones are a mistake, or an attack on who reads them. */
+/** The deepest level that is read. Deeper nesting is a mistake, or an attack on the reader. */
 const deepest = 200;
-/** Values that are shown. */
+/** The limit on the number of values in the layout. */
 const most = 1_000_000;
-/** Bytes of a binary that are shown. */
+/** The limit on the bytes of a binary value in the layout. */
 const longest = 64;
 
-/** The layouts of formats that are no text. @type {ReadonlySet<string>} */
+/** The layouts of binary formats. @type {ReadonlySet<string>} */
 export const binaryLayouts = new Set(["msgpack", "cbor"]);
 
-/** A reason why bytes are no text of a format, and the place. */
+/** A reason why bytes do not follow a format, and the place. */
 export class Complaint extends Error {
-  /** @param {number} offset @param {string} reason @param {boolean} [isEnd] Whether more bytes could make it good. */
+  /** @param {number} offset @param {string} reason @param {boolean} [isEnd] Whether more bytes could complete the value. */
   constructor(offset, reason, isEnd = false) {
     super(reason);
     this.offset = offset;
@@ -21,10 +21,10 @@ export class Complaint extends Error {
 /**
  * Lays a binary format out as a text like JSON, a value a line.
  *
- * Bytes that are wrong, or end in the middle, are laid out as far as they go; values after each other stand below each other.
+ * Wrong or incomplete bytes are laid out up to the mistake; a sequence of values is laid out one below the other.
  *
  * @param {BinaryReader} reader
- * @returns {{lines: string[], folds: [number, number][], complaint: string, offset: number, isCut: boolean, isLeftOut: boolean}} The complaint is empty where there is none; it `isCut` where the end alone is missing.
+ * @returns {{lines: string[], folds: [number, number][], complaint: string, offset: number, isCut: boolean, isLeftOut: boolean}} `complaint` is empty for valid bytes; `isCut` if only the end is missing.
  */
 export function layOutBinary(reader) {
   let complaint = "";
@@ -41,8 +41,8 @@ export function layOutBinary(reader) {
 }
 
 /**
- * A reader of a format whose values are scalars, arrays and maps. A format says how each begins: `many`, `scalar`, and
- * `wrap` for what stands around a value.
+ * A reader of a format whose values are scalars, arrays and maps. A format implements `many` and `scalar` for the start of
+ * a value, and `wrap` for the texts around it.
  */
 export class BinaryReader {
   at = 0;
@@ -50,10 +50,10 @@ export class BinaryReader {
   lines = [];
   /** @type {[number, number][]} */
   folds = [];
-  /** @type {number[]} Lines of what is open. */
+  /** @type {number[]} The first lines of open arrays and maps. */
   open = [];
   count = 0;
-  /** @type {string[]} What is read in what, the innermost last. */
+  /** @type {string[]} The names of the values that are being read, the innermost last. */
   holders = [];
 
   /** @param {Uint8Array} bytes */
@@ -62,7 +62,7 @@ export class BinaryReader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
-  /** Whether there is more than is shown. */
+  /** Whether the bytes hold more values than the limit. */
   get isFull() {
     return this.count >= most && this.at < this.bytes.length;
   }
@@ -72,7 +72,7 @@ export class BinaryReader {
     return { lines: this.lines, folds: this.folds };
   }
 
-  /** Reads a value and writes its lines. @param {string} before A key. @param {number} depth */
+  /** Reads a value and writes its lines. @param {string} before The text of the key, if any. @param {number} depth */
   value(before, depth) {
     const start = this.at;
     const indent = "  ".repeat(Math.min(depth, 100));
@@ -104,7 +104,7 @@ export class BinaryReader {
     this.folds.push([first, this.lines.length - 1]);
   }
 
-  /** A key, in one line; it may be of any type. @param {number} depth */
+  /** A key of any type, in one line. @param {number} depth */
   key(depth) {
     const start = this.at;
     const [lead, trail] = this.wrap();
@@ -135,7 +135,7 @@ export class BinaryReader {
   /** Reads the mark at the end of an array or a map. @param {{length: number}} many */
   close(many) {}
 
-  /** The length of an array or a map, where one begins here. @returns {{isMap: boolean, length: number, name: string} | null} */
+  /** The length of an array or a map that begins here; `null` for another value. @returns {{isMap: boolean, length: number, name: string} | null} */
   many() {
     throw new Error("a format says how arrays begin");
   }
@@ -154,7 +154,7 @@ export class BinaryReader {
     }
   }
 
-  /** An unsigned number of so many bytes. */
+  /** An unsigned number of `size` bytes. */
   number(size) {
     const view = this.fixed(size, this.at - 1);
     return size === 1 ? view.getUint8(0) : size === 2 ? view.getUint16(0) : view.getUint32(0);
@@ -179,7 +179,7 @@ export class BinaryReader {
   }
 }
 
-/** A number that says that it is no integer; of 32 bits no more digits than it has. */
+/** A float as text that cannot be read as an integer. A float of 32 bits has no more digits than its precision. */
 export function float(value, isSingle) {
   if (!Number.isFinite(value)) return String(value);
   if (Number.isInteger(value)) return Object.is(value, -0) ? "-0.0" : Math.abs(value) < 1e21 ? `${value}.0` : String(value);

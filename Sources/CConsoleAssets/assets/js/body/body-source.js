@@ -2,12 +2,12 @@ import { ask, askBytes, withQuery } from "../core/api.js";
 
 const first = 1 << 20;
 const step = 4 << 20;
-/** The server gives no more at once than 16 MiB. */
+/** The bytes of one piece; the server gives at most 16 MiB at once. */
 const largest = 8 << 20;
-/** More is for a program of its own: it can be downloaded. */
+/** The largest body that the page loads. Larger bodies are for other programs; the user can download them. */
 const most = 128 << 20;
 
-/** The bytes of a body, as many as were asked for. */
+/** The bytes of a body that are loaded so far. */
 export class BodySource {
   bytes = new Uint8Array();
   total = 0;
@@ -28,13 +28,13 @@ export class BodySource {
     return !this.isWhole && this.bytes.length < most;
   }
 
-  /** Whether all of it can be here. */
+  /** Whether the page may load the rest of the body. */
   get canBeWhole() {
     return !this.isWhole && this.total <= most;
   }
 
   /**
-   * Loads what is missing, piece by piece.
+   * Loads the missing bytes, piece by piece.
    *
    * @param {(loaded: number) => void} progress
    * @param {AbortSignal} signal
@@ -55,7 +55,7 @@ export class BodySource {
     this.total = this.bytes.length;
   }
 
-  /** All of it, for a file; what is not here yet is asked for piece by piece. @returns {Promise<Blob>} */
+  /** The whole body, for a file. Missing bytes are loaded piece by piece. @returns {Promise<Blob>} */
   async whole() {
     const pieces = [this.bytes];
     let at = this.bytes.length;
@@ -68,7 +68,7 @@ export class BodySource {
     return new Blob(pieces, { type: "application/octet-stream" });
   }
 
-  /** The message of Protocol Buffers that it is, as JSON. @param {AbortSignal} signal */
+  /** The body as a message of Protocol Buffers, in JSON. @param {AbortSignal} signal */
   asProtobuf(signal) {
     return askBytes(withQuery(this.address, { as: "protobuf" }), { signal });
   }
@@ -82,7 +82,7 @@ export class BodySource {
     this.bytes = joined;
     this.isStarted = true;
     this.failure = failure;
-    // A piece of nothing is the end, whatever was announced.
+    // An empty piece is the end, whatever length the server announced.
     this.total = bytes.length === 0 ? joined.length : total;
   }
 

@@ -20,12 +20,12 @@ import { TextDocument } from "./text-document.js";
 import { viewsFor } from "./views.js";
 
 const rows = "rows";
-/** Bytes that are laid out: what is captured of a body where nothing else is said. The rows of more would take a gigabyte. */
+/** The most bytes that are laid out: the default limit of a captured body. The rows of more would take a gigabyte. */
 const longestLayout = 16 << 20;
 
-/** A body in the view of choice. */
+/** A body in one of its views. */
 export class BodyView {
-  /** @type {string | null} What somebody chose; else the best that fits. */
+  /** @type {string | null} The view that the user chose; `null` for the best view. */
   #chosen = null;
   #shows = 0;
   #address = "";
@@ -34,12 +34,12 @@ export class BodyView {
   #abort = new AbortController();
   /** @type {import("./views.js").View[]} */
   #views = [];
-  /** Called when something else is shown. */
+  /** Called when the content changes. */
   changed = () => {};
 
   /**
    * @param {{id: number, owner: "request" | "response", contentType: string, reference:
-   * import("../core/types.js").BodyReference | undefined, head: string, sources?: {decoded: any, raw: any}}} of `sources`: of a body that
+   * import("../core/types.js").BodyReference | undefined, head: string, sources?: {decoded: any, raw: any}}} of `sources` belong to a body that
    * is in no capture.
    */
   constructor(of) {
@@ -66,19 +66,19 @@ export class BodyView {
     this.#load();
   }
 
-  /** Stops what is on its way. */
+  /** Stops loading and layout. */
   end() {
     this.#abort.abort();
     if (this.#address) URL.revokeObjectURL(this.#address);
     if (this.#face) document.fonts.delete(this.#face);
   }
 
-  /** Lays the rows out for the width that there is now. */
+  /** Lays the rows out again for the current width. */
   refit() {
     if (this.#rows) this.#show();
   }
 
-  /** Finds a text in the rows that are shown. @param {string} query @returns {number} How often it is there. */
+  /** Finds a text in the visible view's rows. @param {string} query @returns {number} The number of matches. */
   find(query) {
     this.#rows?.find(query);
     if (this.#rows) this.code.refresh();
@@ -93,7 +93,7 @@ export class BodyView {
     this.pointer.tell(shown.matches[shown.current].row);
   }
 
-  /** The current match is none of these. */
+  /** Clears the current match, which is now in another place. */
   leave() {
     const shown = this.#rows;
     if (!shown || shown.current < 0) return;
@@ -101,7 +101,7 @@ export class BodyView {
     this.code.refresh();
   }
 
-  /** Whether all of it is loaded. */
+  /** Whether the whole body is loaded. */
   get isWhole() {
     return !this.#rows || this.#source.isWhole;
   }
@@ -219,7 +219,7 @@ export class BodyView {
     this.changed();
   }
 
-  /** Whether less was captured than passed. */
+  /** Whether the capture holds less than the whole body. */
   get #isCut() {
     const { reference } = this.of;
     return Boolean(reference && reference.captured < reference.length);

@@ -2,7 +2,7 @@ import { BinaryReader, Complaint, dump, float, layOutBinary } from "./binary-tex
 
 /**
  * Lays CBOR out in its diagnostic notation (RFC 8949 §8), a value a line: `h'0102'` for bytes, `32("https://…")` for a
- * tag, `_` where a length is not said before.
+ * tag, `_` for an indefinite length.
  *
  * @param {Uint8Array} bytes
  */
@@ -63,7 +63,7 @@ class CBORReader extends BinaryReader {
     throw new Complaint(start, "a number has no end");
   }
 
-  /** The pieces of bytes or of a text whose length is not said before. */
+  /** The chunks of bytes or text of indefinite length. */
   chunks(start, type) {
     const parts = [];
     while (this.bytes[this.at] !== 0xff) {
@@ -97,7 +97,7 @@ class CBORReader extends BinaryReader {
     return simple[value] ?? `simple(${value})`;
   }
 
-  /** The number in the first bytes of a value; `null` where its length is not said before. */
+  /** The argument in the first bytes of a value; `null` for an indefinite length. */
   head() {
     const start = this.at;
     const kind = this.bytes[start] & 31;

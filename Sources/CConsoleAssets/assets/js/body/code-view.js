@@ -2,15 +2,15 @@ import { announce } from "../core/announce.js";
 import { el } from "../core/dom.js";
 import { ScrollSpace } from "../traffic/scroll-space.js";
 
-/** Shows the rows of a document that are seen, whatever their number. */
+/** Shows a document of any number of rows; only visible rows are elements. */
 export class CodeView {
   /** @type {import("./text-document.js").TextDocument | import("./hex-document.js").HexDocument | null} */
   document = null;
-  /** Called with a row, as its document counts, when somebody chooses its number. @type {(row: number) => void} */
+  /** Called with a row of the document when the user presses the row's number. @type {(row: number) => void} */
   chooseRow = () => {};
-  /** Called where the menu of a row is asked for. @type {((row: number, point: {x: number, y: number}) => void) | null} */
+  /** Called when the user opens the menu of a row. @type {((row: number, point: {x: number, y: number}) => void) | null} */
   openMenu = null;
-  /** Called where a row is to be copied. @type {((row: number) => void) | null} */
+  /** Called when the user copies a row. @type {((row: number) => void) | null} */
   copyRow = null;
   #pool = [];
   #frame = 0;
@@ -41,13 +41,13 @@ export class CodeView {
     new ResizeObserver(() => this.refresh()).observe(this.element);
   }
 
-  /** Arrows go through the rows and fold them, Ctrl+C copies what a row has. */
+  /** Handles keys: arrows move through the rows and fold them, Ctrl+C copies the row. */
   #key(event) {
     const { document: rows } = this;
     if (!this.copyRow || !rows || !("move" in rows) || event.altKey || event.shiftKey) return;
     const isCommand = event.ctrlKey || event.metaKey;
     if (isCommand && event.key.toLowerCase() === "c") {
-      // A selection is the browser's to copy.
+      // The browser copies a selection itself.
       if (rows.marked < 0 || !getSelection()?.isCollapsed) return;
       this.copyRow(rows.marked);
     } else if (!isCommand && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
@@ -65,7 +65,7 @@ export class CodeView {
     const { document: rows } = this;
     if (!this.openMenu || !rows || !("move" in rows)) return;
     const element = event.target.closest(".code-row");
-    // The keyboard asks for the menu of the row that it is at.
+    // A menu key opens the menu of the marked row.
     const row = element && element.shown >= 0 ? rows.rowAt(element.shown) : rows.marked;
     if (row < 0) return;
     event.preventDefault();
@@ -74,7 +74,7 @@ export class CodeView {
     this.openMenu(row, { x: event.clientX, y: event.clientY });
   }
 
-  /** How many characters fit into a row. */
+  /** The number of characters that fit into a row. */
   get columns() {
     const probe = el("span", { class: "probe" }, "0".repeat(100));
     this.viewport.append(probe);
@@ -109,7 +109,7 @@ export class CodeView {
   #measure() {
     this.#rowHeight = Math.round(parseFloat(getComputedStyle(this.element).lineHeight)) || 18;
     const total = (this.document?.length ?? 0) * this.#rowHeight;
-    // As high as the rows are, as far as the style lets it.
+    // The height of all rows, up to the limit of the style sheet.
     this.element.style.setProperty("--rows", `${Math.min(total, 100_000)}px`);
     this.viewport.style.height = `${this.element.clientHeight}px`;
     this.space.measure(total, this.element.clientHeight, 0);

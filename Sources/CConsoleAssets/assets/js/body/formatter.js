@@ -1,31 +1,31 @@
 import { binaryLayouts } from "./binary-text.js";
 
-/** Bytes after which the worker is begun anew: it would keep the memory. */
+/** Bytes of a body after which a new worker starts, because a worker keeps its memory. */
 const longestKept = 8 << 20;
 
-/** Milliseconds after which a body is shown as it was sent: those that wait behind it are not to wait for ever. */
+/** Milliseconds before a body is shown unchanged, so that waiting bodies get their turn. */
 const patience = 10_000;
 
 /**
- * @typedef {object} Order What is to be laid out.
+ * @typedef {object} Order A body to lay out.
  * @property {Uint8Array} bytes
  * @property {string} charset
  * @property {string} layout
  * @property {number} width
  * @property {boolean} isWhole
  *
- * @typedef {{rows: import("./lines.js").Lines, remarks: (string | {text: string, offset: number})[]}} Made A remark may be about a byte.
+ * @typedef {{rows: import("./lines.js").Lines, remarks: (string | {text: string, offset: number})[]}} Made The result; a remark may name the place of a byte.
  * @typedef {{order: Order, remarks: string[], resolve: (made: Made) => void, reject: (error: Error) => void}} Job
  */
 
 /** @type {Worker | null} */
 let worker = null;
-/** The first is at work. @type {Job[]} */
+/** Jobs in order; the worker runs the first. @type {Job[]} */
 const jobs = [];
 let timer = 0;
 
 /**
- * Lays a body out in the worker, after those that came before it.
+ * Lays a body out in the worker, after the earlier jobs.
  *
  * @param {Order} order
  * @returns {Promise<Made>}
@@ -42,11 +42,11 @@ function begin() {
   if (!job) return;
   worker ??= start();
   worker.postMessage(job.order);
-  // What is no text cannot be shown as one; how much of it is read is bounded anyhow.
+  // Binary formats have no text to fall back on, and their reader has limits of its own.
   if (job.order.layout && !binaryLayouts.has(job.order.layout)) timer = setTimeout(giveUp, patience);
 }
 
-/** Shows what takes too long as it was sent. */
+/** Shows a body unchanged after the time limit. */
 function giveUp() {
   stop();
   const [job] = jobs;

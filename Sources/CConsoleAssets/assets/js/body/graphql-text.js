@@ -5,7 +5,7 @@ import { Indentation, rowsIn } from "./lines.js";
  * Lays a GraphQL request out: the document with a selection a line, then the variables and what else came with it as JSON.
  * Nothing is evaluated, and numbers keep all their digits.
  *
- * @param {string} source JSON with `query`, `variables` and `operationName`, a list of such, or a document alone.
+ * @param {string} source JSON with `query`, `variables` and `operationName`, a list of these, or a document alone.
  * @returns {{lines: string[], folds: [number, number][]}}
  */
 export function layOutGraphQL(source) {
@@ -23,7 +23,7 @@ export function layOutGraphQL(source) {
 }
 
 /**
- * Whether a JSON value is a GraphQL request, or a list of such.
+ * Whether a JSON value is a GraphQL request, or a list of requests.
  *
  * @param {any} value
  * @returns {boolean}
@@ -34,7 +34,7 @@ export function isGraphQL(value) {
   return typeof value.query === "string" ? isDocument(value.query) : typeof value.extensions?.persistedQuery === "object";
 }
 
-/** Whether a text begins as a document does: with a selection, an operation or a fragment. @param {string} text */
+/** Whether a text begins like a document: with a selection, an operation or a fragment. @param {string} text */
 export function isDocument(text) {
   return /^(?:[\s,\ufeff]|#[^\n]*(?:\n|$))*(?:\{|(?:query|mutation|subscription|fragment)\b)/.test(text);
 }
@@ -75,7 +75,7 @@ function append(made, { lines, folds }) {
   for (const [from, to] of folds) made.folds.push([from + first, to + first]);
 }
 
-/** A JSON string's text; nothing where it is none. @param {string | undefined} source */
+/** A JSON string's text; `null` for any other JSON. @param {string | undefined} source */
 function textOf(source) {
   return source?.startsWith('"') ? JSON.parse(source) : null;
 }
@@ -125,11 +125,11 @@ function valueEnd(source, start) {
   return source.length;
 }
 
-/** Comments, block strings, strings, names with their signs, numbers, `...`, and whatever else, one by one. */
+/** The tokens: comments, block strings, strings, names with their signs, numbers, `...`, and any other character. */
 const tokens = /#[^\n\r]*|"""(?:[^\\]|\\[^])*?(?:"""|$)|"(?:[^"\\\n\r]|\\.)*"?|[$@]?[A-Za-z_]\w*|-?\d[\w.+-]*|\.\.\.|[^\s\ufeff]/g;
 
 /**
- * Lays a document out by its braces: what is in a selection has a line of its own, arguments stay together.
+ * Lays a document out by its braces: each field of a selection has a line, and arguments stay together.
  *
  * @param {string} source
  * @returns {{lines: string[], folds: [number, number][]}}
@@ -140,7 +140,7 @@ export function layOutDocument(source) {
   const indentation = new Indentation(source);
   /** Lines of the selections that are open. */
   const open = [];
-  /** How many parentheses, brackets and braces of values are open. */
+  /** The number of open parentheses, brackets and braces of values. */
   let inside = 0;
   let line = "";
   let before = "";
@@ -179,7 +179,7 @@ export function layOutDocument(source) {
       flush();
       if (open.length === 0) lines.push("");
     } else if (token !== ",") {
-      // A name begins another field, unless it belongs to what is before it: an alias, a fragment, a type condition.
+      // A name begins another field, unless it continues an alias, a fragment or a type condition.
       const begins = token === "..." || (/^[A-Za-z_]/.test(token) && before !== ":" && before !== "..." && before !== "on");
       if (open.length > 0 && begins) flush();
       put(token);
@@ -192,7 +192,7 @@ export function layOutDocument(source) {
   return { lines, folds };
 }
 
-/** Whether a token stands at the one before it without a space. @param {string} before @param {string} token @param {boolean} isValue */
+/** Whether a token follows the one before it without a space. @param {string} before @param {string} token @param {boolean} isValue */
 function joins(before, token, isValue) {
   if (/^[)\]:!,]$/.test(token) || (isValue && token === "}")) return true;
   if (before === "(" || before === "[" || (isValue && before === "{")) return true;

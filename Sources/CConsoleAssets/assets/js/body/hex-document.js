@@ -1,7 +1,7 @@
 const width = 16;
 const mostMatches = 5000;
 
-/** Bytes in rows of sixteen, written only where they are seen. */
+/** Bytes in rows of sixteen. Only visible rows are written. */
 export class HexDocument {
   hasFolds = false;
   /** @type {{row: number, start: number, end: number}[]} */

@@ -1,4 +1,4 @@
-/** @typedef {[number, number, string]} Span First place, place after the last, class. */
+/** @typedef {[number, number, string]} Span Start, end, class. */
 
 const literal = "\\b(?:true|false|null)\\b";
 const number = "-?\\b\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?\\b";
@@ -21,7 +21,7 @@ const languages = {
 };
 
 /**
- * What of a row has a colour.
+ * The coloured spans of a row.
  *
  * @param {string} text
  * @param {string} language
@@ -29,7 +29,7 @@ const languages = {
  */
 export function spans(text, language) {
   const rules = languages[language];
-  // One row of half a million characters is not read by anybody.
+  // Nobody reads a row of half a million characters, so long rows stay plain.
   if (!rules || text.length > 2000) return [];
   const found = [];
   let at = 0;
@@ -49,7 +49,7 @@ export function spans(text, language) {
 }
 
 /**
- * Builds the nodes of a row: colours, and above them what was searched for.
+ * Builds the nodes of a row: colours, and the matches of the search above them.
  *
  * @param {string} text
  * @param {Span[]} colours

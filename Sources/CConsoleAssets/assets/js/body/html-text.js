@@ -28,9 +28,9 @@ const names = (/** @type {string} */ list) => new Set(list.split(" "));
 const voids = names("area base br col embed hr img input link meta param source track wbr");
 const inline = names("a abbr b bdi bdo big br button cite code data del dfn em font i img input ins kbd label mark q s samp small "
   + "span strike strong sub sup time tt u var wbr");
-/** What stands in them is no markup, or its spaces count. */
+/** Elements whose content is no markup, or whose spaces count. */
 const verbatim = names("script style textarea pre title xmp iframe noembed noframes");
-/** What an opening tag closes that was left open (WHATWG HTML §13.1.2.4). */
+/** The open elements that an opening tag closes (WHATWG HTML §13.1.2.4). */
 const closed = {
   ...Object.fromEntries(("address article aside blockquote center details dialog dir div dl fieldset figure footer form h1 h2 h3 h4 "
     + "h5 h6 header hgroup hr main menu nav ol p pre section table ul").split(" ").map((name) => [name, names("p")])),
@@ -39,7 +39,7 @@ const closed = {
   tfoot: names("p tr td th thead tbody"), body: names("head"),
 };
 
-/** Puts a tag, or a comment, to the page, and tells where it ends. */
+/** Adds a tag or a comment to the page, and returns its end. */
 function take(page, source, start) {
   if (source.startsWith("<!--", start)) {
     const closing = source.indexOf("-->", start + 4);
@@ -66,7 +66,7 @@ function takeVerbatim(page, source, name, start, content) {
   return end;
 }
 
-/** Where a tag ends; `>` in the value of an attribute ends none. */
+/** The end of a tag. A `>` in the value of an attribute is no end. */
 function tagEnd(source, start) {
   for (let at = start + 1; at < source.length; at += 1) {
     if (source[at] === ">") return at + 1;
@@ -84,7 +84,7 @@ function tagEnd(source, start) {
   return source.length;
 }
 
-/** How a script or a style sheet is laid out, by its tag. */
+/** The layout for the content of a script or a style sheet, by its tag; `null` for unknown types. */
 function layoutOf(name, tag) {
   if (name === "style") return layOutStyle;
   if (name !== "script") return null;
@@ -93,23 +93,23 @@ function layoutOf(name, tag) {
   return type === "" || type === "module" || type.includes("script") ? layOutScript : null;
 }
 
-/** The lines so far, and the elements that are open. */
+/** The finished lines, and the open elements. */
 class Page {
   #lines = [];
   #folds = [];
   /** The elements that are open, with the first and the last line of their tags. @type {{name: string, line: number, last: number}[]} */
   #open = [];
   #indentation;
-  /** How many of each name are open. @type {Map<string, number>} */
+  /** The number of open elements of each name. @type {Map<string, number>} */
   #counts = new Map();
-  /** A text that goes on, with the elements in it. */
+  /** The text of the current line, with its inline elements. */
   #run = "";
 
   constructor(source) {
     this.#indentation = new Indentation(source);
   }
 
-  /** Whether it is in SVG or MathML, where what is empty says so. */
+  /** Whether the place is in SVG or MathML, where `/>` ends an empty element. */
   get isForeign() {
     return Boolean(this.#counts.get("svg") || this.#counts.get("math"));
   }
@@ -158,7 +158,7 @@ class Page {
     this.#folds.push([first, this.#lines.length - 1]);
   }
 
-  /** An element whose content is no markup. */
+  /** Adds an element whose content is no markup. */
   hold(name, tag, content, closing) {
     this.#flush();
     while (closed[name]?.has(this.#open.at(-1)?.name)) this.#leave();
@@ -176,7 +176,7 @@ class Page {
     this.#folds.push([line, this.#lines.length - 1]);
   }
 
-  /** A comment, a declaration or an instruction. */
+  /** Adds a comment, a declaration or an instruction. */
   rows(text) {
     this.#flush();
     for (const row of rowsIn(text)) if (trimmed(row) !== "") this.#push(trimmed(row));
@@ -188,7 +188,7 @@ class Page {
     return { lines: this.#lines, folds: this.#folds };
   }
 
-  /** Leaves an element without a tag that closes it. */
+  /** Leaves an open element that has no closing tag. */
   #leave() {
     const { line } = this.#pop();
     if (line < this.#lines.length - 1) this.#folds.push([line, this.#lines.length - 1]);
@@ -214,14 +214,14 @@ class Page {
     return this.#indentation.of(this.#open.length);
   }
 
-  /** A tag in one line; one that is long and came in several keeps them. */
+  /** Adds a tag in one line. A long tag that was written in several lines keeps them. */
   #pushTag(tag) {
     const line = inOneLine(tag);
     if (line.length <= widest) return this.#push(line);
     rowsIn(tag).forEach((row, number) => this.#push(number === 0 ? row : `    ${trimmed(row)}`));
   }
 
-  /** Puts lines that were laid out by themselves one level below this one; those whose spaces count stay as they are. */
+  /** Adds lines with a layout of their own one level deeper. Lines whose spaces count stay unchanged. */
   #nest({ lines, folds, verbatim = noLines }) {
     const isBlank = (/** @type {string} */ line) => trimmed(line) === "";
     const kept = Math.max(0, lines.findIndex((line) => !isBlank(line)));

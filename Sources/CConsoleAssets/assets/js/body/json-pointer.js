@@ -1,8 +1,8 @@
 /** @typedef {import("./lines.js").Lines} Lines */
 
 /**
- * The pointer (RFC 6901) to the value that a row of laid out JSON has, or belongs to; that of a closing bracket is the one of what it
- * closes.
+ * The pointer (RFC 6901) to the value in a row of laid out JSON. The row of a closing bracket has the pointer of the
+ * array or object that it closes.
  *
  * @param {Lines} lines
  * @param {number} row
@@ -19,11 +19,11 @@ export function pointerTo(lines, row) {
 }
 
 /**
- * The row of the value that a pointer means.
+ * The row of the value at a pointer.
  *
  * @param {Lines} lines
  * @param {string} pointer
- * @returns {number | string} Why there is none, in words.
+ * @returns {number | string} The row, or a message that says why the pointer has none.
  */
 export function rowOf(lines, pointer) {
   if (pointer !== "" && !pointer.startsWith("/")) return "A JSON Pointer begins with “/”.";
@@ -44,13 +44,13 @@ export function rowOf(lines, pointer) {
   return at;
 }
 
-/** The key of a row, where it is the member of an object. @param {Lines} lines @param {number} row @returns {string | undefined} */
+/** The key of a row; `undefined` outside of objects. @param {Lines} lines @param {number} row @returns {string | undefined} */
 export function keyAt(lines, row) {
   return keyOf(lines, valueRow(lines, row));
 }
 
 /**
- * The value that a row has, or closes: a string as its text, anything else as JSON.
+ * The value in a row, or the value that the row closes: a string as its text, any other value as JSON.
  *
  * @param {Lines} lines
  * @param {number} row
@@ -62,7 +62,7 @@ export function valueAt(lines, row) {
   const end = lines.text.indexOf("\n", lines.starts[last]);
   const written = lines.text.slice(lines.starts[first], end < 0 ? undefined : end);
   const depth = /^\s*/.exec(written)?.[0].length ?? 0;
-  // In an array, a string is no key.
+  // In an array, a string before a colon is no key.
   const value = written.replace(/^\s*(?:"(?:[^"\\]|\\.)*"\s*:\s*)?/, "")
     .replace(/,\s*$/, "").replaceAll(`\n${" ".repeat(depth)}`, "\n");
   if (!value.startsWith('"')) return value;
@@ -73,7 +73,7 @@ export function valueAt(lines, row) {
   }
 }
 
-/** The row in which a value begins that a row has, goes on with or closes. */
+/** The first row of the value in a row, also for a continued or closing row. */
 function valueRow(lines, row) {
   const at = headOf(lines, row);
   const holder = holderOf(lines, at);
@@ -90,7 +90,7 @@ function childOf(lines, holder, last, token) {
   return -1;
 }
 
-/** The innermost row before a row that opens what holds it, or what it closes. */
+/** The nearest row before a row that opens the array or object around it. */
 function holderOf(lines, row) {
   for (let at = row - 1; at >= 0; at -= 1) if (lines.folds[at] >= row) return at;
   return -1;
@@ -107,7 +107,7 @@ function afterOf(lines, row) {
   return nextLine(lines, lines.folds[row] >= 0 ? lines.folds[row] : row);
 }
 
-/** The row in which the next line begins: one that is wider than the view goes on in rows of its own. */
+/** The next row that begins a line: a line wider than the view continues in further rows. */
 function nextLine(lines, row) {
   let at = row + 1;
   while (at < lines.numbers.length && lines.numbers[at] === 0) at += 1;

@@ -4,8 +4,8 @@ import { Indentation } from "./lines.js";
  * Lays JSON out, one value a line, without changing any value: numbers keep all their digits, strings their
  * escapes.
  *
- * What is no JSON, or ends in the middle, is laid out as far as it goes; values after each other (JSON lines)
- * stand below each other.
+ * Text that is no JSON, or ends early, is laid out up to the mistake; a sequence of values (JSON lines) is laid out
+ * one below the other.
  *
  * @param {string} source
  * @returns {{lines: string[], folds: [number, number][]}} Folds are the first and the last line of objects
@@ -69,7 +69,7 @@ export function layOutJSON(source) {
   return { lines, folds };
 }
 
-/** What a parser says against it; nothing where it is JSON, or JSON lines. @param {string} source */
+/** The parser's complaint; empty for JSON and JSON lines. @param {string} source */
 export function complaintAboutJSON(source) {
   try {
     JSON.parse(source);
@@ -82,7 +82,7 @@ export function complaintAboutJSON(source) {
         return "";
       }
     } catch {
-      // The first complaint is the one about the whole.
+      // The first complaint concerns the whole text, so it is the better one.
     }
     return error instanceof Error ? error.message : String(error);
   }

@@ -1,10 +1,10 @@
 /**
  * @typedef {object} Lines Rows of a text, ready to be shown.
  * @property {string} text
- * @property {Uint32Array} starts Where each row begins in the text.
+ * @property {Uint32Array} starts The start of each row in the text.
  * @property {Uint32Array} ends
- * @property {Uint32Array} numbers The line that a row belongs to, counted from 1; 0 where it goes on from the row above.
- * @property {Int32Array} folds The last row of what begins in a row; -1 for nothing.
+ * @property {Uint32Array} numbers The line that a row belongs to, counted from 1; 0 for a row that continues the one above.
+ * @property {Int32Array} folds The last row of the fold that begins in a row; -1 for none.
  */
 
 /**
@@ -53,12 +53,12 @@ export function rowAt(lines, place) {
   return low;
 }
 
-/** The rows of a text, however they end. @param {string} text @returns {string[]} */
+/** The lines of a text, with any line ending. @param {string} text @returns {string[]} */
 export function rowsIn(text) {
   return text.split(/\r\n|\r|\n/);
 }
 
-/** A text without the white space at its ends: that of HTML and CSS, and not NBSP and its like, which are seen. @param {string} text */
+/** A text without white space of HTML and CSS at its ends. NBSP and similar characters stay, because they are visible. @param {string} text */
 export function trimmed(text) {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text.charCodeAt(start))) start += 1;
@@ -76,11 +76,11 @@ export function inOneLine(tag) {
   return /[\r\n]/.test(tag) ? rowsIn(tag).map((row, number) => (number === 0 ? row.trimEnd() : trimmed(row))).filter(Boolean).join(" ") : tag;
 }
 
-/** What stands before the lines of each level: of a text that is all levels, no more than some of its length. */
+/** The indentation of each level. Its total length is bounded by a multiple of the text, even if the text is all levels. */
 export class Indentation {
   #left;
 
-  /** @param {string} source What is laid out. */
+  /** @param {string} source The text to lay out. */
   constructor(source) {
     this.#left = 4 * source.length + (1 << 20);
   }

@@ -3,8 +3,8 @@ import { BinaryReader, Complaint, dump, float, layOutBinary } from "./binary-tex
 /**
  * Lays MessagePack out as a text like JSON, a value a line.
  *
- * What JSON has no word for stands in angle brackets: `<bin 3: 01 02 03>`, `<ext 5, 1 byte: ff>`, `<timestamp …>`. Keys of maps are
- * whatever was sent.
+ * Types that JSON lacks are written in angle brackets: `<bin 3: 01 02 03>`, `<ext 5, 1 byte: ff>`, `<timestamp …>`. Keys of maps
+ * may be of any type.
  *
  * @param {Uint8Array} bytes
  */
@@ -13,7 +13,7 @@ export function layOutMessagePack(bytes) {
 }
 
 class MessagePackReader extends BinaryReader {
-  /** The length of an array or a map, where one begins here. */
+  /** The length of an array or a map that begins here; `null` for another value. */
   many() {
     const first = this.bytes[this.at];
     if (first === undefined) throw new Complaint(this.at, `it ends where more of ${this.holders.at(-1)} is expected`, true);
@@ -26,7 +26,7 @@ class MessagePackReader extends BinaryReader {
     return { isMap, length, name: `the ${isMap ? "map" : "array"} of ${length} at byte ${start}` };
   }
 
-  /** Reads what is neither a map nor an array. */
+  /** Reads a value that is neither a map nor an array. */
   scalar() {
     const start = this.at;
     const first = this.bytes[this.at++];
@@ -64,7 +64,7 @@ class MessagePackReader extends BinaryReader {
   }
 }
 
-/** The moment that the extension -1 says; nothing where it says none. @param {Uint8Array} data */
+/** The moment of a timestamp (extension -1); `null` for invalid data. @param {Uint8Array} data */
 function timestamp(data) {
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   let seconds;
@@ -84,7 +84,7 @@ function timestamp(data) {
   if (nanoseconds >= 1_000_000_000) return "";
   const date = new Date(Number(seconds) * 1000);
   const rest = nanoseconds > 0 ? `.${String(nanoseconds).padStart(9, "0").replace(/0+$/, "")}` : "";
-  // A Date ends in the year 275760; what is further is told in seconds.
+  // A Date ends in the year 275760; a later moment is written in seconds.
   if (Number.isNaN(date.getTime())) return `<timestamp ${seconds} s and ${nanoseconds} ns since 1970>`;
   return `<timestamp ${date.toISOString().replace(/\.\d+Z$/, "")}${rest}Z>`;
 }

@@ -11,7 +11,7 @@ import { mediaType, parameterOf, parseFields, valueOf } from "../detail/head.js"
  */
 
 /**
- * Takes a multipart body apart (RFC 2046 §5.1).
+ * Splits a multipart body into its parts (RFC 2046 §5.1).
  *
  * @param {Uint8Array} bytes
  * @param {string} boundary
@@ -43,7 +43,7 @@ function part(text, bytes, start, end, isWhole) {
   const headEnd = isBare ? start : found && found.index < end ? found.index : end;
   const bodyStart = isBare ? start + (text[start] === "\r" ? 2 : 1) : found && found.index < end
     ? empty.lastIndex : end;
-  // Names of files are UTF-8 in practice (RFC 7578 §5.1).
+  // File names are UTF-8 in practice (RFC 7578 §5.1).
   const fields = parseFields(new TextDecoder().decode(bytes.subarray(start, headEnd)));
   const disposition = valueOf(fields, "content-disposition");
   return { fields, name: parameterOf(disposition, "name"), file: parameterOf(disposition, "filename"),

@@ -3,10 +3,10 @@ import { el, setText } from "../core/dom.js";
 import { pointerTo, rowOf } from "./json-pointer.js";
 import { TextDocument } from "./text-document.js";
 
-/** Several bodies may be in the page at once; each box has an ID of its own. */
+/** The number of boxes so far: each box of a page has an ID of its own. */
 let boxes = 0;
 
-/** Goes to the value that a JSON Pointer means, and tells the pointer of a row. */
+/** Goes to the value at a JSON Pointer, and shows the pointer of a row. */
 export class PointerBox {
   /** @param {import("./code-view.js").CodeView} code */
   constructor(code) {

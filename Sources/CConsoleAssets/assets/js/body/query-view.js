@@ -5,10 +5,10 @@ import { isDocument } from "./graphql-text.js";
 import { TextDocument } from "./text-document.js";
 
 /**
- * The GraphQL request that a URL's query is; nothing where it is none.
+ * The GraphQL request in a URL's query; `null` for any other query.
  *
  * @param {[string, string][]} pairs
- * @returns {string | null} JSON, as a body would have it.
+ * @returns {string | null} The request as JSON, like the body of a POST.
  */
 export function graphQLOf(pairs) {
   const value = (name) => pairs.find(([other]) => other === name)?.[1];
@@ -23,12 +23,12 @@ export function graphQLOf(pairs) {
   return `{${members.join(", ")}}`;
 }
 
-/** Shows a GraphQL request that came in the URL, laid out as a body is. @param {string} source @returns {HTMLElement} */
+/** Shows a GraphQL request of a URL, laid out like a body. @param {string} source @returns {HTMLElement} */
 export function queryView(source) {
   const code = new CodeView("GraphQL of the URL");
   const element = el("div", { class: "body-view" }, code.element);
   const order = { bytes: new TextEncoder().encode(source), charset: "", layout: "graphql", isWhole: true };
-  // How many characters fit is known once it is seen.
+  // The number of characters in a row is known once the element is visible.
   requestAnimationFrame(async () => {
     try {
       const { rows } = await layOut({ ...order, width: code.columns });

@@ -3,7 +3,7 @@ import { openMenu } from "../core/menu.js";
 import { keyAt, pointerTo, valueAt } from "./json-pointer.js";
 import { TextDocument } from "./text-document.js";
 
-/** What can be copied of a row of a body: by its menu, and by Ctrl+C without a selection. */
+/** Copies of a body's row: by its menu, and by Ctrl+C without a selection. */
 export class RowMenu {
   /** Whether the rows are JSON, whose values have pointers. */
   isJSON = false;

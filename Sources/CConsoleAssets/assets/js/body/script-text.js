@@ -1,9 +1,9 @@
 import { Indentation, isSpace, rowsIn } from "./lines.js";
 
 /**
- * Lays a script out that came without line breaks, one statement a line; one that has lines keeps them. Spaces
- * alone change. Nothing is parsed as a language: where a guess about a token is wrong, a line breaks at another
- * place, and nothing is lost.
+ * Lays a dense script out, one statement a line; a script with usual line breaks keeps them. Only spaces
+ * change. Without a parser of the language a wrong guess about a token moves a line break,
+ * and no text is lost.
  *
  * @param {string} source
  * @returns {{lines: string[], folds: [number, number][], verbatim: {has: (line: number) => boolean}}} `verbatim` are lines
@@ -27,7 +27,7 @@ export function layOutScript(source) {
   return page.end();
 }
 
-/** Whether nearly all of a script stands in lines that nobody reads. @param {string} source */
+/** Whether nearly all of a script is in lines too long to read. @param {string} source */
 function isDense(source) {
   const lines = source.split("\n");
   let longest = 0;
@@ -49,9 +49,9 @@ function isDense(source) {
 /** @type {Token} */
 const none = { kind: "mark", text: ";", end: 0, isSpaced: false, isBroken: false };
 
-/** Objects that are no longer stay in their line. */
+/** Characters of an object that stays in one line. */
 const longestInline = 60;
-/** Characters in which a regular expression has to end: what only looks like one is not followed for ever. */
+/** The characters within which a regular expression must end: the search for its end is bounded. */
 const longestRegex = 20_000;
 
 const keywords = new Set(("return typeof instanceof in new delete void throw case else do await yield const let var if for "
@@ -61,7 +61,7 @@ const spaced = new Set(("= == === != !== => && || ?? ? < > <= >= += -= *= /= %= 
   + "<< >> >>> % & | ^ ** *").split(" "));
 const mark = /[<>*]{2}=|>>>=?|\.\.\.|[=!]==|&&=|\|\|=|\?\?=|=>|[=!<>+\-*/%&|^]=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|<<|>>|\*\*|[^]/y;
 const number = /0[xX][\da-fA-F_]+n?|0[bBoO][\d_]+n?|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?n?/y;
-// A thousand at once: a longer one would need a stack as long as the name.
+// At most a thousand repetitions: a longer name would need a stack as long as the name.
 const word = /(?:[\p{ID_Continue}$#@\u200c\u200d]|\\u(?:\{[\da-fA-F]+\}|[\da-fA-F]{4})){1,1000}/uy;
 const lineEnd = /[\n\r\u2028\u2029]/g;
 
@@ -69,11 +69,11 @@ const lineEnd = /[\n\r\u2028\u2029]/g;
 class Tokens {
   #source;
   #at;
-  /** The last that is no comment. */
+  /** The last token that is no comment. */
   #before;
-  /** Of each parenthesis that is open, whether a statement follows it. */
+  /** For each open parenthesis, whether a statement follows it. */
   #heads = [];
-  /** No regular expression that begins before it ends in its line. */
+  /** No regular expression that begins before this place ends in its line. */
   #noRegexBefore = 0;
 
   /** @param {string} source @param {number} at @param {Token} before */
@@ -83,7 +83,7 @@ class Tokens {
     this.#before = before;
   }
 
-  /** Those that follow a token, without taking them. @param {Token} token */
+  /** The tokens after a token, without consuming them. @param {Token} token */
   ahead(token) {
     return new Tokens(this.#source, token.end, token);
   }
@@ -127,7 +127,7 @@ class Tokens {
     return made(!isName && keywords.has(source.slice(at, end)) ? "keyword" : "word", end);
   }
 
-  /** Where a regular expression ends; 0 for what is none. */
+  /** The end of a regular expression; 0 if the slash begins none. */
   #regexEnd(start) {
     if (start < this.#noRegexBefore) return 0;
     const source = this.#source;
@@ -173,13 +173,13 @@ function stringEnd(source, start) {
   return Math.min(at, source.length);
 }
 
-/** Whether a value may end in it, so that what follows is an operator. @param {Token} token */
+/** Whether a value may end in this token, so that an operator follows. @param {Token} token */
 function isOperand({ kind, text, isUnary, isHead }) {
   if (kind !== "mark") return kind !== "keyword" && kind !== "end";
   return text === "]" || text === "}" || (text === ")" && !isHead) || ((text === "++" || text === "--") && !isUnary);
 }
 
-/** Where a template ends, with the expressions in it, which may hold templates. */
+/** The end of a template with its expressions, which may contain templates. */
 function templateEnd(source, start) {
   const open = ["`"];
   let at = start + 1;
@@ -199,7 +199,7 @@ function templateEnd(source, start) {
   return Math.min(at, source.length);
 }
 
-/** Puts a token to its line, and ends lines around it. */
+/** Adds a token to its line, and ends lines around it. */
 function place(page, tokens, before, token, next) {
   const { text, kind } = token;
   if (token.isBroken && !page.isInline) page.breakLine();
@@ -222,7 +222,7 @@ function place(page, tokens, before, token, next) {
   else if (text === "," && !page.isInline) page.breakLine();
 }
 
-/** Whether a space stands before a token in its line. */
+/** Whether a space separates a token from the one before it. */
 function isApart(page, before, token) {
   const [first, second] = [before.text, token.text];
   if (token.kind === "comment" || before.kind === "comment") return true;
@@ -247,7 +247,7 @@ function isSpacedMark({ kind, text, isUnary }) {
   return kind === "mark" && (spaced.has(text) || (/^[+\-/]$/.test(text) && !isUnary));
 }
 
-/** Whether braces hold so little that they stay in their line. */
+/** Whether the content of braces is short enough for one line. */
 function isShort(tokens, opening) {
   const ahead = tokens.ahead(opening);
   for (;;) {
@@ -258,7 +258,7 @@ function isShort(tokens, opening) {
   }
 }
 
-/** The lines so far, and what is open. */
+/** The finished lines, and the open brackets. */
 class Page {
   lines = [];
   folds = [];
@@ -287,7 +287,7 @@ class Page {
     return this.#top.mark;
   }
 
-  /** The question marks that wait for their colons. */
+  /** The number of question marks that wait for their colons. */
   get asked() {
     return this.#top.asked;
   }
@@ -299,7 +299,7 @@ class Page {
   add(text, isApart) {
     const [first, ...rest] = rowsIn(text);
     this.#line += isApart && this.#line !== "" ? ` ${first}` : first;
-    // What holds lines of its own (a comment, a template) keeps them as they are.
+    // A comment or a template of several lines keeps them as they are.
     for (const row of rest) {
       this.#push();
       this.#line = row;
@@ -320,14 +320,14 @@ class Page {
   }
 
   open(mark, isInline) {
-    // Braces in parentheses may hold a function's whole body.
+    // A function's whole body may stand in parentheses.
     this.#open.push({ mark, isInline, first: this.lines.length, asked: 0 });
     if (isInline) return;
     this.breakLine();
     this.#depth += 1;
   }
 
-  /** Closes the innermost; `text` is put after it is left. */
+  /** Closes the innermost bracket, and adds `text` after it. */
   close(text = "", isApart = false) {
     const { isInline, first } = this.#open.length > 1 ? this.#open.pop() : { isInline: true, first: 0 };
     if (isInline) {
@@ -344,7 +344,7 @@ class Page {
     this.breakLine();
     const last = this.lines.length - 1;
     for (const { isInline, first } of this.#open.slice(1)) if (!isInline) this.folds.push([first, last]);
-    // What is closed by the wrong bracket may have nothing behind it.
+    // A fold that a wrong bracket closed may end beyond the last line.
     const folds = this.folds.map(([from, to]) => /** @type {[number, number]} */ ([from, Math.min(to, last)]));
     return { lines: this.lines, folds: folds.filter(([from, to]) => from <= to), verbatim: this.#verbatim };
   }

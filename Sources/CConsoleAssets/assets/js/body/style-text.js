@@ -1,8 +1,8 @@
 import { Indentation, rowsIn, trimmed } from "./lines.js";
 
 /**
- * Lays a style sheet out, one declaration a line. Spaces alone change; what is no style sheet is laid out as
- * far as it goes.
+ * Lays a style sheet out, one declaration a line. Only spaces change. A text that is no style sheet is laid out as
+ * far as possible.
  *
  * @param {string} source
  * @returns {{lines: string[], folds: [number, number][]}}
@@ -21,13 +21,13 @@ export function layOutStyle(source) {
 }
 
 const spaces = /^[ \t\n\r\f]/;
-// Runs of plain characters are one step each: alternatives one by one would need a stack as long as the token.
+// Each run of plain characters is one step: single alternatives would need a stack as long as the token.
 const tokens = new RegExp([
   /\/\*[^]*?(?:\*\/|$)/, /"(?:[^"\\\n]+|\\[^])*"?/, /'(?:[^'\\\n]+|\\[^])*'?/, /url\([ \t\n\r\f]*(?=[^"' \t\n\r\f)])(?:[^)\\]+|\\[^])*\)?/,
   /[ \t\n\r\f]+/, /[{}();:]/, /(?:[^ \t\n\r\f{}();:"'/\\]+|\\[^])+/, /[^]/,
 ].map(({ source }) => source).join("|"), "gi");
 
-/** The lines so far, and the one that is being written. */
+/** The finished lines, and the current line. */
 class Sheet {
   parentheses = 0;
   #lines = [];
@@ -35,7 +35,7 @@ class Sheet {
   #open = [];
   #indentation;
   #line = "";
-  // What the line holds is remembered: to look at it each time would take the square of its length.
+  // Facts about the line are kept: a search of the line each time would take the square of its length.
   #isEmpty = true;
   #isSpaced = false;
   #colon = -1;
@@ -105,7 +105,7 @@ class Sheet {
   #push(text) {
     const [first, ...rest] = rowsIn(text);
     this.#lines.push(this.#indentation.of(this.#open.length) + first);
-    // What an escape breaks goes on where it begins: its spaces count.
+    // A line break after an escape continues the token, so the spaces behind it count.
     for (const row of rest) this.#lines.push(row);
   }
 }

@@ -3,17 +3,17 @@ import { rowAt } from "./lines.js";
 
 const mostMatches = 5000;
 
-/** @typedef {{row: number, start: number, end: number}} Match Places are those of the text. */
+/** @typedef {{row: number, start: number, end: number}} Match The start and end are places in the text. */
 
 /** Rows of a text with folds, as the code view shows them. */
 export class TextDocument {
-  /** @type {Uint32Array | null} Rows that are seen; all where nothing is folded. */
+  /** @type {Uint32Array | null} The visible rows; `null` if nothing is folded. */
   #visible = null;
   #folded = new Set();
   /** @type {Match[]} */
   matches = [];
   current = -1;
-  /** A row that was gone to. */
+  /** The row that the user went to; -1 for none. */
   marked = -1;
 
   /** @param {import("./lines.js").Lines} lines @param {string} language */
@@ -28,7 +28,7 @@ export class TextDocument {
     return this.#visible ? this.#visible.length : this.lines.starts.length;
   }
 
-  /** What the clipboard gets. */
+  /** The text for the clipboard. */
   get text() {
     return this.lines.text;
   }
@@ -50,13 +50,13 @@ export class TextDocument {
     return this.matches.length === mostMatches;
   }
 
-  /** Goes to a match. @param {number} place @returns {number} The row to show, as seen. */
+  /** Goes to a match. @param {number} place @returns {number} The row to show, counted in visible rows. */
   visit(place) {
     this.current = (place + this.matches.length) % this.matches.length;
     return this.open(this.matches[this.current].row);
   }
 
-  /** Unfolds what hides a row. @param {number} row @returns {number} The row to show, as seen. */
+  /** Opens the folds that hide a row. @param {number} row @returns {number} The row to show, counted in visible rows. */
   open(row) {
     for (const first of [...this.#folded]) {
       if (first < row && this.lines.folds[first] >= row) this.#folded.delete(first);
@@ -76,9 +76,9 @@ export class TextDocument {
   /**
    * Marks another row.
    *
-   * @param {number} by How many rows on, of those that are seen.
-   * @param {number} from The row to begin with where none is marked, as seen.
-   * @returns {number} The row to show, as seen.
+   * @param {number} by The number of visible rows to move by.
+   * @param {number} from The first row if none is marked, counted in visible rows.
+   * @returns {number} The row to show, counted in visible rows.
    */
   move(by, from) {
     const seen = this.marked < 0 ? from : this.open(this.marked) + by;
@@ -87,7 +87,7 @@ export class TextDocument {
     return last;
   }
 
-  /** Folds or unfolds what begins in the marked row. @param {boolean} isFolded @returns {boolean} Whether there was something. */
+  /** Folds or unfolds the part that begins in the marked row. @param {boolean} isFolded @returns {boolean} Whether the fold changed. */
   fold(isFolded) {
     if (this.marked < 0 || this.lines.folds[this.marked] < 0 || this.#folded.has(this.marked) === isFolded) return false;
     if (isFolded) this.#folded.add(this.marked);
@@ -96,12 +96,12 @@ export class TextDocument {
     return true;
   }
 
-  /** The row that is seen at a place. @param {number} seen */
+  /** The row at a place among the visible rows. @param {number} seen */
   rowAt(seen) {
     return this.#rowOf(seen);
   }
 
-  /** @param {number} row As seen. */
+  /** @param {number} row The row, counted in visible rows. */
   toggle(row) {
     const first = this.#rowOf(row);
     if (!this.#folded.delete(first)) this.#folded.add(first);
@@ -111,7 +111,7 @@ export class TextDocument {
   /** @param {boolean} isFolded */
   foldAll(isFolded) {
     this.#folded.clear();
-    // The outermost stays open: a single “{…}” says nothing.
+    // The outermost fold stays open: a single “{…}” would show nothing.
     if (isFolded) this.lines.folds.forEach((last, first) => last >= 0 && first > 0
       && this.#folded.add(first));
     this.#recount();
@@ -140,7 +140,7 @@ export class TextDocument {
     element.replaceChildren(...nodes);
   }
 
-  /** What a folded row goes on with: how much is hidden, and the end of it. */
+  /** The end of a folded row: the number of hidden lines, and the closing bracket. */
   #folding(row, last) {
     const hint = document.createElement("span");
     hint.className = "folded";

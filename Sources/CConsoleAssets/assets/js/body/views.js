@@ -7,8 +7,8 @@ import { isGraphQL } from "./graphql-text.js";
  * @property {string} id
  * @property {string} label
  * @property {"text" | "hex" | "form" | "multipart" | "image" | "media" | "font" | "tokens" | "protobuf" | "raw"} kind
- * @property {string} [layout] For the worker.
- * @property {string} [language] For colours.
+ * @property {string} [layout] The layout for the worker.
+ * @property {string} [language] The language for colours.
  */
 
 /** @type {Record<string, View>} */
@@ -38,7 +38,7 @@ const views = {
  * The views that fit a body, the best first.
  *
  * @param {string} contentType
- * @param {Uint8Array} bytes What is here of it.
+ * @param {Uint8Array} bytes The loaded bytes of the body.
  * @param {"request" | "response"} owner
  * @returns {View[]}
  */
@@ -64,17 +64,17 @@ export function viewsFor(contentType, bytes, owner) {
   if (looks === "json" && fitting.length === 0) fitting.push(views.json);
   if (looks === "markup" && fitting.length === 0) fitting.push(views.xml);
   const all = looks === "binary" ? [views.hex, ...without(fitting, views.protobuf), views.text] : [views.text, views.hex];
-  // What says to be text and is none is shown as what it is.
+  // Bytes with the type of a text that are no text are shown in the hex view first.
   const isMisnamed = looks === "binary" && fitting[0]?.kind === "text" && !binaryLayouts.has(fitting[0].layout ?? "");
   if (looks !== "binary" && hasToken(bytes)) all.push(views.tokens);
   const ordered = isMisnamed ? [views.hex, ...fitting, views.text] : [...fitting, ...all];
   return [...(looks === "json" ? addedOnce(ordered, views.json) : ordered), views.raw];
 }
 
-/** Bytes of a request that is looked into for GraphQL before anybody asks; nobody writes longer ones. */
+/** The most bytes of a request that are searched for GraphQL; nobody writes longer requests. */
 const longestAsked = 1 << 20;
 
-/** Whether a body is a GraphQL request, by what is in it: most servers take it as any JSON. @param {Uint8Array} bytes */
+/** Whether a body is a GraphQL request, by its content: most clients send it as plain JSON. @param {Uint8Array} bytes */
 function asksGraphQL(bytes) {
   const first = bytes.subarray(0, 64).find((byte) => byte > 32);
   if (bytes.length > longestAsked || (first !== 0x7b && first !== 0x5b)) return false;
@@ -91,7 +91,7 @@ function hasToken(bytes) {
   return /\beyJ[\w-]+\.[\w-]+\.[\w-]*/.test(new TextDecoder("latin1").decode(bytes.subarray(0, 1 << 16)));
 }
 
-/** What names no type may be a message all the same. */
+/** The view in a list of its own; an empty list if the views include it already. */
 function without(list, view) {
   return list.includes(view) ? [] : [view];
 }
@@ -101,7 +101,7 @@ function addedOnce(list, view) {
 }
 
 /**
- * Whether a body is no text: control characters, or much that is no UTF-8 where no other charset is named.
+ * Whether a body is binary: control characters, or much invalid UTF-8 if the type names no other charset.
  *
  * @param {Uint8Array} bytes
  * @param {string} charset
@@ -111,7 +111,7 @@ export function isBinary(bytes, charset) {
   const controls = start.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length;
   if (controls > start.length / 50) return true;
   if (charset && !/^utf-?8$/i.test(charset)) return false;
-  // What is cut in the middle of a character at its end is no mistake.
+  // A character that is cut off at the end is no mistake.
   const text = new TextDecoder().decode(start, { stream: true });
   return text.split("\ufffd").length - 1 > text.length / 5;
 }

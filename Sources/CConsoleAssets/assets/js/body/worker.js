@@ -1,4 +1,4 @@
-// Decodes and lays out bodies beside the page, so that a big one never stops it.
+// Decodes and lays out bodies in a thread of its own, so that a big body never stops the page.
 import { layOutCBOR } from "./cbor-text.js";
 import { complaintAboutJSON } from "./json-text.js";
 import { layOutText } from "./layouts.js";
@@ -17,7 +17,7 @@ addEventListener("message", ({ data: { bytes, charset, layout, width, isWhole } 
   }
 });
 
-/** Formats that are no text. */
+/** The binary formats. */
 const binary = { msgpack: { name: "MessagePack", layOut: layOutMessagePack }, cbor: { name: "CBOR", layOut: layOutCBOR } };
 
 /** Lays a text out. */
@@ -29,17 +29,17 @@ function read(bytes, charset, layout, isWhole) {
   return { lines, folds, remarks };
 }
 
-/** Lays out what is no text. */
+/** Lays out the bytes of a binary format. */
 function unpack(bytes, layout, isWhole) {
   const { lines, folds, complaint, offset, isCut, isLeftOut } = binary[layout].layOut(bytes);
   const remarks = [];
-  // Of what is not all here, the end is no mistake.
+  // The end of an incomplete body is no mistake.
   if (complaint && (isWhole || !isCut)) remarks.push({ text: `This is not ${binary[layout].name}: ${complaint}`, offset });
   if (isLeftOut) remarks.push("More values follow than are shown.");
   return { lines, folds, remarks: [...remarks, ...turned(lines.join("\n"))] };
 }
 
-/** Says where characters hide that turn the direction of what follows them, so that it reads as something else. */
+/** Remarks on hidden characters that change the direction of text, so that it reads as something else. */
 function turned(text) {
   const found = new Set();
   for (const [one] of text.matchAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g)) {
@@ -60,7 +60,7 @@ function decode(bytes, charset) {
     remarks.push(`The charset “${charset}” is not known; read as UTF-8.`);
   }
   const text = decoder.decode(bytes);
-  // A replacement character may have been sent as such; only the strict decoder knows.
+  // The sender may have sent a replacement character; only the strict decoder can tell.
   if (text.includes("\ufffd") && !isDecodable(bytes, decoder.encoding)) remarks.push(
     `Some bytes are no ${decoder.encoding.toUpperCase()}: “\ufffd” stands for them. The hex view has them as they were sent.`);
   return { text, remarks };
@@ -68,7 +68,7 @@ function decode(bytes, charset) {
 
 function isDecodable(bytes, encoding) {
   try {
-    // What is cut in the middle of a character at its end is no mistake.
+    // A character that is cut off at the end is no mistake.
     new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
     return true;
   } catch {

@@ -37,10 +37,10 @@ export function layOutXML(source) {
 }
 
 /**
- * What keeps a text from being XML, as far as its tags go: that they end, and that each is closed in its turn.
+ * The first mistake of a text's tags: an unfinished tag, or a tag that is closed out of order.
  *
  * @param {string} source
- * @returns {string} Empty where nothing does.
+ * @returns {string} The complaint; empty for a text without mistakes.
  */
 export function complaintAboutXML(source) {
   const open = [];
@@ -65,7 +65,7 @@ export function complaintAboutXML(source) {
   return hasElement ? "" : "it has no element.";
 }
 
-/** Where an element ends that holds nothing but one text. */
+/** The end of an element that contains one text alone. */
 function closes(pieces, at) {
   if (pieces[at + 1]?.startsWith("</")) return at + 1;
   const isText = pieces[at + 1] !== undefined && (
@@ -73,7 +73,7 @@ function closes(pieces, at) {
   return isText && !/[\r\n]/.test(pieces[at + 1]) && pieces[at + 2]?.startsWith("</") ? at + 2 : -1;
 }
 
-/** Cuts into tags, comments and texts; texts of spaces alone are left out. */
+/** Splits a text into tags, comments and texts. Texts of spaces alone are left out. */
 function markup(source) {
   const pieces = [];
   let at = 0;
