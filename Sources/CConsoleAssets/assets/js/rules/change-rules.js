@@ -2,10 +2,10 @@ import { askJSON } from "../core/api.js";
 import { Problem } from "../core/problem.js";
 
 /**
- * Changes the rules that count, as they are at this moment; where somebody else was quicker it is done again with theirs.
+ * Changes the current rules. If another client changed them first, the change is made again on the new rules.
  *
- * @param {(rules: any[]) => string[] | null} change Makes the texts of the new ones out of the rules; nothing to leave them.
- * @returns {Promise<any>} How they stand then.
+ * @param {(rules: any[]) => string[] | null} change Makes the new texts from the rules; `null` to keep the rules.
+ * @returns {Promise<any>} The rules after the change.
  */
 export async function changeRules(change) {
   for (let attempt = 0; ; attempt += 1) {
@@ -20,7 +20,7 @@ export async function changeRules(change) {
   }
 }
 
-/** What a rule says; nothing where its text is none. @param {{text: string}} rule @returns {Record<string, any>} */
+/** The members of a rule; an empty object if its text is no JSON. @param {{text: string}} rule @returns {Record<string, any>} */
 export function membersOf(rule) {
   try {
     return JSON.parse(rule.text);
@@ -29,7 +29,7 @@ export function membersOf(rule) {
   }
 }
 
-/** A name that no rule has. @param {string} wish @param {{name: string}[]} rules */
+/** An unused name for a rule. @param {string} wish @param {{name: string}[]} rules */
 export function freeName(wish, rules) {
   let name = wish;
   for (let number = 2; rules.some((rule) => rule.name === name); number += 1) name = `${wish} (${number})`;

@@ -6,19 +6,19 @@ import { Problem } from "../core/problem.js";
 import { RuleForm } from "./rule-form.js";
 import { RulePreview } from "./rule-preview.js";
 
-/** Milliseconds until what was written is read. */
+/** Milliseconds without a key before the editor checks the text. */
 const pause = 300;
 
 /**
- * A rule that somebody writes, as a form or as JSON. Its effect and the recorded exchanges that it would have meant stand
- * beside it. It tells `write` with the JSON and whether it is shown as such, `use` and `cancel`.
+ * An editor for a rule, as a form or as JSON. The rule's effect and the recorded exchanges that match its filter stand
+ * beside it. Emits `write` with the JSON and whether the JSON is visible, `use` and `cancel`.
  */
 export class RuleEditor extends Emitter {
   #timer = 0;
   #checks = 0;
   #isJSON;
   #text;
-  /** Whether mistakes are shown at their keys: a new rule has some before anything is written. */
+  /** Whether mistakes are shown at their keys: a new rule has mistakes before the user writes anything. */
   #isTouched = false;
 
   /**
@@ -62,14 +62,14 @@ export class RuleEditor extends Emitter {
     this.area.setSelectionRange(0, 0);
   }
 
-  /** Ends what is going on. */
+  /** Stops running checks and the preview. */
   end() {
     clearTimeout(this.#timer);
     this.#checks += 1;
     this.preview.stop();
   }
 
-  /** Reads the rule, and lets it be used if it is one. */
+  /** Checks the rule, and uses a valid one. */
   async use() {
     clearTimeout(this.#timer);
     this.#isTouched = true;
@@ -77,7 +77,7 @@ export class RuleEditor extends Emitter {
     this.emit("use");
   }
 
-  /** Shows why the rule was not taken. @param {Problem} problem */
+  /** Shows why the server refused the rule. @param {Problem} problem */
   refuse(problem) {
     const detail = (problem.detail ?? problem.title).replace(/^rules\[\d+\](?:\.(\w+))?: /, (_, key) => (key ? `${key}: ` : ""));
     this.#complain([detail, problem.remedy].filter(Boolean).join(". "));
@@ -116,7 +116,7 @@ export class RuleEditor extends Emitter {
     }
   }
 
-  /** @returns {Promise<boolean | undefined>} Whether it is a rule; nothing if something else was written meanwhile. */
+  /** @returns {Promise<boolean | undefined>} Whether the text is a rule; `undefined` if the text changed during the check. */
   async #check() {
     const check = ++this.#checks;
     const text = this.#text;
@@ -136,13 +136,13 @@ export class RuleEditor extends Emitter {
     setText(this.sentence, mistake ? "Nothing yet: the rule has a mistake, or misses something." : sentence);
     this.sentence.classList.toggle("soft", Boolean(mistake));
     fill(this.remarks, ...(remarks ?? []).map((text) => el("p", { class: "notice" }, text)));
-    // A filter with a mistake has no preview; a mistake elsewhere does not change what the filter means.
+    // A filter with a mistake has no preview; other mistakes leave the filter's meaning as it is.
     if (!mistake) this.preview.show(filter);
     const isAtKey = !this.#isJSON && this.form.tell(this.#isTouched ? this.mistake : null);
     this.#complain(mistake && this.#isTouched && !isAtKey ? `${mistake.place ? `${mistake.place}: ` : ""}${mistake.message}` : "");
   }
 
-  /** Goes to the mistake. */
+  /** Moves the focus to the mistake. */
   #point() {
     if (!this.mistake) return;
     const { place, message } = this.mistake;
@@ -165,12 +165,12 @@ export class RuleEditor extends Emitter {
 }
 
 /**
- * Where in a text a mistake is.
+ * The place of a mistake in the text of a rule.
  *
  * @param {string} text
  * @param {string} place The path in the rule, such as `fields[1]`.
- * @param {string} message As the server says it.
- * @returns {[number, number] | null} From where to where; nothing where it does not say.
+ * @param {string} message The server's message.
+ * @returns {[number, number] | null} The start and the end; `null` if the message names no place.
  */
 function placeOf(text, place, message) {
   const inLine = /line (\d+), column (\d+)/.exec(message);
@@ -185,6 +185,6 @@ function placeOf(text, place, message) {
   if (!found) return null;
   const column = Number(/^column (\d+)/.exec(message)?.[1] ?? 0);
   const value = found.index + found[0].length - (found[1]?.length ?? 0);
-  // Columns of a filter count behind its quote.
+  // Columns of a filter count from its opening quote.
   return column > 0 ? [value + column, value + (found[1]?.length ?? 1) - 1] : [found.index, found.index + found[0].length];
 }

@@ -5,7 +5,7 @@ import { elementsIn, memberOf, parsed, withMember } from "./rule-json.js";
 /**
  * @typedef {object} Key A key of a rule, as the server declares it.
  * @property {string} name
- * @property {string} [title] The label, where the name says too little.
+ * @property {string} [title] The label, if the name is not clear enough.
  * @property {string} meaning
  * @property {string} [usual] The default as JSON.
  * @property {boolean} isRequired
@@ -19,7 +19,7 @@ import { elementsIn, memberOf, parsed, withMember } from "./rule-json.js";
  * @property {Key[]} keys
  */
 
-/** @typedef {(value: string | undefined, isOther?: boolean) => void} Write Takes the value as JSON, or nothing to leave the key out; `isOther` if the form has to be built again. */
+/** @typedef {(value: string | undefined, isOther?: boolean) => void} Write Takes the value as JSON, or `undefined` to leave the key out; `isOther` if the form must be built again. */
 
 /** @typedef {{value: string | undefined, write: Write, id: string, describedBy: string, programs: string[]}} Means */
 
@@ -48,7 +48,7 @@ export function controlOf(key, means) {
   }
 }
 
-/** The label of a key: “keepHost” is “Keep host”. @param {{name: string, title?: string}} key */
+/** The label of a key: “Keep host” for “keepHost”. @param {{name: string, title?: string}} key */
 export function titleOf({ name, title }) {
   if (title) return title;
   const words = name.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/ [A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
@@ -91,7 +91,7 @@ function number(key, { id, describedBy, write }, value) {
     "aria-describedby": describedBy, "aria-required": key.isRequired ? "true" : undefined,
     oninput: () => {
       const text = input.value.trim();
-      // A text that is no number goes to the server as it is, which says what it expects.
+      // The server refuses a text that is no number, and its message names the expected values.
       write(text === "" ? undefined : /^-?\d+(\.\d+)?$/.test(text) && typeof parsed(text) === "number" ? text : JSON.stringify(text));
     } });
   const bounds = key.minimum === undefined ? "" : `${key.minimum} to ${key.maximum}${key.words.map((word) => `, ${word}`).join("")}`;

@@ -7,17 +7,17 @@ import { membersIn, memberOf, parsed, withMember } from "./rule-json.js";
 /** @typedef {{kind: string, summary: string, details?: string, keys: Key[], alternatives?: {names: string[], isRequired: boolean}}} Kind */
 /** @typedef {{keys: Key[], kinds: Kind[]}} Forms */
 
-/** Keys of a kind that stand in its form at once; a kind with more shows those that it has, and offers the others. */
+/** The number of a kind's keys up to which the form shows all. A longer form shows the rule's own keys and offers the others. */
 const mostAtOnce = 7;
-/** Keys of every rule that stand in each form; the others are offered, but the switch beside the rule is one. */
+/** Keys of every rule that are always in the form; others are offered. The switch beside the rule sets `enabled`. */
 const always = ["do", "name", "when"];
 const elsewhere = "enabled";
 
-/** A rule as a form, made from the keys that the server declares. It tells `write` with the rule's JSON. */
+/** A rule as a form, made from the keys that the server declares. Emits `write` with the rule's JSON. */
 export class RuleForm extends Emitter {
   element = el("div", { class: "rule-form" });
   #text = "";
-  /** @type {Map<string, string>} The values that a choice or another kind took out, in case somebody takes it back. */
+  /** @type {Map<string, string>} The values that a choice or a change of kind removed, kept in case the user returns to them. */
   #taken = new Map();
 
   /** @param {Forms} forms @param {string[]} programs */
@@ -27,7 +27,7 @@ export class RuleForm extends Emitter {
     this.programs = programs;
   }
 
-  /** The kind of a rule that a form can show; nothing for any other text. @param {string} text */
+  /** The kind of a rule that a form can show; `undefined` for any other text. @param {string} text */
   kindOf(text) {
     const kind = membersIn(text) && parsed(memberOf(text, "do") ?? "");
     return this.forms.kinds.find((one) => one.kind === kind);
@@ -76,7 +76,7 @@ export class RuleForm extends Emitter {
     const choice = kind.alternatives;
     const isLong = kind.keys.length > mostAtOnce;
     const others = kind.keys.filter((key) => !choice?.names.includes(key.name));
-    // An object may be empty and mean something, so that it stands in the form only if the rule has it.
+    // An empty object may have a meaning, so the form includes an object only if the rule has it.
     const isOffered = (/** @type {Key} */ key) => !has(key.name) && !key.isRequired && (isLong || (key.type === "object" && !key.isList));
     const more = [...others.filter(isOffered), ...common.filter((key) => !always.includes(key.name) && !has(key.name))];
     const known = new Set([...this.forms.keys, ...kind.keys].map((key) => key.name));
@@ -106,7 +106,7 @@ export class RuleForm extends Emitter {
     const { name } = key;
     const control = this.#control(key);
     return el("div", { class: "rule-field", "data-key": name },
-      // A group of controls has its name by itself.
+      // A group of controls has its own name.
       control.matches("[role=group], p") ? el("span", { class: "rule-label" }, titleOf(key)) : el("label", { for: `rule-key-${name}` }, titleOf(key)),
       control, this.#about(key),
       canLeave && memberOf(this.#text, name) !== undefined && !key.isRequired && el("button", { type: "button", class: "plain rule-leave",
@@ -157,7 +157,7 @@ export class RuleForm extends Emitter {
     this.focus(key.name);
   }
 
-  /** Makes another kind of the rule: keys that the new one does not have are kept for the way back. @param {string} name */
+  /** Changes the kind of the rule. Keys that the new kind lacks are kept in case the user returns. @param {string} name */
   #turn(name) {
     const kind = this.forms.kinds.find((one) => one.kind === name);
     if (!kind) return;
@@ -181,7 +181,7 @@ export class RuleForm extends Emitter {
   }
 
   #write(name, value, isOther = false) {
-    // A list of lines that lost its last line stays in the form while somebody writes there.
+    // An empty list of lines stays in the form while the user writes in it.
     this.#set(withMember(this.#text, name, value), isOther);
   }
 
@@ -193,7 +193,7 @@ export class RuleForm extends Emitter {
 }
 
 /**
- * The rule with the keys that its kind needs, each with a value to begin with.
+ * The rule with the keys that its kind requires, each with an initial value.
  *
  * @param {string} text
  * @param {Kind} kind

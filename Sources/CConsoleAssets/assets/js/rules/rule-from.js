@@ -10,12 +10,12 @@ import { hostOf, literal } from "../traffic/facts.js";
 import { freeName } from "./change-rules.js";
 import { laidOut } from "./rule-json.js";
 
-/** Bytes of a body that somebody would edit in a rule. */
+/** The most bytes of a body that a new rule takes over. */
 const longestBody = 20_000;
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
-/** What rules can be begun with from an exchange: a label, the word for its name, what it does, and the filter, if it is another than for requests like this. @type {[string, string, (item: Traffic) => object | Promise<object>, ((item: Traffic) => string)?][]} */
+/** The rules that an exchange can start: a label, a word for the rule's name, the rule's action, and the filter, if it differs from the one for similar requests. @type {[string, string, (item: Traffic) => object | Promise<object>, ((item: Traffic) => string)?][]} */
 const kinds = [
   ["Mock this…", "mock", mock],
   ["Map this to a file…", "file for", (item) => ({ do: "mapLocal", file: fileName(item) })],
@@ -28,12 +28,12 @@ const kinds = [
   ["Rewrite the response…", "rewrite answer of", (item) => ({ do: "rewriteResponse", status: contentful(item.status) })],
 ];
 
-/** Entries of a menu. @param {Traffic} item @returns {import("../core/menu.js").MenuItem[]} */
+/** The entries of a menu, one for each rule. @param {Traffic} item @returns {import("../core/menu.js").MenuItem[]} */
 export function ruleItems(item) {
   return kinds.map(([label, word, make, filter]) => ({ label, choose: () => begin(item, word, make, filter) }));
 }
 
-/** Opens the page of rules with one that means requests like this; it counts when somebody says so. */
+/** Opens the page of rules with a new rule for similar requests, which the user must save to use. */
 async function begin(item, word, make, filter = filterLike) {
   try {
     /** @type {Draft<any>} */
@@ -55,7 +55,7 @@ async function begin(item, word, make, filter = filterLike) {
   }
 }
 
-/** What was answered, as far as it is a text that somebody would edit. @param {Traffic} item */
+/** A mock with the recorded response. The body is included if it is short text. @param {Traffic} item */
 async function mock(item) {
   const rule = { do: "mock", status: within(item.status),
     ...(item.contentType ? { fields: [`Content-Type: ${item.contentType}`] } : {}) };
@@ -68,12 +68,12 @@ async function mock(item) {
   return { ...rule, file: fileName(item) };
 }
 
-/** A status that a rule can answer with. @param {number | undefined} status */
+/** A status that a rule may answer with; 200 in place of any other. @param {number | undefined} status */
 function within(status) {
   return status !== undefined && status >= 200 && status <= 599 ? status : 200;
 }
 
-/** One that may have content. @param {number | undefined} status */
+/** A status that allows content; 200 in place of any other. @param {number | undefined} status */
 function contentful(status) {
   return [204, 205, 304].includes(status ?? 0) ? 200 : within(status);
 }

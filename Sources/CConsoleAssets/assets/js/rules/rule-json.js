@@ -1,18 +1,18 @@
-/** The JSON of a rule, which changes only where somebody changes a value: everything else stays byte for byte. */
+/** Edits the JSON of a rule. Only changed values are rewritten: every other byte stays. */
 
 /**
  * @typedef {object} Member A member of an object.
  * @property {string} name
- * @property {number} start Where the member begins, with its name.
- * @property {number} from Where its value begins.
- * @property {number} to Where its value ends.
+ * @property {number} start The start of the member, with its name.
+ * @property {number} from The start of the value.
+ * @property {number} to The end of the value.
  */
 
 /**
  * The members of an object.
  *
  * @param {string} text JSON.
- * @returns {Member[] | null} Nothing if the text is no object, or has a name twice.
+ * @returns {Member[] | null} `null` if the text is no object, or has a name twice.
  */
 export function membersIn(text) {
   const value = parsed(text);
@@ -30,7 +30,7 @@ export function membersIn(text) {
   return new Set(members.map((one) => one.name)).size === members.length ? members : null;
 }
 
-/** The texts of the elements of a list; nothing if the text is no list. @param {string} text JSON. @returns {string[] | null} */
+/** The texts of the elements of a list; `null` if the text is no list. @param {string} text JSON. @returns {string[] | null} */
 export function elementsIn(text) {
   if (!Array.isArray(parsed(text))) return null;
   const elements = [];
@@ -43,18 +43,18 @@ export function elementsIn(text) {
   return elements;
 }
 
-/** The text of a member's value; nothing if there is none. @param {string} text @param {string} name @returns {string | undefined} */
+/** The text of a member's value; `undefined` if the member is missing. @param {string} text @param {string} name @returns {string | undefined} */
 export function memberOf(text, name) {
   const member = membersIn(text)?.find((one) => one.name === name);
   return member && text.slice(member.from, member.to);
 }
 
 /**
- * The object with another value, behind all others if it is new, or without the member.
+ * The object with a new value for a member, or without the member. A new member comes last.
  *
  * @param {string} text The JSON of an object.
  * @param {string} name
- * @param {string | undefined} value As JSON; nothing to leave the member out.
+ * @param {string | undefined} value The value as JSON; `undefined` to remove the member.
  */
 export function withMember(text, name, value) {
   const members = membersIn(text);
@@ -63,7 +63,7 @@ export function withMember(text, name, value) {
   const found = members[at];
   if (found && value !== undefined) return text.slice(0, found.from) + value + text.slice(found.to);
   if (found) {
-    // The comma goes with it: the one before, or the one behind if it is the first.
+    // The comma before the member goes, too, or the one behind a first member.
     const before = members[at - 1];
     const next = members[at + 1];
     return before ? text.slice(0, before.to) + text.slice(found.to) : text.slice(0, found.start) + text.slice(next?.start ?? found.to);
@@ -76,7 +76,7 @@ export function withMember(text, name, value) {
   return `${text.slice(0, last.to)},${gap}${member}${text.slice(last.to)}`;
 }
 
-/** A rule as JSON, a key a line. @param {object} rule */
+/** A rule as JSON, one key a line. @param {object} rule */
 export function laidOut(rule) {
   return `{\n${Object.entries(rule).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
     .join(",\n")}\n}`;
@@ -87,7 +87,7 @@ export function switched(text, isEnabled) {
   return withMember(text, "enabled", String(isEnabled));
 }
 
-/** The value of a text; nothing if it is no JSON. @param {string} text */
+/** The value of a text; `undefined` if the text is no JSON. @param {string} text */
 export function parsed(text) {
   try {
     return JSON.parse(text);

@@ -3,10 +3,10 @@ import { el, fill } from "../core/dom.js";
 import { clock, counted, dateAndClock } from "../core/format.js";
 import { decodeDifferences } from "../traffic/leb128.js";
 
-/** Exchanges that are shown. */
+/** The number of exchanges in the preview. */
 const most = 5;
 
-/** The recorded exchanges that a rule would have meant: their number, and the newest. */
+/** The recorded exchanges that match a rule's filter: their number, and the newest. */
 export class RulePreview {
   element = el("section", { class: "rule-preview", "aria-label": "Recorded exchanges that the filter matches" });
   /** @type {AbortController | null} */
@@ -14,7 +14,7 @@ export class RulePreview {
   /** @type {string | null} */
   #filter = null;
 
-  /** @param {string} filter As the server understands it; empty for all. */
+  /** @param {string} filter The filter as the server reads it; empty for all exchanges. */
   async show(filter) {
     if (filter === this.#filter) return;
     this.stop();
@@ -28,12 +28,12 @@ export class RulePreview {
       if (signal.aborted) return;
       this.#tell(filter, ids.length, newest.map((id) => items.find((item) => item.id === id)).filter(Boolean));
     } catch {
-      // A preview is no promise: without one the rule can be written all the same.
+      // The user can write the rule without a preview, so a failure is not shown.
       if (!signal.aborted) fill(this.element);
     }
   }
 
-  /** Forgets what was asked. */
+  /** Cancels the running request. */
   stop() {
     this.#asked?.abort();
     this.#filter = null;

@@ -14,11 +14,11 @@ import { RuleEditor } from "./rule-editor.js";
 import { withNeeds } from "./rule-form.js";
 import { laidOut, switched, withMember } from "./rule-json.js";
 
-/** Milliseconds. */
+/** Milliseconds between two readings of the rules. */
 const pause = 2000;
 const noProxy = "No proxy runs here: this console shows a file. Rules are those of a proxy that runs (pinhole proxy).";
 
-/** The rules that the proxy runs with: switched, edited, added and removed while it runs. */
+/** The rules of the running proxy. The user can switch, edit, add, move and remove them. */
 export class RulesPage {
   /** @type {any} */
   #listing = null;
@@ -27,7 +27,7 @@ export class RulesPage {
   /** @type {RuleEditor | null} */
   #editor = null;
   /**
-   * What is edited; no index for a new rule.
+   * The rule in the editor, without an index if the rule is new.
    *
    * @type {{index: number | null, name: string, original: string, text: string, isJSON?: boolean} | null}
    */
@@ -36,7 +36,7 @@ export class RulesPage {
   #draft = new Draft("rules");
   #visit = 0;
   #timer = 0;
-  /** Changes made here: what was asked before one of them is older than its answer. */
+  /** Counts the changes made here. A response to a request before a change is out of date. */
   #changes = 0;
 
   /** @param {HTMLElement} page */
@@ -80,7 +80,7 @@ export class RulesPage {
       this.problem, this.list, this.end);
     this.#render();
     if (route.path[1]) this.#point(route.path[1]);
-    // One that was begun from an exchange is to be edited.
+    // The editor of a rule from an exchange gets the focus.
     if (route.parameter("new") && this.#edited) this.#editor?.focus();
     this.#tellKept();
   }
@@ -92,14 +92,14 @@ export class RulesPage {
     this.#editor = null;
   }
 
-  /** @returns {boolean} Whether an editor was open; one with something new in it stays open. */
+  /** @returns {boolean} Whether an editor was open; an editor with changes stays open. */
   escape() {
     if (!this.#edited) return false;
     if (this.#edited.text === this.#edited.original) this.#close();
     return true;
   }
 
-  /** Reads how they stand, and how often they acted, as long as the page is shown. */
+  /** Reads the rules and their counts, again and again while the page is shown. */
   async #read(visit) {
     clearTimeout(this.#timer);
     const changes = this.#changes;
@@ -126,7 +126,7 @@ export class RulesPage {
 
   #render() {
     const edited = this.#edited;
-    // Whoever changed them elsewhere may have moved what is edited here.
+    // Another client may have moved the rule that is being edited.
     if (edited && edited.index !== null && this.#listing.rules[edited.index]?.text !== edited.original) {
       const of = (/** @type {(rule: any) => boolean} */ test) => this.#listing.rules.findIndex(test);
       const same = of((rule) => rule.text === edited.original);
@@ -151,11 +151,11 @@ export class RulesPage {
     fill(this.end, ...(edited && edited.index === null ? [el("div", { class: "rule" }, el("b", {}, "A new rule"), this.#editor?.element)]
       : [el("p", { class: "line" }, this.kinds, this.adder), this.programs]));
     this.#tellPrograms();
-    // The element was moved, and has lost the keyboard's focus.
+    // Moving the element took away its focus.
     had?.focus();
   }
 
-  /** Rules name programs, and declare none: whoever can declare one runs it. */
+  /** Shows the programs that rules may name. Only the start of the proxy can declare programs, because a declared program is run. */
   #tellPrograms() {
     const programs = this.#listing.programs ?? [];
     const isAsked = this.kinds.value === "askProgram";
@@ -186,7 +186,7 @@ export class RulesPage {
       this.#edited?.index === at && this.#editor?.element);
   }
 
-  /** What a rule is moved by: the pointer drags it, arrows, Home and End move it at once. */
+  /** The handle of a rule: the pointer drags the rule; arrows, Home and End move it at once. */
   #handle(rule, at) {
     const last = this.#listing.rules.length - 1;
     const handle = el("button", { type: "button", class: "plain rule-handle", title: "Drag, or press an arrow key", disabled: last === 0,
@@ -199,7 +199,7 @@ export class RulesPage {
     return handle;
   }
 
-  /** Follows the pointer until it is up; Escape leaves the rule where it was. */
+  /** Follows the pointer until its release; Escape leaves the rule in place. */
   #drag(event, handle, at) {
     if (event.button !== 0) return;
     const rows = /** @type {HTMLElement[]} */ ([...this.list.children]);
@@ -250,7 +250,7 @@ export class RulesPage {
     return editor;
   }
 
-  /** Opens a form for a new rule of the chosen kind, with what a rule of that kind needs. */
+  /** Opens a form for a new rule of the chosen kind, with the keys that the kind requires. */
   #begin() {
     const kind = this.#forms.kinds.find((one) => one.kind === this.kinds.value);
     if (!kind) return;
@@ -294,7 +294,7 @@ export class RulesPage {
     return this.#change(texts, `[data-rule] input[type=checkbox]`, at);
   }
 
-  /** @param {number} at @param {number} to @param {string} selector What gets the focus then. */
+  /** @param {number} at @param {number} to @param {string} selector The control that gets the focus afterwards. */
   async #move(at, to, selector) {
     const { name } = this.#listing.rules[at];
     const texts = this.#texts();
@@ -316,7 +316,7 @@ export class RulesPage {
     const name = this.#listing.rules[at].name;
     return this.#change(texts, ".rule-edit", Math.min(at, texts.length - 1)).then((isDone) => {
       if (!isDone) return;
-      // It can be taken back: the text is still here.
+      // The page still has the text, so the user can undo the removal.
       fill(this.problem, el("p", { class: "notice line" }, `${name} was removed.`, el("button", { type: "button",
         class: "rule-undo", onclick: () => {
           const again = this.#texts();
@@ -326,7 +326,7 @@ export class RulesPage {
     });
   }
 
-  /** Lets other rules count, and leaves the focus where it was. */
+  /** Replaces the rules, and keeps the focus in place. */
   async #change(texts, selector, at) {
     fill(this.problem);
     try {
@@ -350,7 +350,7 @@ export class RulesPage {
       this.#listing = await askJSON("/api/rules", { method: "PUT", body: { rules, revision: this.#listing.revision } });
       this.#changes += 1;
     } catch (error) {
-      // Somebody else changed them: how they are now is shown, and what is written here stays.
+      // Another client changed the rules. The page shows the current rules, and the editor keeps its text.
       if (Problem.of(error).status === 409) await this.#read(this.#visit);
       throw error;
     }
@@ -364,19 +364,19 @@ export class RulesPage {
     await this.#tellKept();
   }
 
-  /** Says whether the file has what counts now. */
+  /** Shows whether the settings file contains the current rules. */
   async #tellKept() {
     try {
       const { path, exists, before, after } = await askJSON("/api/settings/file");
       setText(this.kept, before === after ? (exists ? `Saved in ${path}` : "") : `Not saved: what counts now lasts until the proxy ends or reads ${path} again`);
       this.kept.classList.toggle("unsaved", before !== after);
     } catch {
-      // Saving says why.
+      // A failure of this check appears when the user saves.
       setText(this.kept, "");
     }
   }
 
-  /** Shows the rule that an address means. */
+  /** Shows the rule that an address names. */
   #point(encoded) {
     const row = [...this.list.children].find((one) => {
       const rule = /** @type {HTMLElement} */ (one).dataset.rule;
