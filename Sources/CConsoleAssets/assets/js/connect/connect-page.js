@@ -18,16 +18,16 @@ import { qrPicture } from "./qr-code.js";
 
 await loadStyles("/css/connect.css");
 
-/** Milliseconds between two looks at what came. */
+/** Milliseconds between two readings of the connections. */
 const pause = 1500;
-/** Signs that need no colour. */
+/** Signs for the lights, which need no colour. */
 const signs = { none: "○", refused: "✕", plain: "◐", read: "●" };
-/** The kinds whose clients are on other machines. */
+/** The kinds of clients on other machines. */
 const outer = ["android", "ios", "computer"];
-/** The first letters of the names of the browsers that a tile opens. */
+/** The names of the browsers that a tile opens. */
 const families = { chromium: /^(chrom|brave|edge)/, firefox: /^firefox/ };
 
-/** A tile for each kind of client, with the steps that connect it, and a light that tells whether something came. */
+/** A tile for each kind of client, with its steps and a light for the traffic that has arrived. */
 export class ConnectPage {
   #timer = 0;
   #isShown = false;
@@ -36,7 +36,7 @@ export class ConnectPage {
   /** @type {Network} */
   #network = { isOpen: false, places: [] };
   #asksForPassword = false;
-  /** What the steps and the cards of obstacles were made from, so that they are made anew only if that changed. */
+  /** The data of the drawn steps and obstacles, so that the page draws them again only after a change. */
   #told = { steps: "", obstacles: "" };
   /** @type {Map<string, {link: HTMLElement, sign: HTMLElement, said: HTMLElement}>} */
   #tiles = new Map();
@@ -49,7 +49,7 @@ export class ConnectPage {
 
   show() {
     this.#isShown = true;
-    // A tile leads to another address of this page; the tiles stay, and so does the focus.
+    // A tile leads to another address of this page; the tiles keep their elements and the focus.
     if (!this.main?.isConnected) this.#build();
     if (this.#ways.length > 0) this.#tell();
     clearTimeout(this.#timer);
@@ -127,7 +127,7 @@ export class ConnectPage {
     fill(this.list, ...[...this.#tiles.values()].map(({ link }) => el("li", {}, link)));
   }
 
-  /** The steps of the way that the address names, and what is known of it. */
+  /** Shows the steps of the way that the address names, and its state. */
   #tellWay() {
     const way = this.#ways.find(({ kind }) => kind === this.#kind) ?? this.#ways[0];
     if (!way) return;
@@ -154,7 +154,7 @@ export class ConnectPage {
       `Open ${name.charAt(0).toUpperCase()}${name.slice(1)} now`), el("span", { class: "soft" }, " with a fresh profile that trusts the CA"));
   }
 
-  /** The QR code of the CA's page, or how the proxy is opened to the network. */
+  /** The QR code of the CA's page, or the steps that open the proxy to the network. */
   #networkPart() {
     const { isOpen, places, command, network } = this.#network;
     if (!isOpen) return el("section", { class: "network", "aria-label": "The network" },
@@ -178,13 +178,13 @@ export class ConnectPage {
   }
 }
 
-/** A line for a shell, and a button that copies it. @param {string} command */
+/** A command for a shell with a button that copies it. @param {string} command */
 function commandLine(command) {
   return el("div", { class: "command" }, el("pre", { tabindex: "0" }, command),
     el("button", { type: "button", "aria-label": `Copy the command: ${command.slice(0, 60)}`, onclick: () => copy(command, "the command") }, "Copy"));
 }
 
-/** What a tile says. @param {Way} way */
+/** The short state of a way, for its tile. @param {Way} way */
 function short(way) {
   const refused = way.obstacles.findLast(({ peer, cause }) => peer === "client" && cause !== "http3");
   switch (way.light) {
@@ -195,7 +195,7 @@ function short(way) {
   }
 }
 
-/** What the light of a way means, and what is missing. @param {Way} way */
+/** The meaning of a way's light, and the missing step. @param {Way} way */
 function long(way) {
   const count = `${way.connections} ${way.connections === 1 ? "connection" : "connections"} since the proxy began`;
   const last = way.last ? `, the last request at ${clock(way.last).slice(0, 8)} from ${way.client}` : "";

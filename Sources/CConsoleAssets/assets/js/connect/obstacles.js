@@ -5,7 +5,7 @@ import { passOnButton } from "../traffic/pass-on.js";
 
 /** @typedef {{id: number, authority: string, cause: string, peer: "client" | "server", isHint: boolean, detail: string, client: string}} Obstacle */
 
-/** What to do, beyond what the detail says. */
+/** Remedies that the server's detail does not include. */
 const remedies = {
   authorityNotTrusted: "Follow the steps for the CA below, and start the program again.",
   certificateRefused: "Usually the CA is missing: follow the steps for it below. Else read the log of the program.",
@@ -20,7 +20,7 @@ export function shortCause(cause) {
   return cause === "http3" ? "HTTP/3 is offered" : causeName(cause);
 }
 
-/** What went wrong on the way, what to do, and buttons that do it. @param {Obstacle} obstacle */
+/** A card with an obstacle, its remedy, and buttons for the remedy. @param {Obstacle} obstacle */
 export function obstacleCard(obstacle) {
   const { id, authority, cause, peer, isHint, detail, client } = obstacle;
   const [, host, port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(authority) ?? ["", authority, authority, undefined];

@@ -11,7 +11,7 @@ const versions = [
 ].map(([words, correction, blocks, alignment]) => ({ words: Number(words), correction: Number(correction), blocks: Number(blocks),
   alignment: /** @type {number[]} */ (alignment) }));
 
-/** The conditions under which a mask turns a module round. @type {((row: number, column: number) => boolean)[]} */
+/** The conditions under which a mask inverts a module. @type {((row: number, column: number) => boolean)[]} */
 const masks = [
   (row, column) => (row + column) % 2 === 0, (row) => row % 2 === 0, (_, column) => column % 3 === 0,
   (row, column) => (row + column) % 3 === 0, (row, column) => (Math.floor(row / 2) + Math.floor(column / 3)) % 2 === 0,
@@ -22,7 +22,7 @@ const masks = [
 
 /**
  * @param {string} text
- * @returns {boolean[][]} The rows of modules; true is dark. The quiet zone of four modules is not among them.
+ * @returns {boolean[][]} The rows of modules; true is dark. The quiet zone of four modules is not included.
  */
 export function qrCode(text) {
   const bytes = new TextEncoder().encode(text);
@@ -50,7 +50,7 @@ function dataWords(bytes, index) {
   return found;
 }
 
-/** Splits codewords into blocks, adds the correction of each, and interleaves all. */
+/** Splits codewords into blocks, adds the correction of each block, and interleaves the blocks. */
 function withCorrection(data, { words, correction, blocks }) {
   const size = Math.floor(words / blocks) - correction;
   // The last blocks are one codeword longer.
@@ -99,7 +99,7 @@ function remainder(data, divisor) {
 /** A code with a mask. */
 function drawn(index, data, mask) {
   const size = 21 + 4 * index;
-  /** Nothing where no module is yet. @type {(boolean | undefined)[][]} */
+  /** Modules; `undefined` where none is drawn yet. @type {(boolean | undefined)[][]} */
   const rows = Array.from({ length: size }, () => new Array(size).fill(undefined));
   drawPatterns(rows, index);
   drawFormat(rows, mask);
@@ -121,10 +121,10 @@ function drawPatterns(rows, index) {
   }
 }
 
-/** Squares around a place: dark, light, dark; around a finder two more. */
+/** Draws squares around a place: dark, light, dark; around a finder two more. */
 function drawRings(rows, row, column, radius) {
   for (let y = -radius; y <= radius; y += 1) for (let x = -radius; x <= radius; x += 1) {
-    // The outermost ring of a finder is outside of the code on two sides.
+    // Two sides of a finder's outermost ring lie outside of the code.
     if (row + y < 0 || column + x < 0 || row + y >= rows.length || column + x >= rows.length) continue;
     const ring = Math.max(Math.abs(x), Math.abs(y));
     rows[row + y][column + x] = radius === 4 ? ring !== 2 && ring !== 4 : ring !== 1;
@@ -175,7 +175,7 @@ function drawData(rows, data, isTurned) {
   }
 }
 
-/** How hard a code is to read: runs, squares, shapes like finders, and too much of one colour. */
+/** The penalty of a code that is hard to read: runs, squares, shapes like finders, and an excess of one colour. */
 function penalty(rows) {
   const size = rows.length;
   let found = 0;
@@ -196,7 +196,7 @@ function penalty(rows) {
  * A picture of a QR code, with its quiet zone.
  *
  * @param {string} text
- * @param {string} name What it is, for those who do not see it.
+ * @param {string} name The name for screen readers.
  */
 export function qrPicture(text, name) {
   const rows = qrCode(text);
