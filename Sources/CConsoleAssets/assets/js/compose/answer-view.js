@@ -8,7 +8,7 @@ import { MessagePanel } from "../detail/message-panel.js";
 import { HeldSource } from "./held-source.js";
 
 /**
- * @typedef {object} Answer What /api/send says.
+ * @typedef {object} Answer The response of /api/send.
  * @property {number} [id]
  * @property {number} status
  * @property {string} head
@@ -17,10 +17,10 @@ import { HeldSource } from "./held-source.js";
  * @property {number} milliseconds
  */
 
-/** An answer as the list's detail shows it: fields, cookies, and the body in its views. */
+/** A response as the list's detail shows it: fields, cookies, and the body in its views. */
 export class AnswerView {
   #shows = 0;
-  /** Ends what the panel still loads. */
+  /** Stops the panel's requests. */
   #end = () => {};
 
   constructor() {
@@ -43,7 +43,7 @@ export class AnswerView {
 
   /**
    * @param {Answer} answer
-   * @param {{origin: number, isProxied: boolean}} about `origin`: the exchange that the request was made from; 0 for none.
+   * @param {{origin: number, isProxied: boolean}} about `origin`: the exchange that the request was copied from; 0 for none.
    */
   async show(answer, { origin, isProxied }) {
     this.clear();
@@ -69,13 +69,13 @@ export class AnswerView {
     return undefined;
   }
 
-  /** What was captured is read from the capture: it may be longer than what came here. */
+  /** Prefers the capture's copy of the body, which may be longer than the copy in the response. */
   async #panel(answer) {
     const detail = answer.id ? await askJSON(`/api/traffic/${answer.id}`).catch(() => null) : null;
     if (detail?.response) {
       const panel = new MessagePanel("response", detail, detail.exchange);
       const sent = detail.request && parseHead(detail.request.head);
-      // What was really sent, with the fields that were added.
+      // The request as the proxy sent it, with the added fields.
       if (sent) panel.element.append(section("Sent as", sent.start, false, fieldsTable(["Name", "Value"], sent.fields, "Fields of the request")));
       return panel;
     }

@@ -7,7 +7,7 @@ import { PairsTable } from "./pairs-table.js";
 import { pointAt } from "./variables.js";
 import { bytesOf, editableBody } from "./written-request.js";
 
-/** The longest text that is checked at each key; a longer one is checked when its button is pressed. */
+/** The longest text that is checked at each key; a longer text is checked at a press of its button. */
 const longestChecked = 200_000;
 /** The longest form that is shown as a table. */
 const longestForm = 100_000;
@@ -16,15 +16,15 @@ const formType = "application/x-www-form-urlencoded";
 /**
  * @typedef {object} BodyMeans
  * @property {() => void} changed
- * @property {() => string} contentType That of the fields; empty for none.
+ * @property {() => string} contentType The type in the fields; empty for none.
  * @property {(type: string) => void} setContentType
  * @property {(text: string) => string} filled A text with the values of its variables.
  * @property {(file: File) => string} refusal Why a file cannot be the body; empty if it can.
  */
 
-/** The body of a request: a text with tools for JSON, XML and forms, Base64, a file, or what was captured. */
+/** The body of a request: a text with tools for JSON, XML and forms, Base64, a file, or a captured body. */
 export class BodyEditor {
-  /** @type {{id: number, length: number} | null} The captured exchange whose body is sent as it is. */
+  /** @type {{id: number, length: number} | null} The captured exchange whose body is sent unchanged. */
   captured = null;
 
   /** @param {BodyMeans} means */
@@ -66,7 +66,7 @@ export class BodyEditor {
     this.showCaptured(null);
   }
 
-  /** A body that is too large to be edited is sent as it was captured. @param {{id: number, length: number} | null} captured */
+  /** Shows a captured body that is too large for the editor and is sent unchanged. @param {{id: number, length: number} | null} captured */
   showCaptured(captured) {
     this.captured = captured;
     const isKept = captured !== null;
@@ -82,13 +82,13 @@ export class BodyEditor {
     this.tell();
   }
 
-  /** Says at the text that something is wrong. @param {string} [variable] The one that has no value. */
+  /** Marks the text as wrong. @param {string} [variable] The variable without a value. */
   mark(variable) {
     this.#closeForm();
     pointAt(this.text, variable);
   }
 
-  /** Says how long the body is, and whether it is what its type says. */
+  /** Shows the length of the body, and whether the body matches its type. */
   tell() {
     if (this.captured) {
       this.said.textContent = "";
@@ -109,7 +109,7 @@ export class BodyEditor {
     this.#offerTypes(data !== null && data.length > 0, kind);
   }
 
-  /** Offers to say what a body is, where no field says it. */
+  /** Offers types for a body without a Content-Type. */
   #offerTypes(hasBody, kind) {
     const isMissing = hasBody && this.means.contentType() === "";
     this.types.hidden = !isMissing;
@@ -124,7 +124,7 @@ export class BodyEditor {
       } }, type)));
   }
 
-  /** What the text is, by its Content-Type or by its first sign. */
+  /** The kind of the text, by its Content-Type or by its first character. */
   get #kind() {
     if (this.encoding.value === "base64") return "";
     const type = this.means.contentType().toLowerCase().split(";")[0].trim();
@@ -146,7 +146,7 @@ export class BodyEditor {
     this.#replace(lines.join("\n"));
   }
 
-  /** Puts another text in the place of all, as a step that Ctrl+Z takes back. */
+  /** Replaces the whole text as one step, which Ctrl+Z takes back. */
   #replace(text) {
     this.text.focus();
     this.text.select();
@@ -163,7 +163,7 @@ export class BodyEditor {
     this.text.setSelectionRange(at, Math.min(at + 1, this.text.value.length));
   }
 
-  /** A new line begins as far in as the line before. */
+  /** Indents a new line like the line before. */
   #indent(event) {
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.altKey) return;
     const before = this.text.value.slice(0, this.text.selectionStart);
@@ -187,7 +187,7 @@ export class BodyEditor {
     this.asForm.setAttribute("aria-pressed", "false");
   }
 
-  /** Only an edit writes the text anew: what was captured may be encoded in another way. */
+  /** Writes the form's text only after an edit, because a captured form may use another encoding. */
   #formEdited() {
     this.text.value = this.form.value.filter((pair) => pair.isOn !== false).map(({ name, value }) => `${encoded(name)}=${encoded(value)}`).join("&");
     this.tell();
@@ -206,12 +206,12 @@ export class BodyEditor {
   }
 }
 
-/** Pairs of a form; also lines with one pair each. @param {string} text */
+/** The pairs of a form, or of lines with one pair each. @param {string} text */
 function pairsOf(text) {
   return formPairs(text.trim().replace(/\r?\n/g, "&")).map(([name, value]) => ({ name, value }));
 }
 
-/** A part of a form; {{variables}} stay as they are. @param {string} text */
+/** A part of a form; {{variables}} stay unchanged. @param {string} text */
 function encoded(text) {
   return text.split(/(\{\{[\w.-]+\}\})/).map((part, index) => (index % 2 === 1 ? part
     : encodeURIComponent(part).replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`).replaceAll("%20", "+"))).join("");
@@ -222,7 +222,7 @@ function oneLine(text) {
   return layOutJSON(text).lines.map((line) => line.trimStart().replace(/^("(?:[^"\\]|\\.)*"): /, "$1:")).join("");
 }
 
-/** Where a parser found the mistake; -1 if it does not say. @param {string} complaint @param {string} text */
+/** The place of a mistake; -1 if the parser names none. @param {string} complaint @param {string} text */
 function positionIn(complaint, text) {
   const found = /at position (\d+)/.exec(complaint);
   if (found) return Math.min(Number(found[1]), text.length);

@@ -1,8 +1,8 @@
-/** The text of a body; nothing where it is none. @param {Uint8Array} data @returns {string | null} */
+/** The text of a body; `null` for a body that is no text. @param {Uint8Array} data @returns {string | null} */
 export function textOf(data) {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
-    // A text area would change what lines end with.
+    // A text area would change the line endings.
     return /[\0\r]/.test(text) ? null : text;
   } catch {
     return null;

@@ -10,7 +10,7 @@ import { readCurl } from "./curl-reader.js";
  * Asks for a name.
  *
  * @param {string} title
- * @param {string} name What it is now.
+ * @param {string} name The current name.
  * @param {string[]} [others] Names to choose from.
  * @returns {Promise<string | undefined>}
  */
@@ -26,11 +26,11 @@ export function askForName(title, name, others = []) {
 }
 
 /**
- * Asks where a request is saved.
+ * Asks for the place where a request is saved.
  *
  * @param {import("./compose-library.js").ComposeLibrary} library
  * @param {{collection: string, name: string}} proposed
- * @param {(collection: string, name: string, isNew: boolean) => Promise<void>} save Throws why it was not saved.
+ * @param {(collection: string, name: string, isNew: boolean) => Promise<void>} save Throws if the request was not saved.
  */
 export function askAndSave(library, proposed, save) {
   return showDialog("Save to a collection", (close) => {
@@ -62,7 +62,7 @@ export function askAndSave(library, proposed, save) {
 }
 
 /**
- * Asks for a command line of curl.
+ * Asks for a command of curl.
  *
  * @returns {Promise<ReturnType<typeof readCurl> | undefined>}
  */
@@ -88,7 +88,7 @@ export function askForCurl() {
  * Edits the sets of variables.
  *
  * @param {import("./compose-library.js").ComposeLibrary} library
- * @param {string} chosen The set to begin with.
+ * @param {string} chosen The set to show first.
  * @param {string[]} missing Names that need a value.
  * @returns {Promise<string | undefined>} The set that was edited last.
  */
@@ -130,7 +130,7 @@ export async function editVariables(library, chosen, missing = []) {
       const value = textInput({ class: "variable-value", value: variable.value, "aria-label": "Value", autocomplete: "off" });
       const secret = el("input", { type: "checkbox", checked: variable.isSecret === true, "aria-label": "Secret", onchange: () => hide() });
       const hide = () => (value.type = secret.checked ? "password" : "text");
-      // Browsers offer to keep what they take for a password of the page.
+      // Browsers would offer to save the value as a password of the page.
       value.setAttribute("autocomplete", "one-time-code");
       hide();
       const line = el("tr", { oninput: () => line === body.lastElementChild && body.append(row()) },

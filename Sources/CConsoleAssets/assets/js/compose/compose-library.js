@@ -10,7 +10,7 @@ import { namesIn } from "./variables.js";
  * @typedef {{id: number, at: string, request: WrittenRequest, status?: number, failure?: string, milliseconds?: number, exchange?: number, environment?: string}} Sent
  */
 
-/** The collections, variables and history beside the capture; tells `change` when they are other ones. */
+/** The collections, variables and history beside the capture. Emits `change` after each change. */
 export class ComposeLibrary extends Emitter {
   /** @type {Collection[]} */
   collections = [];
@@ -18,7 +18,7 @@ export class ComposeLibrary extends Emitter {
   environments = [];
   /** @type {Sent[]} The newest first. */
   history = [];
-  /** Where they are kept. */
+  /** The path of the file with the collections. */
   file = "";
   historyFile = "";
   #asked = 0;
@@ -26,7 +26,7 @@ export class ComposeLibrary extends Emitter {
   async read() {
     const asked = ++this.#asked;
     const found = await askJSON("/api/compose");
-    // A later answer knows more.
+    // Only the response to the latest request counts.
     if (asked === this.#asked) this.#take(found);
   }
 
@@ -98,7 +98,7 @@ export class ComposeLibrary extends Emitter {
 }
 
 /**
- * A collection as a file for others, with the values of the variables that it has; those of secrets are left out.
+ * A collection as a file for others, with the values of its variables. Values of secrets are left out.
  *
  * @param {Collection} collection
  * @param {Environment[]} environments
@@ -107,7 +107,7 @@ export function exported(collection, environments) {
   const used = new Set(namesIn(JSON.stringify(collection.requests)));
   const sets = environments.map(({ name, variables }) => ({ name, variables: variables.filter((one) => used.has(one.name))
     .map((one) => (one.isSecret ? { ...one, value: "" } : one)) })).filter(({ variables }) => variables.length > 0);
-  // Lines of a body, so that a diff shows the one that changed.
+  // A body as a list of lines, so that a diff shows the changed line.
   const requests = collection.requests.map((one) => ({ ...one, body: one.body.includes("\n") ? one.body.split("\n") : one.body }));
   return `${JSON.stringify({ version: 1, collections: [{ name: collection.name, requests }], environments: sets }, null, 2)}\n`;
 }

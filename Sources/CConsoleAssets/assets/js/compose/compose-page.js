@@ -16,9 +16,9 @@ import { RequestForm } from "./request-form.js";
 import { filled, namesIn, unknownIn } from "./variables.js";
 import { bytesOf, editableBody, newRequest, orderOf } from "./written-request.js";
 
-/** What the server takes at once, with room for the rest of the request. */
+/** The most bytes of a body that the server accepts, with room for the rest of the request. */
 const longestBody = 700_000;
-/** Characters of an answer that are kept with a draft. */
+/** The most characters of a response that a draft keeps. */
 const longestAnswer = 300_000;
 
 /**
@@ -26,12 +26,12 @@ const longestAnswer = 300_000;
  * @typedef {{collection: string, name: string}} Saved The place of a request in the collections.
  */
 
-/** A request that is written, or edited, and sent once by Pinhole's own client, beside what was sent and saved before. */
+/** A request that the user writes or edits, and that Pinhole's own client sends, beside earlier and saved requests. */
 export class ComposePage {
   #visit = 0;
   #origin = 0;
   #isShown = false;
-  /** The place that the request was taken from or saved to. @type {Saved | null} */
+  /** The place of the request in the collections; `null` for an unsaved request. @type {Saved | null} */
   #saved = null;
   /** @type {import("./answer-view.js").Answer | null} */
   #answer = null;
@@ -53,7 +53,7 @@ export class ComposePage {
     });
   }
 
-  /** @param {number} id The exchange that is edited; 0 for none. */
+  /** @param {number} id The exchange to edit; 0 for none. */
   async show(id) {
     const visit = ++this.#visit;
     this.#isShown = true;
@@ -125,7 +125,7 @@ export class ComposePage {
     this.sets.value = this.#set;
   }
 
-  /** Says where the request is saved, and whether it was changed since. */
+  /** Shows the place of a saved request, and whether the request has unsaved changes. */
   #tellSaved() {
     if (!this.place) return;
     const saved = this.#saved && this.library.collections.find((one) => one.name === this.#saved?.collection)?.requests
@@ -141,7 +141,7 @@ export class ComposePage {
     fill(this.problem, text !== "" && el("p", { class: isNotice ? "notice" : "notice failed" }, text));
   }
 
-  /** Remembers what is written, for whoever comes back from another page. */
+  /** Keeps the request for the user's return from another page. */
   #keep() {
     const answer = this.#answer && this.#answer.bodyBase64.length <= longestAnswer ? this.#answer : null;
     this.#draft.write({ request: this.form.value, captured: this.form.body.captured, saved: this.#saved, answer });
@@ -161,7 +161,7 @@ export class ComposePage {
     this.show(this.#origin);
   }
 
-  /** Puts a request of the history or of a collection into the form. @param {WrittenRequest} request @param {Saved | null} saved */
+  /** Loads a request of the history or of a collection into the form. @param {WrittenRequest} request @param {Saved | null} saved */
   #load(request, saved) {
     const before = { request: this.form.value, captured: this.form.body.captured, saved: this.#saved, answer: this.#answer, origin: this.#origin };
     const put = (/** @type {typeof before} */ state) => {
@@ -190,7 +190,7 @@ export class ComposePage {
     const fields = request.fields.map(([name, value]) => ({ name, value: utf8Of(value) ?? value }));
     const written = { ...newRequest(), method: request.method, url: request.url, fields, ...body, http2: request.protocol === "h2",
       through: this.form.through };
-    // What was captured has no variables of Compose.
+    // A captured request has no variables of Compose.
     const isLiteral = [written.url, written.body, ...fields.map(({ value }) => value)].some((text) => namesIn(text).length > 0);
     this.form.value = { ...written, fillsVariables: !isLiteral };
     if (isLong) this.form.body.showCaptured({ id, length: request.length });
@@ -209,7 +209,7 @@ export class ComposePage {
     return text;
   }
 
-  /** Reads what was pasted into the URL. @param {string} text Whether it was a command of curl. */
+  /** Reads a text that was pasted into the URL. @param {string} text Whether it was a command of curl. */
   #readCurl(text) {
     if (!looksLikeCurl(text)) return false;
     try {
@@ -266,7 +266,7 @@ export class ComposePage {
     });
   }
 
-  /** Whether every part can be sent; what cannot is told at its place. @param {WrittenRequest} request */
+  /** Whether every part is valid. Mistakes are shown at their parts. @param {WrittenRequest} request */
   #isSendable(request) {
     const line = this.form.fields.wrongLine;
     if (line > 0) {
@@ -300,7 +300,7 @@ export class ComposePage {
   }
 
   async #send() {
-    // A second press must not send it twice.
+    // A second press must not send the request twice.
     if (this.#sending) return;
     this.#tell("");
     const written = this.form.value;
@@ -348,7 +348,7 @@ export class ComposePage {
   }
 }
 
-/** What makes two requests the same. @param {WrittenRequest} request */
+/** The parts of a request that decide whether two requests are equal. @param {WrittenRequest} request */
 function essence(request) {
   const { method, url, fields, body, encoding, bodyOf, through, http2, addsFields, fillsVariables } = { ...newRequest(), ...request };
   return JSON.stringify([method, url, fields.map(({ name, value, isOn }) => [name, value, isOn !== false]), body, encoding, bodyOf ?? 0, through ?? "proxy",

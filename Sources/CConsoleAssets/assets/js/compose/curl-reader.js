@@ -13,22 +13,22 @@ const shorts = { X: "request", H: "header", d: "data", F: "form", u: "user", b: 
   c: "cookie-jar", D: "dump-header", y: "speed-time", Y: "speed-limit", x: "proxy", E: "cert", U: "proxy-user", p: "proxytunnel",
   T: "upload-file", K: "config", n: "netrc", z: "time-cond", C: "continue-at", Q: "quote", ":": "next" };
 
-/** Options that change nothing of the request. */
+/** Options that do not change the request. */
 const silent = words("silent show-error verbose include fail fail-with-body fail-early no-buffer buffer progress-bar progress-meter "
   + "remote-name remote-name-all remote-header-name remote-time disable ipv4 ipv6 parallel parallel-immediate tcp-nodelay tcp-fastopen keepalive raw "
   + "styled-output basic globoff path-as-is compressed-ssh http1.1 create-dirs junk-session-cookies remove-on-error sessionid ssl "
   + "ssl-reqd ssl-no-revoke ssl-revoke-best-effort ssl-allow-beast ssl-auto-client-cert alpn trace-time trace-ids clobber "
   + "retry-connrefused retry-all-errors suppress-connect-headers disallow-username-in-url");
-/** The same, with a value. */
+/** Options with a value that do not change the request. */
 const silentWithValue = words("output output-dir write-out max-time connect-timeout retry retry-delay retry-max-time cookie-jar dump-header "
   + "stderr trace trace-ascii limit-rate speed-time speed-limit max-filesize keepalive-time create-file-mode rate parallel-max "
   + "expect100-timeout happy-eyeballs-timeout-ms proto proto-redir max-redirs libcurl etag-save");
-/** Options about the way and TLS, which the proxy or this system decides here. */
+/** Options about the connection and TLS, which the proxy or this system decides. */
 const elsewhere = words("tlsv1 tlsv1.0 tlsv1.1 tlsv1.2 tlsv1.3 sslv2 sslv3 cert-status proxy-insecure proxytunnel doh-insecure false-start");
 const elsewhereWithValue = words("proxy preproxy proxy-user proxy-header noproxy socks4 socks4a socks5 socks5-hostname resolve connect-to "
   + "cacert capath cert cert-type key key-type pass ciphers tls13-ciphers curves tls-max interface dns-servers dns-interface "
   + "dns-ipv4-addr dns-ipv6-addr doh-url local-port pinnedpubkey crlfile proxy-cacert proxy-cert proxy-key");
-/** Options that Compose cannot follow, with the reason. */
+/** Options that Compose does not support, with the reason. */
 const refused = {
   "upload-file": "The page cannot read files of this machine. Choose the file as the body.",
   config: "The page cannot read files of this machine. Write the options of that file into the command.",
@@ -52,10 +52,10 @@ export function looksLikeCurl(text) {
 }
 
 /**
- * Reads a command line of curl, as people write it and as browsers copy it (“Copy as cURL”).
+ * Reads a command of curl, as people write it and as browsers copy it (“Copy as cURL”).
  *
  * @param {string} text
- * @returns {{request: WrittenRequest, remarks: string[]}} Remarks are about what curl would do otherwise.
+ * @returns {{request: WrittenRequest, remarks: string[]}} Remarks name the differences from curl's own request.
  */
 export function readCurl(text) {
   const command = text.trim().replace(/^[$%]\s+/, "");
@@ -158,7 +158,7 @@ class CurlLine {
       case "data-raw": this.#addData(value); break;
       case "data-urlencode": this.#addData(encodedPair(value, shown)); break;
       case "json":
-        // Pieces of --json follow each other without a sign between them.
+        // curl joins the values of --json without a separator.
         if (this.isJSON && this.data.length > 0) this.data[this.data.length - 1] += file(value);
         else this.data.push(file(value));
         this.isJSON = true;
@@ -212,7 +212,7 @@ class CurlLine {
     if (this.on.has("http3") || this.on.has("http3-only")) this.remarks.push("HTTP/3 is left out: HTTP/1.1 or HTTP/2 is spoken.");
   }
 
-  /** The URL with the pieces of the query that options add, and the login in it. @param {string} more */
+  /** The URL with the parts of the query that options add, and its login. @param {string} more */
   #url(more) {
     let url = this.urls[0].trim();
     if (!this.on.has("globoff")) url = unglobbed(url);
@@ -226,12 +226,12 @@ class CurlLine {
       login ??= found[2].replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)));
     }
     if (login !== undefined && !login.includes(":")) {
-      // curl asks for the password of -u, and takes an empty one of a URL.
+      // curl asks for the password of -u, but accepts an empty one in a URL.
       if (this.one.user !== undefined) throw new Problem({ title: "curl would ask for a password", detail: `-u ${textOf(login)} has none`,
         remedy: "Write -u name:password, or a variable: -u name:{{password}}." });
       login += ":";
     }
-    // A variable gets its value later, so it cannot be part of Base64.
+    // A variable gets its value later, so Base64 cannot contain it.
     if (login?.includes("{{")) {
       url = url.replace("://", `://${login}@`);
       login = undefined;
@@ -242,7 +242,7 @@ class CurlLine {
     return { url: text, login };
   }
 
-  /** The fields in the order in which curl sends them. With all of them, a body of no bytes has its Content-Length, too. */
+  /** The fields in the order in which curl sends them. If `isWhole`, an empty body has a Content-Length, too. */
   #fields(login, contentType, isWhole) {
     /** @type {[string, string][]} */
     const own = [];
@@ -250,7 +250,7 @@ class CurlLine {
     for (const line of this.headers) {
       const colon = line.indexOf(":");
       if (colon < 0) {
-        // A semicolon at the end sends a field without a value; curl ignores everything else.
+        // A semicolon at the end sends a field without a value; curl ignores any other line without a colon.
         if (/^[^\s;]+;$/.test(line)) own.push([line.slice(0, -1), ""]);
         else this.remarks.push(`curl ignores the header “${textOf(line).slice(0, 60)}”, which has no colon.`);
         continue;
@@ -278,13 +278,13 @@ class CurlLine {
     if (contentType && !has("content-type")) fields.push(["Content-Type", contentType]);
     for (const [name, value] of fields) if (utf8Of(`${name}${value}`) === null) throw new Problem({
       title: `The header ${textOf(name)} is not UTF-8`, remedy: "Compose writes fields as UTF-8." });
-    // The length is written by whoever sends.
+    // The sender computes the length.
     return { addsFields, fields: fields.filter(([name]) => name.toLowerCase() !== "content-length")
       .map(([name, value]) => ({ name: textOf(name), value: textOf(value ?? ""), isOn: true })) };
   }
 }
 
-/** A URL whose […] and {…} are no list of URLs; {{name}} is a variable of Compose. @param {string} url */
+/** The URL without curl's escapes. Refuses […] and {…} that are lists of URLs; {{name}} is a variable of Compose. @param {string} url */
 function unglobbed(url) {
   const plain = url.replace(/\{\{[\w.-]+\}\}/g, "").replace(/^([a-z]+:\/\/)?([^/?#@]*@)?\[[^\]/]*\]/i, "$1");
   if (/(^|[^\\])[[\]{}]/.test(plain)) throw new Problem({ title: "curl makes several requests of […] and {…} in a URL",
@@ -309,14 +309,14 @@ function withoutDots(url) {
   return `${found[1]}/${kept.join("/")}${found[3]}`;
 }
 
-/** What --data-urlencode makes of `content`, `=content` and `name=content`. */
+/** The result of --data-urlencode for `content`, `=content` and `name=content`. */
 function encodedPair(value, shown) {
   const equals = value.indexOf("=");
   const sign = value.indexOf("@");
   if (equals < 0 && sign >= 0) throw new Problem({ title: `${shown} reads the file ${textOf(value.slice(sign + 1))}`,
     detail: "A page cannot read files of this machine by their names.", remedy: "Paste its text." });
   const [name, content] = equals < 0 ? ["", value] : [value.slice(0, equals), value.slice(equals + 1)];
-  // A variable gets its value later.
+  // A variable gets its value later, so its name stays unencoded.
   const encoded = content.replace(/\{\{[\w.-]+\}\}|[^A-Za-z0-9\-._~]/g, (found) => found.length > 1 ? found
     : found === " " ? "+" : `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`);
   return name ? `${name}=${encoded}` : encoded;
@@ -367,7 +367,7 @@ function unknown(shown) {
   return new Problem({ title: `${textOf(shown)} is an option that is not read here`, remedy: "Take it out of the command, or send it with curl through the proxy." });
 }
 
-/** Bytes as a text for people. @param {string} bytes */
+/** Bytes as readable text. @param {string} bytes */
 function textOf(bytes) {
   return utf8Of(bytes) ?? bytes;
 }

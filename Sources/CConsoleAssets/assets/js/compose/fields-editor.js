@@ -5,7 +5,7 @@ import { pointAt } from "./variables.js";
 
 /** @typedef {import("./written-request.js").WrittenField} WrittenField */
 
-/** What begins a line of a field that is off. A name cannot have the space (RFC 9110 §5.6.2). */
+/** The start of a line with a field that is off. A field name cannot contain the space (RFC 9110 §5.6.2). */
 const off = "# ";
 
 /** The fields of a request as a table, or as text with one field a line. */
@@ -42,19 +42,19 @@ export class FieldsEditor {
     return this.text.value.split(/\r?\n/).findIndex((line) => line.trim() !== "" && line.replace(off, "").indexOf(":", 1) < 0) + 1;
   }
 
-  /** Marks a field that cannot be sent. @param {number} index @param {"name" | "value"} part @param {string} [variable] The one that has no value. */
+  /** Marks a field that cannot be sent. @param {number} index @param {"name" | "value"} part @param {string} [variable] The variable without a value. */
   mark(index, part, variable) {
     pointAt(this.isText ? this.text : this.table.input(index, part), variable);
   }
 
-  /** Adds a field, or sets the first of its name. @param {string} name @param {string} value */
+  /** Adds a field, or sets the first field of that name. @param {string} name @param {string} value */
   set(name, value) {
     const fields = this.value;
     const found = fields.find((field) => field.name.toLowerCase() === name.toLowerCase() && field.isOn !== false);
     this.value = found ? fields.map((field) => (field === found ? { ...field, value } : field)) : [...fields, { name, value }];
   }
 
-  /** Says how many are sent. */
+  /** Shows the number of fields that are sent. */
   tell() {
     const all = this.value;
     const sent = all.filter((field) => field.isOn !== false).length;

@@ -1,9 +1,9 @@
 import { Problem } from "../core/problem.js";
 
-/** Codings that a browser can undo. */
+/** Content codings that a browser can decode. */
 const formats = { gzip: "gzip", "x-gzip": "gzip", deflate: "deflate" };
 
-/** The bytes of a body that is in no capture, for the views of bodies: a part of the interface of `BodySource`. */
+/** The bytes of a body that is in no capture, with the interface of `BodySource` that the views of bodies need. */
 export class HeldSource {
   bytes = new Uint8Array();
   failure = "";
@@ -11,7 +11,7 @@ export class HeldSource {
   canGrow = false;
   canBeWhole = false;
 
-  /** @param {Uint8Array} data @param {number} total Bytes that came; fewer may be here. @param {string} [coding] Content-Encoding. */
+  /** @param {Uint8Array} data @param {number} total Bytes of the whole body; `data` may hold fewer. @param {string} [coding] Content-Encoding. */
   constructor(data, total, coding = "") {
     this.data = data;
     this.total = total;

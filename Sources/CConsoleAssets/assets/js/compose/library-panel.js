@@ -15,18 +15,18 @@ import { askForName } from "./compose-dialogs.js";
  * @typedef {import("./written-request.js").WrittenRequest} WrittenRequest
  */
 
-/** The largest file with collections that is read. */
+/** The largest file of collections that is read. */
 const longestFile = 8 << 20;
 
-/** What was sent, and the collections, beside the request that is written. */
+/** The history and the collections, beside the request in the form. */
 export class LibraryPanel {
   #tab = "history";
-  /** Collections that were folded. @type {Set<string>} */
+  /** The folded collections. @type {Set<string>} */
   #folded = new Set();
 
   /**
    * @param {import("./compose-library.js").ComposeLibrary} library
-   * @param {(request: WrittenRequest, saved: {collection: string, name: string} | null) => void} take Puts a request into the form.
+   * @param {(request: WrittenRequest, saved: {collection: string, name: string} | null) => void} take Loads a request into the form.
    */
   constructor(library, take) {
     this.library = library;
@@ -66,7 +66,7 @@ export class LibraryPanel {
     this.show();
   }
 
-  /** Shows the collections, where a request was just saved. */
+  /** Shows the collections, after a request was saved in them. */
   showCollections() {
     this.#choose("collections");
   }
@@ -140,7 +140,7 @@ export class LibraryPanel {
 
   /** @param {Collection} collection @param {string} name */
   #savedItems({ name: collection }, name) {
-    // What is searched for may be a part of the list only.
+    // The list may be filtered by the search, so the place comes from the whole collection.
     const all = this.library.collections.find((one) => one.name === collection)?.requests ?? [];
     const at = all.findIndex((one) => one.name === name);
     const move = (/** @type {{name?: string, collection?: string, at?: number}} */ change) => this.#do(() => this.library.move(collection, name, change));
@@ -189,7 +189,7 @@ export class LibraryPanel {
     toast(`Exported ${counted(collection.requests.length, "request")}. Values that are marked secret are left out.`);
   }
 
-  /** Reads a file of collections. Names that are taken get a number, so that nothing is overwritten. */
+  /** Reads a file of collections. Names in use get a number, so that nothing is overwritten. */
   async #import() {
     const file = this.file.files?.[0];
     this.file.value = "";
@@ -208,7 +208,7 @@ export class LibraryPanel {
     });
   }
 
-  /** Does it, or says why not. @param {() => Promise<unknown>} run */
+  /** Runs a change, and shows why it failed. @param {() => Promise<unknown>} run */
   async #do(run) {
     fill(this.trouble);
     try {
@@ -237,7 +237,7 @@ function free(name, taken) {
   return found;
 }
 
-/** A URL as its place and its path; with a variable at the beginning, too. @param {string} url */
+/** The origin and the path of a URL; a variable may stand for the origin. @param {string} url */
 function parts(url) {
   const found = /^([^/?]*\/\/[^/?]*|\{\{[^}]*\}\})?([\s\S]*)$/.exec(url);
   return [found?.[1] ?? "", found?.[2] || "/"];

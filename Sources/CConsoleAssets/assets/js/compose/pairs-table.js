@@ -6,13 +6,13 @@ import { icon } from "../core/icons.js";
  *
  * @typedef {object} PairsMeans
  * @property {string} label The name of the table.
- * @property {string} one What one row is: “field”.
- * @property {string} placeholder In the value of the first empty row.
- * @property {(text: string) => WrittenField[]} parse What pasted lines are.
+ * @property {string} one The name of a row: “field”.
+ * @property {string} placeholder The placeholder in the value of the first empty row.
+ * @property {(text: string) => WrittenField[]} parse Reads pasted lines.
  * @property {() => void} changed
  */
 
-/** Names and values to be edited: each can be switched off, moved by keys and removed. An empty row is always last. */
+/** A table of editable names and values. The user can switch each row off, move it by keys and remove it. The last row is always empty. */
 export class PairsTable {
   /** @param {PairsMeans} means */
   constructor(means) {
@@ -34,7 +34,7 @@ export class PairsTable {
     fill(this.rows, ...pairs.map((pair) => this.#row(pair)), this.#row());
   }
 
-  /** A part of a pair. @param {number} index Among those of `value`. @param {"name" | "value"} part @returns {HTMLInputElement | null} */
+  /** The input of a part of a pair. @param {number} index The index in `value`. @param {"name" | "value"} part @returns {HTMLInputElement | null} */
   input(index, part) {
     const row = [...this.rows.children].filter((one) => this.#pair(one).name !== "" || this.#pair(one).value !== "")[index];
     return row?.querySelector(`.pair-${part}`) ?? null;
@@ -85,7 +85,7 @@ export class PairsTable {
     if (event.ctrlKey || event.metaKey) return;
     const isArrow = event.key === "ArrowUp" || event.key === "ArrowDown";
     if (event.key === "Enter" && event.target.type === "text") {
-      // Enter would send the request.
+      // Enter in the form would send the request.
       event.preventDefault();
       (event.target.classList.contains("pair-name") ? row.querySelector(".pair-value") : row.nextElementSibling?.querySelector(".pair-name"))?.focus();
     } else if (isArrow && event.altKey) {
@@ -108,7 +108,7 @@ export class PairsTable {
     this.means.changed();
   }
 
-  /** Several lines, or a line that is a whole pair in an empty row, fill rows from here. */
+  /** Fills rows from pasted text: from several lines, or from a line with a whole pair in an empty row. */
   #paste(event, row) {
     const text = event.clipboardData?.getData("text") ?? "";
     const isWhole = /\r?\n./.test(text.trim()) || (row.classList.contains("is-empty") && event.target.classList.contains("pair-name")

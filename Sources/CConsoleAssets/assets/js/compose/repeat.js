@@ -7,17 +7,17 @@ import { Problem } from "../core/problem.js";
 import { requestOf } from "../detail/copy-request.js";
 import { utf8Of } from "../detail/head.js";
 
-/** How often, and how many at once, somebody may ask for. */
+/** The limits on the number of requests, and on concurrent requests. */
 const [mostTimes, mostAtOnce] = [1000, 10];
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
-/** Whether it can be sent again as it was. @param {Traffic} item */
+/** Whether an item can be sent again unchanged. @param {Traffic} item */
 export function isRepeatable(item) {
   return item.type === "exchange" && item.protocol !== "ws";
 }
 
-/** Sends a request again, once and as it was. @param {Traffic} item @param {(id: number) => void} open */
+/** Sends a request once more, unchanged. @param {Traffic} item @param {(id: number) => void} open */
 export async function repeat(item, open) {
   try {
     const { id, status } = await send(await orderOf(item));
@@ -27,7 +27,7 @@ export async function repeat(item, open) {
   }
 }
 
-/** Asks how often, and sends it so often. @param {Traffic} item */
+/** Asks for a number, and sends a request so many times. @param {Traffic} item */
 export async function askAndRepeat(item) {
   let isStopped = false;
   await showDialog("Repeat", (close) => {
@@ -59,7 +59,7 @@ export async function askAndRepeat(item) {
     el("p", { class: "line" }, el("label", {}, "Times ", times), el("label", {}, "At once ", atOnce)), told,
     el("p", { class: "buttons" }, stop, start))];
   });
-  // Who closes it wants no more of them.
+  // Closing the dialog stops the remaining requests.
   isStopped = true;
 }
 
@@ -93,7 +93,7 @@ function summary(answers) {
   return `${counted(sent, "request")} sent: ${[...answers].map(([word, number]) => `${number} × ${word}`).join(", ") || "none"}.`;
 }
 
-/** What the server is told to send. @param {Traffic} item */
+/** The order for the server to send the request of an item. @param {Traffic} item */
 async function orderOf(item) {
   const request = await requestOf(item.id, 1);
   if (!request) throw new Problem({ title: "It cannot be sent again", detail: `${item.id} is a tunnel, and no request.` });

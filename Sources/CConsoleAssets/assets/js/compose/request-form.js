@@ -12,12 +12,12 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
  * @typedef {object} FormMeans
  * @property {() => void} changed
  * @property {() => void} send
- * @property {(text: string) => boolean} curl Reads what was pasted as a command of curl; whether it was one.
+ * @property {(text: string) => boolean} curl Reads a pasted command of curl. Returns whether the text was such a command.
  * @property {(text: string) => string} filled A text with the values of its variables.
  * @property {(file: File) => string} refusal Why a file cannot be the body.
  */
 
-/** The parts of a request that somebody writes. */
+/** The form of a request. */
 export class RequestForm {
   #hasProxy = true;
 
@@ -106,11 +106,11 @@ export class RequestForm {
   }
 
   /**
-   * Says at a part that it cannot be sent.
+   * Marks a part that cannot be sent.
    *
    * @param {"method" | "url" | "name" | "value" | "body"} part
-   * @param {number} index That of the field.
-   * @param {string} variable The one that has no value.
+   * @param {number} index The index of the field.
+   * @param {string} variable The variable without a value.
    */
   mark(part, index, variable) {
     if (part === "name" || part === "value") this.fields.mark(index, part, variable);

@@ -4,15 +4,15 @@ import { latin1 } from "../detail/shell-word.js";
 /**
  * @typedef {object} ShellCommand
  * @property {string[]} words Bytes, one character each.
- * @property {string[]} remarks What became of the rest of the text.
+ * @property {string[]} remarks Remarks on the parts of the text that were left out.
  */
 
-/** What a backslash and a letter mean in $'…' (bash, “ANSI-C Quoting”). */
+/** The meanings of a backslash and a letter in $'…' (bash, “ANSI-C Quoting”). */
 const letters = { a: 7, b: 8, e: 27, E: 27, f: 12, n: 10, r: 13, t: 9, v: 11, "\\": 92, "'": 39, '"': 34, "?": 63 };
 
 /**
  * Reads the first command of a text as bash splits it into words. No command runs: `$NAME` becomes the variable
- * `{{NAME}}` of Compose, and what only a shell could compute is refused.
+ * `{{NAME}}` of Compose, and a part that only a shell could compute is refused.
  *
  * @param {string} text
  * @returns {ShellCommand}
@@ -24,9 +24,9 @@ export function readCommand(text) {
 class CommandReader {
   /** @type {string[]} */
   #words = [];
-  /** The word that is being read; nothing between two words. @type {string | null} */
+  /** The current word; `null` between two words. @type {string | null} */
   #word = null;
-  /** Where an unquoted brace of this word is. */
+  /** The place of an unquoted brace in the current word; -1 for none. */
   #brace = -1;
   /** @type {Set<string>} */
   #remarks = new Set();
@@ -45,7 +45,7 @@ class CommandReader {
     return { words: this.#words, remarks: [...this.#remarks] };
   }
 
-  /** Whether the command ends here. */
+  /** Whether the command ends at the current place. */
   #isEnd() {
     const sign = this.text[this.#at];
     if (sign === "\n" || sign === ";" || sign === "|") return this.#words.length > 0 || this.#word !== null;
@@ -91,7 +91,7 @@ class CommandReader {
     this.#brace = -1;
   }
 
-  /** A backslash without quotes; before the end of a line, it joins two lines. */
+  /** Reads a backslash outside of quotes. Before the end of a line, it joins two lines. */
   #escape() {
     const end = /^\\\r?\n/.exec(this.text.slice(this.#at, this.#at + 3));
     if (end) {
@@ -130,14 +130,14 @@ class CommandReader {
     this.#at += 1;
   }
 
-  /** @param {boolean} isQuoted Whether it stands in double quotes, where $'…' has no meaning. */
+  /** @param {boolean} isQuoted Whether the dollar stands in double quotes, where $'…' has no meaning. */
   #dollar(isQuoted) {
     const rest = this.text.slice(this.#at + 1, this.#at + 80);
     if (!isQuoted && rest.startsWith("'")) return this.#ansi();
     if (rest.startsWith("(") || /^\{(?!\w+\})/.test(rest)) throw this.#computed();
     const name = /^(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/.exec(rest);
     if (!name) {
-      // A dollar before anything else is a dollar; $"…" is "…".
+      // A dollar before any other character is a plain dollar; $"…" equals "…".
       if (isQuoted || !rest.startsWith('"')) this.#add("$");
       this.#at += 1;
       return;
@@ -148,7 +148,7 @@ class CommandReader {
     this.#at += 1 + name[0].length;
   }
 
-  /** $'…', in which a backslash begins an escape; \x and \0 make bytes, \u makes a character. */
+  /** Reads $'…', in which a backslash begins an escape; \x and \0 make bytes, \u makes a character. */
   #ansi() {
     this.#at += 2;
     this.#add("");
@@ -177,7 +177,7 @@ class CommandReader {
     this.#at += 1;
   }
 
-  /** `> file` and `2>&1` belong to the shell. */
+  /** Skips `> file` and `2>&1`, which belong to the shell. */
   #redirection() {
     if (this.text[this.#at] === "<") throw fault("The shell would read a file here (<)", "Write the content of the file as the body.");
     if (this.#word !== null && /^\d$/.test(this.#word)) this.#word = null;
@@ -197,7 +197,7 @@ class CommandReader {
 }
 
 function utf8(code) {
-  // A half of a surrogate pair is no character; bash writes bytes that are no UTF-8.
+  // Half of a surrogate pair is no character; bash would write invalid UTF-8.
   const text = code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? "\ufffd" : String.fromCodePoint(code);
   return latin1(new TextEncoder().encode(text));
 }

@@ -1,6 +1,6 @@
 /** @typedef {import("./written-request.js").WrittenRequest} WrittenRequest */
 
-/** A variable's place in a text. */
+/** Matches a variable in a text. */
 const place = /\{\{\s*([A-Za-z_][\w.-]*)\s*\}\}/g;
 
 /** The names of the variables in a text, in their order. @param {string} text */
@@ -8,7 +8,7 @@ export function namesIn(text) {
   return [...text.matchAll(place)].map((found) => found[1]);
 }
 
-/** Puts the focus into a text field, and selects a variable in it. @param {HTMLInputElement | HTMLTextAreaElement | null} input @param {string} [name] */
+/** Moves the focus to a text field, and selects a variable in it. @param {HTMLInputElement | HTMLTextAreaElement | null} input @param {string} [name] */
 export function pointAt(input, name) {
   if (!input) return;
   input.setAttribute("aria-invalid", "true");
@@ -17,17 +17,17 @@ export function pointAt(input, name) {
   if (found) input.setSelectionRange(found.index, found.index + found[0].length);
 }
 
-/** A text with values in the places of variables. @param {string} text @param {Record<string, string>} values */
+/** A text with the values of its variables. @param {string} text @param {Record<string, string>} values */
 export function fill(text, values) {
   return text.replace(place, (written, name) => Object.hasOwn(values, name) ? values[name] : written);
 }
 
 /**
- * Where a request has a variable without a value.
+ * The variables of a request that have no value.
  *
  * @param {WrittenRequest} request
  * @param {Record<string, string>} values
- * @returns {{part: "method" | "url" | "name" | "value" | "body", index: number, name: string}[]} `index` is that of the field.
+ * @returns {{part: "method" | "url" | "name" | "value" | "body", index: number, name: string}[]} `index` is the index of the field.
  */
 export function unknownIn(request, values) {
   /** @type {{part: "method" | "url" | "name" | "value" | "body", index: number, name: string}[]} */
