@@ -1,6 +1,6 @@
 import { duration } from "../core/format.js";
 
-/** Steps between two marks of an axis: 1, 2 or 5 of a power of ten. @param {number} length Milliseconds. @param {number} most How many steps there may be. */
+/** Steps between two marks of an axis: 1, 2 or 5 of a power of ten. @param {number} length Milliseconds. @param {number} most The most steps. */
 export function stepOf(length, most) {
   const power = 10 ** Math.floor(Math.log10(length / most));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => length / step <= most) ?? 10 * power;
@@ -12,7 +12,7 @@ export function marksOf(length, most = 5) {
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, place) => ({ at: place * step, text: place === 0 ? "0" : short(place * step) }));
 }
 
-/** A length without figures that a round number does not need. @param {number} value Milliseconds. */
+/** A duration without trailing zeros. @param {number} value Milliseconds. */
 function short(value) {
   return duration(value).replace(/\.0+(?= )/, "").replace(/(\.\d*?)0+(?= )/, "$1");
 }

@@ -60,7 +60,7 @@ export class GroupView {
     return table;
   }
 
-  /** The row of an exchange, and those of what its server says. @param {Row} row */
+  /** The row of an exchange, and the rows of its Server-Timing entries. @param {Row} row */
   #rows(row) {
     const { group, options: { filter, showsServer } } = this;
     const { item, span, said, initiator } = row;
@@ -105,7 +105,7 @@ export function totalsOf(group) {
   return [counted(group.rows.length, "request"), `${bytes(group.received)} received`, `${bytes(group.sent)} sent`, `${duration(group.length)} from first to last`];
 }
 
-/** The name of an exchange in its group: of the page's own server the path only. @param {Group} group @param {Row} row */
+/** The name of an exchange in its group: only the path for the page's own server. @param {Group} group @param {Row} row */
 export function nameIn(group, { item }) {
   const method = item.type === "flow" || item.method === "GET" ? "" : `${item.method} `;
   const isOwn = group.page && originOf(item) !== "" && `${group.page.url}/`.startsWith(`${originOf(item)}/`);
@@ -123,7 +123,7 @@ function placed(element, share) {
   return element;
 }
 
-/** Arrows go from row to row: the table is one stop on the way of the Tab key. @param {HTMLElement} table @param {KeyboardEvent} event */
+/** Moves the focus from row to row by the arrow keys. The Tab key stops once in a table. @param {HTMLElement} table @param {KeyboardEvent} event */
 function step(table, event) {
   const links = [...table.querySelectorAll("tbody a")];
   const at = links.indexOf(/** @type {HTMLElement} */ (event.target));

@@ -8,8 +8,8 @@ import { isFailed, lasted, receivedBytes, sentBytes, standing, title } from "../
  * @typedef {object} Row
  * @property {Traffic} item
  * @property {import("../detail/waterfall.js").Span} span
- * @property {import("../detail/server-timing.js").ServerEntry[]} said What the server says of its own time.
- * @property {Row} [initiator] The exchange whose Referer chain led here, where that is not the document.
+ * @property {import("../detail/server-timing.js").ServerEntry[]} said The server's own times.
+ * @property {Row} [initiator] The exchange named by the Referer, if it is not the document.
  */
 
 /** Milliseconds of silence that divide one burst of requests from the next. Scripts that load more, after a timer or a click of the page's own, come within this time. */
@@ -22,7 +22,7 @@ const redirects = [301, 302, 303, 307, 308];
 export class Group {
   /** @type {Row[]} */
   rows = [];
-  /** When the last of them ended that has an end. */
+  /** The end of the last row with an end. */
   quietSince = -Infinity;
 
   /** @param {{title: string, about: string, page?: Page}} facts */
@@ -47,7 +47,7 @@ export class Group {
     return this.rows[0]?.span.start ?? 0;
   }
 
-  /** Milliseconds from the first to the last; of streams only the beginning counts. */
+  /** Milliseconds from the first start to the last end; a stream counts with its start alone. */
   get length() {
     return Math.max(0.001, this.quietSince - this.start);
   }
@@ -64,7 +64,7 @@ export class Group {
     return this.rows.filter(({ item }) => ["failed", "warned"].includes(standing(item).kind)).length;
   }
 
-  /** The exchange that took longest, where there are several to compare. @returns {Row | undefined} */
+  /** The slowest exchange, if the group has several to compare. @returns {Row | undefined} */
   get slowest() {
     const ended = this.rows.filter((row) => row.item.type === "exchange" && !row.span.isEndless);
     if (ended.length < 2) return undefined;
@@ -72,19 +72,19 @@ export class Group {
   }
 }
 
-/** A document and what it led to. Its later bursts are groups of their own. */
+/** A document and the requests that it caused. Later bursts are groups of their own. */
 class Page {
   /** @param {string} url */
   constructor(url) {
     this.url = url;
   }
 
-  /** @type {Group | undefined} The group that grows. */
+  /** @type {Group | undefined} The current group of the page. */
   group;
 }
 
 /**
- * What a list holds, as groups; the newest group comes first.
+ * Divides the items of a list into groups. The newest group comes first.
  *
  * @param {Traffic[]} items
  * @param {string} by `page`, `process` or `none`.
@@ -98,7 +98,7 @@ export function groupsOf(items, by) {
   return grouping.groups.reverse();
 }
 
-/** Exchanges, and handshakes that a client ended: they stand for requests that never came. @param {Traffic} item */
+/** Whether a row shows the item: exchanges, and handshakes that a client ended instead of a request. @param {Traffic} item */
 function isShown(item) {
   return item.type === "exchange" || (isFailed(item) && item.handshakeFailure?.peer === "client");
 }
@@ -158,9 +158,9 @@ class ByPage {
       if (found.row && found.row.item.destination !== "document") row.initiator = found.row;
       return this.#add(row, found.page);
     }
-    // A page that came from the browser's cache, or before the capture began.
+    // The page came from the browser's cache, or before the capture began.
     if (item.referer !== undefined) return this.#add(row, new Page(item.referer), "the document itself is not shown here");
-    // Browsers leave Referer out where a page asks for that, and a handshake has none.
+    // Some pages ask browsers to omit Referer, and a handshake has none.
     const mayBelong = item.destination !== undefined || item.type === "flow";
     if (mayBelong && last?.page.group && !last.page.group.isOverBefore(row)) return this.#add(row, last.page);
     const { length } = this.#rest.groups;
@@ -168,12 +168,12 @@ class ByPage {
     if (this.#rest.groups.length > length) this.groups.push(this.#rest.groups[length]);
   }
 
-  /** What a Referer names: a URL, or only the origin of a page. @param {Traffic} item @param {string} referer */
+  /** The page that a Referer names, by its URL or only by its origin. @param {Traffic} item @param {string} referer */
   #of(item, referer) {
     return this.#at(item, referer) ?? (originOf(referer) === referer.replace(/\/$/, "") ? this.#at(item, originOf(referer)) : undefined);
   }
 
-  /** What a client was given at a URL. The program behind a connection may be found a moment later than behind the one before. */
+  /** The page of a client at a URL. Pinhole may know the process of only one of two connections, so an unknown process matches, too. */
   #at(item, url) {
     const any = this.#pages.get(`any ${url}`);
     return this.#pages.get(`${clientOf(item)} ${url}`) ?? (any && !(any.item.clientProcess && item.clientProcess) ? any : undefined);
@@ -197,7 +197,7 @@ class ByPage {
   }
 }
 
-/** What tells the programs behind the proxy apart. @param {Traffic} item */
+/** The key of a client: its process, or its address and user. @param {Traffic} item */
 function clientOf(item) {
   return item.clientProcess ? `${item.clientProcess.name} ${item.clientProcess.pid}` : `${addressOf(item)} ${item.proxyUser ?? ""}`;
 }

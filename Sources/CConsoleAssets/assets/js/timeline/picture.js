@@ -10,14 +10,14 @@ import { nameIn, totalsOf } from "./group-view.js";
 const space = "http://www.w3.org/2000/svg";
 const width = 1200;
 const margin = 24;
-/** Where the figures end and the axis begins. */
+/** The end of the figures and the start of the axis. */
 const axisStart = 640;
 const axisLength = width - margin - axisStart;
 const rowHeight = 18;
-/** Browsers refuse to draw a picture that is higher. */
+/** The height limit of browsers for pictures. */
 const highest = 16_000;
 
-/** Colours on white, as the page has them in its light theme, and the place of a bar in its row. */
+/** Colours on white, as in the page's light theme, and the place of a bar in its row. */
 const looks = {
   queue: { color: "#8a94a3", top: 8, height: 2 }, dns: { color: "#0a7d77", top: 6, height: 6 }, connect: { color: "#b65c00", top: 5, height: 8, pattern: "M-1 1l2-2M0 4l4-4M3 5l2-2" },
   tls: { color: "#7c3aa0", top: 5, height: 8, pattern: "M-1 3l2 2M0 0l4 4M3-1l2 2" }, send: { color: "#586273", top: 3, height: 12, pattern: "M1 0v4M3 0v4" },
@@ -26,11 +26,11 @@ const looks = {
 };
 
 /**
- * Draws groups as a picture that needs nothing else: no style sheet, font or script.
+ * Draws groups as a picture without external style sheets, fonts or scripts.
  *
  * @param {Group[]} groups
- * @param {boolean} showsServer Whether it has what servers say of their own time.
- * @param {string} filter What the list shows, for the title.
+ * @param {boolean} showsServer Whether the picture includes the times that servers report.
+ * @param {string} filter The filter of the list, for the title.
  */
 export function pictureOf(groups, showsServer, filter) {
   const body = [];
@@ -66,7 +66,7 @@ export async function savePicture(groups, format, showsServer, filter) {
   saveFile(await pixels(vector, height), "pinhole-timeline.png");
 }
 
-/** Draws a picture twice as fine as a plain screen, where that is not too high. */
+/** Draws a picture at twice the resolution of a plain screen, if the height limit allows. */
 async function pixels(vector, height) {
   const address = URL.createObjectURL(vector);
   try {
@@ -124,7 +124,7 @@ function draw(body, group, at, showsServer) {
       text(440, at + 13, `${sign} ${item.status ?? ""}`.trim() || "—", kind === "failed" || kind === "warned" ? { fill: "#b3261e", "font-weight": 600 } : {}),
       text(560, at + 13, bytes(receivedBytes(item)), { "text-anchor": "end" }), text(625, at + 13, duration(lasted(item)) || "…", { "text-anchor": "end" }));
     const offset = span.start - group.start;
-    // Of a stream only the part within the axis is drawn.
+    // Only the part of a stream within the axis is drawn.
     for (const one of span.bars.filter((bar) => offset + bar.start < group.length)) body.push(...bar(one.name, along(offset + one.start), along(offset + one.start + one.length) - along(offset + one.start), at));
     at += rowHeight;
     const waited = span.bars.find((one) => one.name === "wait")?.start ?? 0;
@@ -164,7 +164,7 @@ function shortened(content, most) {
 function node(name, attributes, ...children) {
   const element = document.createElementNS(space, name);
   for (const [key, value] of Object.entries(attributes)) if (key !== "xmlns") element.setAttribute(key, String(value));
-  // XML has no place for control characters, which a path may hold.
+  // XML does not allow control characters, which a path may contain.
   element.append(...children.filter(Boolean).map((child) => (child instanceof Node ? child : String(child).replace(/[\0-\x1f\x7f-\x9f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd"))));
   return element;
 }

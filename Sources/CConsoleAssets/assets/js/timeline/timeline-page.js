@@ -11,24 +11,24 @@ import { GroupView } from "./group-view.js";
 import { groupsOf } from "./page-loads.js";
 import { savePicture } from "./picture.js";
 
-/** Exchanges that are read at a time: as many as the API gives in one answer. */
+/** The number of exchanges in one response of the API: its limit. */
 const atOnce = 500;
-/** How many rows are shown at first without a press; groups beyond are folded. */
+/** The number of rows that are open at first; groups beyond are folded. */
 const unfolded = 120;
 
 const groupings = { page: "Page", process: "Process", none: "None" };
 
-// The style sheet belongs to this page, so the list does not wait for it. Without it the page is plain, and says the same.
+// The style sheet belongs to this page, so the list does not wait for it. Without the style sheet the page is plain but complete.
 await new Promise((resolve) => document.head.append(el("link", { rel: "stylesheet", href: "/css/timeline.css", onload: resolve, onerror: resolve })));
 
-/** The newest exchanges that a filter shows, as the pages that they belong to, each group on an axis of its own. */
+/** The newest exchanges of a filter, grouped by their pages, each group on an axis of its own. */
 export class TimelinePage {
   #abort = new AbortController();
-  /** @type {import("../core/types.js").Traffic[]} The newest first. */
+  /** @type {import("../core/types.js").Traffic[]} The exchanges, the newest first. */
   #items = [];
   /** @type {GroupView[]} */
   #views = [];
-  /** Says what to do where there is no exchange. @type {HTMLElement | null} */
+  /** The hint of a page without exchanges. @type {HTMLElement | null} */
   #none = null;
   #hasMore = false;
   #filter = "";
@@ -75,7 +75,7 @@ export class TimelinePage {
       } }), label)));
   }
 
-  /** @param {boolean} isOlder Whether those before the ones that are shown are read, too. */
+  /** @param {boolean} isOlder Whether to read further exchanges, older than the visible ones. */
   async #load(isOlder) {
     this.#abort.abort();
     this.#abort = new AbortController();
@@ -123,7 +123,7 @@ export class TimelinePage {
   }
 }
 
-/** What the looks of stages mean. */
+/** The names of the stages, with their colours and patterns. */
 function legend() {
   return el("ul", { class: "legend", "aria-label": "Stages" }, ...Object.entries({ ...stageNames, server: "Server-Timing, by the server" }).map(([name, label]) =>
     el("li", {}, el("span", { class: "swatch", "aria-hidden": "true" }, el("span", { class: `stage-bar stage-${name}` })), label)));
