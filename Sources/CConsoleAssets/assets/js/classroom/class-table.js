@@ -2,16 +2,16 @@ import { askJSON } from "../core/api.js";
 import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
 
-/** Milliseconds between two looks at the results. */
+/** Milliseconds between two readings of the results. */
 const interval = 2000;
-/** The number of news that stay on the page. */
+/** The most news on the page. */
 const most = 100;
 
 /** @typedef {{passed: number, all: number}} Lesson */
 /** @typedef {{student: string, lessons: Lesson[], passed: number, all: number, checks: number, hints: number, remarks: string[]}} Row */
 
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-/** The results as they were shown last, by student. @type {Map<string, Row>} */
+/** The last results on the page, by student. @type {Map<string, Row>} */
 const shown = new Map();
 let text = "";
 
@@ -46,7 +46,7 @@ function show(rows) {
   at("class-state").textContent = `${rows.length} students; ${lessons.filter(isDone).length} of ${lessons.length} lessons passed`;
 }
 
-/** Shows the results, and looks again after a while. */
+/** Shows the results again and again. */
 async function follow() {
   try {
     const { students } = await askJSON("/api/class");
@@ -59,7 +59,7 @@ async function follow() {
     at("class-fault").hidden = true;
   } catch (error) {
     const problem = Problem.of(error);
-    // After a restart of the class, the login page is shown instead.
+    // After a restart of the class, a reload shows the login page.
     if (problem.status === 401) return location.reload();
     at("class-fault").textContent = problem.sentence;
     at("class-fault").hidden = false;

@@ -26,13 +26,13 @@ const flags = [
   ["checksName", "Compare the name"],
 ];
 
-/** How the switches stand where nobody has touched them. */
+/** The default positions of the switches. */
 const beginning = { middle: "proxy", installsAuthority: false, pin: "none", allowsInvalid: false, checksName: true };
 const choices = { middle: middles.map(([value]) => value), pin: pins.map(([value]) => value) };
 
 /**
- * The classroom: one interception step by step, with switches that make the experiment again. The switches and the
- * step stand in the address, so that a lesson can be prepared and handed on.
+ * The classroom: one interception step by step, with switches that repeat the experiment. The address holds the
+ * switches and the step, so that a teacher can prepare and share a lesson.
  */
 export class ClassroomPage {
   #switches = { ...beginning };
@@ -63,7 +63,7 @@ export class ClassroomPage {
       el("div", { class: "board" }, this.#form(), this.result), this.more));
   }
 
-  /** Takes the switches from the address; where it says nothing, they are as they were. */
+  /** Takes the switches from the address. Without parameters the switches stay as they are. */
   #readAddress() {
     const parameters = new URLSearchParams(location.hash.split("?").slice(1).join("?"));
     if (parameters.size === 0) return this.#writeAddress();
@@ -179,7 +179,7 @@ export class ClassroomPage {
   }
 }
 
-/** What passes in a step, and who can read it. */
+/** The bytes on the wire in a step, and who can read them. */
 function wire(step) {
   return step.wire ? [el("pre", { class: step.readers === "ends" ? "" : "readable" }, step.wire),
     el("p", { class: "who soft" }, WHO_READS[step.readers])] : [];

@@ -3,10 +3,10 @@ const halves = { client: 92, middle: 100, server: 92 };
 const places = { client: 110, middle: 480, server: 850 };
 
 /**
- * Client, man in the middle and server, and the step that is looked at as an arrow.
+ * A drawing of client, man in the middle and server, with the current step as an arrow.
  *
  * @param {any} lesson
- * @param {number} at Which step.
+ * @param {number} at The index of the step.
  */
 export function diagram(lesson, at) {
   const step = lesson.steps[at];
@@ -17,7 +17,7 @@ export function diagram(lesson, at) {
   picture.append(
     svg("defs", {}, svg("marker", { id: "arrow-head", viewBox: "0 0 10 10", refX: "9", refY: "5", markerWidth: "4",
       markerHeight: "4", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L10 5L0 10z" }))),
-    // What TLS covers: from end to end, or two pieces with the man in the middle between them.
+    // TLS reaches from end to end, or in two pieces with the man in the middle between them.
     ...(hasTunnel ? [svg("rect", { class: "pipe", x: "202", y: "120", width: "556", height: "34", rx: "17" })]
       : [svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "202", y: "120", width: "178", height: "34", rx: "17" }),
         svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "580", y: "120", width: "178", height: "34", rx: "17" })]),

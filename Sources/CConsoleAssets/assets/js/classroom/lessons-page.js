@@ -11,7 +11,7 @@ const appLesson = 3;
 
 /**
  * The lessons of `pinhole class`: the list at the left, the lesson or the interception in the middle, the tasks at the
- * right. A console that belongs to no class shows the interception alone.
+ * right. A console outside of a class shows the interception alone.
  */
 export class LessonsPage {
   /** @type {any} */
@@ -116,7 +116,7 @@ export class LessonsPage {
       ...(lesson.explanation ? [el("h3", {}, this.#words.explanation), el("p", {}, ...marked(lesson.explanation))] : []));
   }
 
-  /** The files of a lesson, and a field for the one that the student edits. @param {any} lesson */
+  /** The files of a lesson, and a field for the student's file. @param {any} lesson */
   #files(lesson) {
     if (lesson.files.length === 0) return [];
     const path = (/** @type {string} */ name) => `/api/lessons/${lesson.number}/files/${encodeURIComponent(name)}`;
