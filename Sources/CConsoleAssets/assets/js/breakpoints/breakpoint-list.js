@@ -12,9 +12,9 @@ const stages = { request: "requests", response: "responses", both: "requests and
 
 /** The breakpoints among the rules: added from a filter, switched on and off, removed. */
 export class BreakpointList {
-  /** What was asked before the last change is older than its answer. */
+  /** Counts requests: a response from before the last change is out of date. */
   #asked = 0;
-  /** @type {boolean | undefined} Not known at first. */
+  /** @type {boolean | undefined} `undefined` until the proxy has answered. */
   #hasProxy = undefined;
 
   constructor() {
@@ -52,7 +52,7 @@ export class BreakpointList {
     }
   }
 
-  /** Tells how often they acted by now. */
+  /** Updates the numbers of hits. */
   async tellHits() {
     if (!this.#hasProxy) return;
     try {
@@ -63,7 +63,7 @@ export class BreakpointList {
         if (rule && place) setText(place, hits(rule));
       }
     } catch {
-      // It is told with the next one.
+      // The next call shows the numbers.
     }
   }
 
@@ -111,7 +111,7 @@ export class BreakpointList {
     this.filter.setAttribute("aria-invalid", String(text !== ""));
   }
 
-  /** Changes one rule, wherever it stands by now, and leaves the focus where it was. */
+  /** Changes one rule at its current place, and keeps the focus in place. */
   async #change(rule, change) {
     try {
       const listing = await changeRules((rules) => {

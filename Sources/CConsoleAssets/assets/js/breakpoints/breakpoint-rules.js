@@ -4,24 +4,24 @@ import { hasOtherPort, hostOf, literal, portOf } from "../traffic/facts.js";
 import { changeRules, freeName, membersOf } from "../rules/change-rules.js";
 import { switched } from "../rules/rule-json.js";
 
-/** How long a message is held that nobody decides about, where nothing else is said: seconds. */
+/** Seconds for which an undecided message is held by default. */
 export const patience = 120;
-/** Characters of a path that a filter asks for. */
+/** The most characters of a path in a filter. */
 const longestPath = 2000;
-/** Methods that mean nothing else in a filter, and read better without quotes. */
+/** Methods that have no other meaning in a filter, and read better without quotes. */
 const usualMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** The breakpoints among the rules, each with its place and what it says. @param {any[]} rules */
+/** The breakpoints among the rules, each with its place and its members. @param {any[]} rules */
 export function breakpointsOf(rules) {
   return rules.map((rule, at) => ({ ...rule, at, says: membersOf(rule) })).filter((rule) => rule.kind === "breakpoint");
 }
 
 /**
- * Holds what a filter means from now on: switches the breakpoint on that says so already, or adds one behind all rules.
+ * Holds messages that match a filter from now on: switches an equal breakpoint on, or adds one behind all rules.
  *
  * @param {string} filter
- * @param {{at?: "request" | "response" | "both", seconds?: number}} [how] Without a stage it is the request's, unless the filter asks for a response.
- * @returns {Promise<{name: string, remark: string}>} The rule, and what the server remarks on it.
+ * @param {{at?: "request" | "response" | "both", seconds?: number}} [how] Without a stage requests are held, or responses if the filter needs a response.
+ * @returns {Promise<{name: string, remark: string}>} The rule, and the server's remark on it.
  */
 export async function holdWhat(filter, { at, seconds = patience } = {}) {
   const first = await add(filter, at ?? "request", seconds);
@@ -45,7 +45,7 @@ async function add(filter, stage, seconds) {
   return { name, remark: listing.remarks.filter((one) => one.index === index).map((one) => one.text).join(" ") };
 }
 
-/** Holds what a filter means, and says so. @param {string} filter */
+/** Holds messages that match a filter, and shows a note. @param {string} filter */
 export async function holdAndTell(filter) {
   try {
     const { remark } = await holdWhat(filter);
@@ -55,14 +55,14 @@ export async function holdAndTell(filter) {
   }
 }
 
-/** A filter for requests like one that was seen: the same method, host, port and path. @param {import("../core/types.js").Traffic} item */
+/** A filter for requests similar to an item: the same method, host, port and path. @param {import("../core/types.js").Traffic} item */
 export function filterLike(item) {
   const port = hasOtherPort(item) ? ` & port == ${portOf(item)}` : "";
   const method = usualMethods.includes(item.method ?? "") ? item.method : literal(item.method ?? "");
   return `method == ${method} & host == ${literal(hostOf(item))}${port} & ${pathLike((item.path ?? "/").split("?")[0])}`;
 }
 
-/** A filter has no place for all of a very long path, and none for bytes that are no UTF-8: their beginning says enough. */
+/** A path for a filter: its beginning, up to the length limit or the first invalid UTF-8. */
 function pathLike(path) {
   const odd = path.indexOf("\ufffd");
   const known = path.slice(0, odd < 0 ? longestPath : Math.min(odd, longestPath)).replace(/[\ud800-\udbff]$/, "");

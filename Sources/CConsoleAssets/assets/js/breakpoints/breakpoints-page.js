@@ -9,19 +9,19 @@ import { BreakpointList } from "./breakpoint-list.js";
 import { HeldEditor } from "./held-editor.js";
 import { held, nameOf, secondsLeft } from "./held.js";
 
-/** Milliseconds. */
+/** Milliseconds between two updates of the remaining time. */
 const tick = 250;
-/** Milliseconds until what was decided about has been recorded. */
+/** Milliseconds until the capture holds a decided message. */
 const pause = 700;
 
-/** The messages that are held, and what becomes of them; below, what is held from now on. */
+/** The held messages with their decisions, and below, the breakpoints. */
 export class BreakpointsPage {
   /** @type {HeldEditor | null} */
   #editor = null;
   #timer = 0;
   #tally = 0;
   #isShown = false;
-  /** Whether all are on their way: none of them is opened then. */
+  /** Whether all messages are being continued, so that none of them opens. */
   #isContinuing = false;
 
   /** @param {HTMLElement} page */
@@ -47,7 +47,7 @@ export class BreakpointsPage {
       el("div", { class: "line" }, this.title, this.all, this.none), this.problem,
       el("div", { class: "held" }, this.list, this.stage), this.rules.element));
     this.rules.load();
-    // What was written before its time was over, while another page was looked at, is still to be seen.
+    // An edited message stays visible, even if its time ended while the user was on another page.
     if (left?.isDirty && !left.isDecided && !isHeld(left.one)) {
       this.#editor = left;
       left.end();
@@ -65,7 +65,7 @@ export class BreakpointsPage {
     clearTimeout(this.#tally);
   }
 
-  /** Opens a message; the first one where the number means none. */
+  /** Opens a message; the first message if no message has the number. */
   #open(id, focuses) {
     const one = held.list.find((other) => other.id === id) ?? held.list[0];
     route.note(one ? { id: String(one.id) } : {});
@@ -87,7 +87,7 @@ export class BreakpointsPage {
     if (this.#editor?.isDecided || this.#isContinuing) return;
     const current = this.#editor?.one;
     if (current && !isHeld(current)) {
-      // Whoever has written something must not lose it because its time was over.
+      // An expired message must not take the user's edits with it.
       if (this.#editor.isDirty) this.#editor.end();
       else return this.#open(0, this.stage.contains(document.activeElement));
     }
@@ -141,7 +141,7 @@ export class BreakpointsPage {
     }
   }
 
-  /** What is dropped is lost to its client, so it is asked about. */
+  /** Dropping a message ends its exchange, so the page asks first. */
   async #dropAll() {
     const count = held.list.filter((one) => !HeldEditor.hasDraft(one)).length;
     const isSure = await showDialog("Drop what is held", (close) => [
@@ -152,7 +152,7 @@ export class BreakpointsPage {
     if (isSure) await this.#decideAll("drop");
   }
 
-  /** Decides about all that nobody has changed. @param {"continue" | "drop"} way */
+  /** Continues or drops all messages without edits. @param {"continue" | "drop"} way */
   async #decideAll(way) {
     fill(this.problem);
     const edited = held.list.filter((one) => HeldEditor.hasDraft(one));
@@ -164,7 +164,7 @@ export class BreakpointsPage {
         await ask(`/api/breakpoints/${one.id}/${way}`, { method: "POST" });
         held.forget(one);
       } catch (error) {
-        // What went on by itself meanwhile needs no decision.
+        // A message that expired in the meantime needs no decision.
         if (Problem.of(error).status !== 404) failures.push(Problem.of(error).sentence);
       }
     }));

@@ -12,17 +12,17 @@ import { answered, changes, emptyAnswer, partOf, written, wrongLine } from "./me
 /** @typedef {import("../core/types.js").Held} Held */
 /** @typedef {import("./message-text.js").Written} Written */
 
-/** One message that is held: edited, continued, answered, dropped. It tells `decided` when something became of it. */
+/** One held message, which the user edits, continues, answers or drops. Emits `decided` after a decision. */
 export class HeldEditor extends Emitter {
-  /** @type {Written | null} As it is held. */
+  /** @type {Written | null} The message as held. */
   #before = null;
-  /** @type {{isAnswer: boolean, edit: Written, answer: Written}} What somebody has written, in both forms. */
+  /** @type {{isAnswer: boolean, edit: Written, answer: Written}} The user's edits, in both forms. */
   #draft;
   /** @type {Draft<any>} */
   #kept;
   #isBusy = false;
   #isOver = false;
-  /** Whether it was decided about here. */
+  /** Whether this editor decided about the message. */
   isDecided = false;
 
   /** @param {Held} one */
@@ -44,7 +44,7 @@ export class HeldEditor extends Emitter {
     return Object.keys(changes(this.#before, this.#draft.edit, this.isRequest)).length > 0;
   }
 
-  /** Whether something is written that is not used yet. @param {Held} one */
+  /** Whether a message has unsent edits. @param {Held} one */
   static hasDraft(one) {
     return new Draft(`held-${nameOf(one)}`).read() !== null;
   }
@@ -65,7 +65,7 @@ export class HeldEditor extends Emitter {
   /** @type {string | undefined} */
   #trouble;
 
-  /** It is not held any more, and nobody here decided so: what was written stays to be read. */
+  /** The message is no longer held, without a decision here. The edits stay readable. */
   end() {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -208,7 +208,7 @@ export class HeldEditor extends Emitter {
 
   /** @param {"continue" | "respond" | "drop"} way @param {object} asked */
   async #decide(way, asked) {
-    // A second press must not decide about it twice.
+    // A second press must not decide twice.
     if (this.#isBusy || this.#isOver) return;
     this.#isBusy = true;
     for (const name of Object.keys(this.problems)) this.#complain(name, "");
@@ -240,7 +240,7 @@ export class HeldEditor extends Emitter {
     else this[place].focus();
   }
 
-  /** Says what is wrong with a part of the form; nothing takes it back. */
+  /** Shows a mistake at a part of the form, until the next decision. */
   #complain(name, text) {
     const place = this.problems[name];
     if (!place) return;

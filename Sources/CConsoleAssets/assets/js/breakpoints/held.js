@@ -4,15 +4,15 @@ import { Emitter } from "../core/emitter.js";
 /** @typedef {import("../core/types.js").Held} Held */
 
 /**
- * What is held at breakpoints, as the stream of events tells it. It tells `change` with the numbers of the exchanges that
- * are held now, or were before.
+ * The messages held at breakpoints, kept current by the stream of events. Emits `change` with the numbers of exchanges
+ * that are held now or were held before.
  */
 class HeldMessages extends Emitter {
-  /** @type {(Held & {endsAt: number})[]} In the order in which they came; `endsAt` by the clock of this page. */
+  /** @type {(Held & {endsAt: number})[]} In order of arrival; `endsAt` by the clock of this page. */
   list = [];
   /** @type {Set<number>} Exchanges. */
   #exchanges = new Set();
-  /** @type {Set<string>} What is decided about, and is told still until the server has heard of it. */
+  /** @type {Set<string>} Decided messages, which the server still lists until it has handled the decision. */
   #decided = new Set();
 
   /** @param {import("../traffic/live.js").Live} live */
@@ -25,12 +25,12 @@ class HeldMessages extends Emitter {
     return exchange !== undefined && this.#exchanges.has(exchange);
   }
 
-  /** What is held of an exchange. @param {number} exchange */
+  /** The held message of an exchange. @param {number} exchange */
   of(exchange) {
     return this.list.find((one) => one.exchange === exchange);
   }
 
-  /** Leaves a message out that was decided about. @param {Held} one */
+  /** Removes a decided message. @param {Held} one */
   forget(one) {
     this.#decided.add(nameOf(one));
     this.#set(this.list.filter((other) => nameOf(other) !== nameOf(one)));
@@ -59,12 +59,12 @@ class HeldMessages extends Emitter {
 
 export const held = new HeldMessages();
 
-/** Tells a message from every other, those of another run of the proxy included. @param {Held} one */
+/** A unique name of a message, also across restarts of the proxy. @param {Held} one */
 export function nameOf(one) {
   return `${one.since}-${one.id}`;
 }
 
-/** The seconds until it goes on by itself. @param {{endsAt: number}} one */
+/** The seconds until the proxy continues a message by itself. @param {{endsAt: number}} one */
 export function secondsLeft(one) {
   return Math.max(0, Math.ceil((one.endsAt - performance.now()) / 1000));
 }

@@ -1,9 +1,9 @@
-/** A message as it is written in a form, and what somebody has changed of it. */
+/** The editable form of a message, and the user's changes to it. */
 
 import { textOf, toBase64 } from "../compose/body-text.js";
 import { parseFields } from "../detail/head.js";
 
-/** What the server takes at once, with room for the rest of the request: bytes. */
+/** The most bytes of a body that the server accepts, with room for the rest of the request. */
 export const longestBody = 700_000;
 
 /**
@@ -11,10 +11,10 @@ export const longestBody = 700_000;
  * @property {string} method
  * @property {string} path
  * @property {string} status
- * @property {string} fields One a line.
+ * @property {string} fields The fields, one a line.
  * @property {string} body
  * @property {"text" | "base64"} encoding
- * @property {boolean} isKept Whether the body stays as it is held: it is too long to be written here.
+ * @property {boolean} isKept Whether the body stays unchanged because it is too long for the editor.
  */
 
 /** @param {import("../core/types.js").Held} held @returns {Written} */
@@ -27,13 +27,13 @@ export function written(held) {
     body: text ?? toBase64(data), encoding: text === null ? "base64" : "text", isKept };
 }
 
-/** The line of the fields that is none, from 0; -1 where all are. @param {string} text */
+/** The index of the first line that is no field; -1 if all lines are fields. @param {string} text */
 export function wrongLine(text) {
   return text.split(/\r?\n/).findIndex((line) => line.trim() !== "" && line.indexOf(":", 1) < 0);
 }
 
 /**
- * What `continue` is asked: nothing of what stayed the same.
+ * The parameters of `continue`: changed parts only.
  *
  * @param {Written} before @param {Written} now @param {boolean} isRequest
  */
@@ -50,22 +50,22 @@ export function changes(before, now, isRequest) {
   return asked;
 }
 
-/** What `respond` is asked. @param {Written} now */
+/** The parameters of `respond`. @param {Written} now */
 export function answered(now) {
   return { status: numberOf(now.status), fields: parseFields(now.fields),
     ...(now.body === "" ? {} : { [now.encoding === "base64" ? "bodyBase64" : "body"]: now.body }) };
 }
 
-/** What is no number is sent as it is, so that it is refused. @param {string} text */
+/** A number, or the text unchanged, so that the server refuses it. @param {string} text */
 function numberOf(text) {
   return /^\d+$/.test(text.trim()) ? Number(text) : text;
 }
 
-/** What an answer of one's own begins with. @type {Written} */
+/** The initial form of the user's own response. @type {Written} */
 export const emptyAnswer = { method: "", path: "", status: "200", fields: "Content-Type: text/plain; charset=utf-8", body: "",
   encoding: "text", isKept: false };
 
-/** Which part of a form a complaint of the server is about. @param {string} complaint */
+/** The part of the form that a complaint of the server names. @param {string} complaint */
 export function partOf(complaint) {
   const name = /^(\w+)(?:\[\d+\])*: /.exec(complaint)?.[1] ?? "";
   return { method: "method", path: "path", status: "status", fields: "fields", body: "body", bodyBase64: "body" }[name];
