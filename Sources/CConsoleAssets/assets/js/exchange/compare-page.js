@@ -18,7 +18,7 @@ import { recordings } from "./import-list.js";
  * @property {{ id: number, method: string, path: string }} [nearest]
  */
 
-/** What changed from another recording to the capture, as `pinhole flows diff` tells it. */
+/** The changes from another recording to the capture, as `pinhole flows diff` reports them. */
 export class ComparePage {
   #abort = new AbortController();
   #isShown = false;
@@ -31,7 +31,7 @@ export class ComparePage {
   constructor(page) {
     this.page = page;
     recordings.on("loaded", () => this.#offer());
-    // The first file is compared at once; another may be meant as its second run.
+    // The page compares the first file at once; another file may be its second run.
     recordings.on("imported", () => {
       if (this.#isShown && recordings.done.length === 1) this.#compare();
     });
@@ -68,7 +68,7 @@ export class ComparePage {
     this.#abort.abort();
   }
 
-  /** Offers the recordings that were read. */
+  /** Lists the finished recordings. */
   #offer() {
     const { done } = recordings;
     const options = done.map((one) => el("option", { value: String(one.id) }, one.name));

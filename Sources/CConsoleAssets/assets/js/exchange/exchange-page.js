@@ -6,13 +6,13 @@ import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { imports } from "./import-list.js";
 
-/** What a file can be saved as. */
+/** The formats for saving a file. */
 const formats = [["har", "HAR: HTTP Archive 1.2"], ["capture", "capture: everything, to be opened by Pinhole"],
   ["mitm", "flows of mitmproxy 11 and later"], ["jsonl", "JSON lines"], ["csv", "CSV, without heads and bodies"],
   ["curl", "commands for curl"], ["raw", "raw: the bytes of requests and responses"]];
 const endings = { capture: "sqlite", curl: "sh", raw: "http" };
 
-/** Files of other tools are brought into the capture here, and what it holds is saved for them. */
+/** The page that imports files of other tools into the capture, and saves the capture for them. */
 export class ExchangePage {
   /** @param {HTMLElement} page */
   constructor(page) {

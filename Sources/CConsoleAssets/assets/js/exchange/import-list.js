@@ -6,7 +6,7 @@ import { bytes, counted } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { upload } from "./upload.js";
 
-/** Milliseconds. */
+/** Milliseconds between two readings of the imports. */
 const pause = 300;
 
 /**
@@ -26,7 +26,7 @@ const pause = 300;
 class Sending {
   abort = new AbortController();
   sent = 0;
-  /** @type {string} Why it did not arrive. */
+  /** @type {string} Why the file did not arrive. */
   problem = "";
 
   /** @param {File} file */
@@ -36,8 +36,8 @@ class Sending {
 }
 
 /**
- * Files that the server reads: sent one after the other, and followed. It tells `imported` when one was read, and `loaded`
- * whenever it knows how they stand.
+ * Files that the server reads. The page sends them one after the other and shows their progress. Emits `imported` when a file
+ * was read, and `loaded` after each reading of the list.
  */
 class ImportList extends Emitter {
   /** @type {Import[]} */
@@ -47,7 +47,7 @@ class ImportList extends Emitter {
   #isSending = false;
   #timer = 0;
   #isAsking = false;
-  /** Whether something has begun since it was asked. */
+  /** Whether a new import began during a request for the list. */
   #asksAgain = false;
 
   /**
@@ -62,7 +62,7 @@ class ImportList extends Emitter {
     this.element = el("ul", { class: "imports", "aria-label": label });
   }
 
-  /** What was read to its end. */
+  /** The imports that were read to the end. */
   get done() {
     return this.#imports.filter((one) => one.state === "done");
   }
@@ -78,7 +78,7 @@ class ImportList extends Emitter {
     this.#next();
   }
 
-  /** Reads how imports stand, and follows those that go on. */
+  /** Reads the list of imports, and follows the running ones. */
   async load() {
     clearTimeout(this.#timer);
     this.#asksAgain = this.#isAsking;
@@ -98,7 +98,7 @@ class ImportList extends Emitter {
         }
       }
     } catch {
-      // It is asked again while something goes on; the banner says that nobody answers.
+      // The list is read again while an import runs; the banner reports a lost connection.
     } finally {
       this.#isAsking = false;
     }
@@ -131,7 +131,7 @@ class ImportList extends Emitter {
 
   #render() {
     const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.import;
-    // The newest is what somebody waits for.
+    // The newest import comes first, because the user waits for it.
     fill(this.element, ...[...this.#sending].reverse().map((one) => this.#sendingRow(one)),
       ...[...this.#imports].reverse().map((one) => this.#row(one)));
     if (focused) this.element.querySelector(`[data-import="${CSS.escape(focused)}"]`)?.focus();
@@ -170,7 +170,7 @@ class ImportList extends Emitter {
     try {
       await ask(`/api/${this.name}/${one.id}`, { method: "DELETE" });
     } catch {
-      // It is not known any more: then it is over.
+      // The server no longer knows the import, so it is over.
     }
     this.load();
   }
@@ -194,13 +194,13 @@ function isOver(one) {
   return one.state !== "waiting" && one.state !== "running";
 }
 
-/** Files that the capture gets. */
+/** Files that are added to the capture. */
 export const imports = new ImportList("imports", "Imports", false);
 
-/** Files that are compared with the capture. */
+/** Files for comparison with the capture. */
 export const recordings = new ImportList("recordings", "Recordings", true);
 
-/** Files that are dropped on an element, on their way; nothing where it is something else. @param {DragEvent} event */
+/** The files of a drag or drop; `null` for other content. @param {DragEvent} event */
 export function filesOf(event) {
   return event.dataTransfer && [...event.dataTransfer.types].includes("Files") ? event.dataTransfer.files : null;
 }

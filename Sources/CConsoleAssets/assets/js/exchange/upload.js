@@ -2,13 +2,13 @@ import { connection } from "../core/api.js";
 import { Problem } from "../core/problem.js";
 
 /**
- * Sends a file as it is; `fetch` would not say how far it is.
+ * Sends a file unchanged. `fetch` would report no progress.
  *
  * @param {string} path
  * @param {File} file
  * @param {(sent: number) => void} progress
  * @param {AbortSignal} signal
- * @returns {Promise<any>} The answer.
+ * @returns {Promise<any>} The response.
  */
 export function upload(path, file, progress, signal) {
   return new Promise((resolve, reject) => {
