@@ -4,7 +4,7 @@ import { Emitter } from "../core/emitter.js";
 import { Problem } from "../core/problem.js";
 import { copyButton, facts, section } from "../detail/fields-table.js";
 
-/** What one cell rests on: both chains, the checks, the alert, what the man in the middle read. */
+/** The evidence for one cell: both chains, the checks, the alert, and the text that the man in the middle read. */
 export class LabEvidence extends Emitter {
   #loads = 0;
 
@@ -87,7 +87,7 @@ function outcomeTitle(outcome) {
   return outcome === "falseAlarm" ? "false alarm" : outcome;
 }
 
-/** Repetitions that are all the same are one. */
+/** One of several equal repetitions, or all of them. */
 function distinct(evidence) {
   const first = JSON.stringify(evidence[0]);
   return evidence.every((one) => JSON.stringify(one) === first) ? evidence.slice(0, 1) : evidence;

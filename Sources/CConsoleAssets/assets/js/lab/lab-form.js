@@ -3,7 +3,7 @@ import { Draft } from "../core/draft.js";
 import { Emitter } from "../core/emitter.js";
 import { counted } from "../core/format.js";
 
-/** What is run: rows, columns, and policies of one's own, kept in this tab. It tells `change`. */
+/** The setup of a run: rows, columns, and the user's own policies, kept in this tab. Emits `change`. */
 export class LabForm extends Emitter {
   /** @type {{name: string, text?: string, base64?: string}[]} */
   #documents = [];
@@ -41,7 +41,7 @@ export class LabForm extends Emitter {
     this.#draft.write({ order: this.order, text: this.text.value, name: this.name.value });
   }
 
-  /** What the server is asked for. */
+  /** The order of a run for the server. */
   get order() {
     const chosen = (/** @type {string} */ name) => /** @type {HTMLInputElement[]} */ (
       [...this.element.querySelectorAll(`input[name=${name}]:checked`)]).map((box) => box.value);
@@ -136,7 +136,7 @@ export class LabForm extends Emitter {
     this.emit("change");
   }
 
-  /** What somebody changed is kept for whoever comes back. */
+  /** Keeps the form for the user's return. */
   #changed() {
     this.#tell();
     this.#keep();

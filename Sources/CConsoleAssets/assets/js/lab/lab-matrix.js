@@ -2,8 +2,8 @@ import { el, fill } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 
 /**
- * The matrix, a grid of WAI-ARIA: arrows, Home, End, PageUp, PageDown, Enter. It tells `cell` for the one that
- * is to be shown.
+ * The matrix, a grid of WAI-ARIA: arrows, Home, End, PageUp, PageDown, Enter. Emits `cell` with the cell to
+ * show.
  */
 export class LabMatrix extends Emitter {
   /** @type {Map<string, HTMLElement>} */

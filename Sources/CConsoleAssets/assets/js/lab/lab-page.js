@@ -9,7 +9,7 @@ import { LabEvidence } from "./lab-evidence.js";
 import { LabForm } from "./lab-form.js";
 import { LabMatrix } from "./lab-matrix.js";
 
-/** The lab: what is run, how far it is, the matrix, and the evidence of the cell at the cursor. */
+/** The lab: the setup, the progress, the matrix, and the evidence of the cell at the cursor. */
 export class LabPage {
   /** @type {any} */
   #run = null;
@@ -41,7 +41,7 @@ export class LabPage {
     this.#feed = null;
   }
 
-  /** @returns {boolean} Whether there was evidence to be closed. */
+  /** @returns {boolean} Whether evidence was open. */
   escape() {
     if (!this.evidence || this.evidence.element.hidden) return false;
     this.evidence.close();
