@@ -5,7 +5,7 @@ import { count } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 import { removeFilter, savedFilters, saveFilter } from "../traffic/saved-filters.js";
 
-/** What is recorded, by a filter. @param {{ captureFilter: string, captureFilterRemarks: string[] }} settings @param {{ scope?: { leftOut: number } }} state */
+/** The filter that selects the traffic to record. @param {{ captureFilter: string, captureFilterRemarks: string[] }} settings @param {{ scope?: { leftOut: number } }} state */
 export function captureScope(settings, state) {
   const field = el("input", { type: "text", id: "capture-filter", spellcheck: "false", autocomplete: "off",
     value: settings.captureFilter, placeholder: "everything; or host ~ *.example.com & !asset", "aria-describedby": "capture-problem" });
@@ -42,7 +42,7 @@ export function captureScope(settings, state) {
         el("button", { type: "submit", class: "primary capture-use" }, "Use now")), problem, slips), now);
 }
 
-/** The filters that have names. */
+/** The saved filters. */
 export function filterTable() {
   const place = el("section", { class: "saved-filters", "aria-label": "Saved filters" });
   const show = (/** @type {import("../traffic/saved-filters.js").SavedFilter[]} */ filters, problem = "") => fill(place,

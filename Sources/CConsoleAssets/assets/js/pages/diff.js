@@ -15,7 +15,7 @@ const longest = 1_000_000;
 const context = 3;
 
 /**
- * Two items beside each other: facts, fields, bodies.
+ * A comparison of two items: facts, fields, bodies.
  *
  * @param {HTMLElement} page
  * @param {number} left
@@ -73,7 +73,7 @@ async function messageParts(owner, one, other) {
   return parts;
 }
 
-/** Fields of the same name beside each other, in the order of the left. */
+/** Pairs fields of the same name, in the order of the left side. */
 function pairFields(left, right) {
   const rest = right.map((field) => [...field]);
   const rows = left.map(([name, value]) => {
@@ -110,7 +110,7 @@ async function bodyLines(detail, owner) {
   return { data, total, lines, isBinary: false, isWhole: data.length >= total };
 }
 
-/** What is no text has no lines: whether the bytes are the same, and how many there are. */
+/** A comparison of binary bodies: whether the bytes are equal, and their lengths. */
 function binaryPart(name, left, right) {
   const length = Math.min(left.data.length, right.data.length);
   let at = 0;
@@ -137,7 +137,7 @@ function bodyPart(name, left, right) {
     "aria-label": `Lines of the ${name.toLowerCase()}` }, ...linesAround(lines)));
 }
 
-/** The lines that differ and some around them. @param {import("./line-diff.js").DiffLine[]} lines */
+/** The lines that differ, with some lines around them. @param {import("./line-diff.js").DiffLine[]} lines */
 export function linesAround(lines) {
   const isNear = new Uint8Array(lines.length);
   lines.forEach((line, at) => line.kind !== "same"

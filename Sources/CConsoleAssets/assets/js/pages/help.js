@@ -9,11 +9,11 @@ const fixed = [
   ["Anywhere", []],
 ];
 
-/** The page that is shown, and its part of the documentation. */
+/** The current page and its part of the documentation. */
 const here = { title: "Traffic", address: "/docs/CONSOLE.html" };
 
 /**
- * Leads the link “?” of the bar, and that of the help, to the part of the documentation about a page.
+ * Sets the links to the documentation, in the bar and in the help, to the part about a page.
  *
  * @param {string} title
  * @param {string} place Such as `CONSOLE-PAGES.html#compose`.

@@ -4,11 +4,11 @@ const mostSteps = 2_000;
 /** @typedef {{kind: "same" | "removed" | "added", text: string}} DiffLine */
 
 /**
- * The shortest way from one text to another, line by line (Myers 1986).
+ * The shortest edit script from one text to another, line by line (Myers 1986).
  *
  * @param {string[]} left
  * @param {string[]} right
- * @returns {DiffLine[] | null} Nothing where they are too long or too different.
+ * @returns {DiffLine[] | null} `null` for texts that are too long or too different.
  */
 export function diffLines(left, right) {
   let start = 0;

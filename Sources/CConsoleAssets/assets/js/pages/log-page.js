@@ -4,10 +4,10 @@ import { firstStep } from "../core/first-step.js";
 import { dateAndClock } from "../core/format.js";
 import { Problem } from "../core/problem.js";
 
-/** Milliseconds. */
+/** Milliseconds between two readings of the log. */
 const pause = 2000;
 
-/** What the proxy said since it began: starts, configurations that were read again, warnings, failures. */
+/** The log of the proxy since its start: starts, configurations that were read again, warnings, failures. */
 export class LogPage {
   #timer = 0;
   #last = 0;

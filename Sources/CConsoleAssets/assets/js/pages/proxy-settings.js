@@ -9,7 +9,7 @@ import { hostTrust } from "./trust-settings.js";
 import { Throttling } from "./throttling.js";
 import { saveSettings } from "./save-settings.js";
 
-/** What the proxy runs with; the hosts that it does not intercept can be changed while it runs. */
+/** The proxy's settings. The hosts that the proxy does not intercept can be changed while it runs. */
 export function proxySettings() {
   const place = el("section", { "aria-label": "Proxy" }, el("h2", {}, "Proxy"),
     el("p", { class: "soft" }, "Loading…"));

@@ -6,7 +6,7 @@ import { Problem } from "../core/problem.js";
 import { linesAround } from "./diff.js";
 import { diffLines } from "./line-diff.js";
 
-/** Shows what saving would change in the configuration file, and writes it when somebody says so. */
+/** Shows the changes to the configuration file, and writes the file after the user confirms. */
 export async function saveSettings() {
   let file;
   try {

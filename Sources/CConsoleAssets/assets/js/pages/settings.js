@@ -4,7 +4,7 @@ import { preferences } from "../core/preferences.js";
 import { column, columns } from "../traffic/columns.js";
 import { setWidth, widthOf } from "../traffic/grid-header.js";
 
-/** The page of settings: how this browser shows things. @param {HTMLElement} page */
+/** The page of settings: preferences of this browser, and settings of the proxy. @param {HTMLElement} page */
 export function showSettings(page) {
   fill(page, el("main", { class: "settings", "aria-label": "Settings" }, el("h1", {}, "Settings"),
     group("Appearance",
@@ -68,11 +68,11 @@ function columnRow(one, chosen, page) {
     el("td", {}, mover(-1, "↑", "earlier"), mover(1, "↓", "later")));
 }
 
-/** Shows a column or hides it; one stays. @param {string} id */
+/** Shows a column or hides it; the last one stays. @param {string} id */
 export function toggleColumn(id) {
   const chosen = preferences.get("columns");
   if (!chosen.includes(id)) {
-    // It comes where it stands in the list of all, as far as the order was not changed.
+    // A new column goes to its place in the default order.
     const order = columns.map((one) => one.id);
     const after = chosen.findIndex((other) => order.indexOf(other) > order.indexOf(id));
     preferences.set("columns", after < 0 ? [...chosen, id] : chosen.toSpliced(after, 0, id));

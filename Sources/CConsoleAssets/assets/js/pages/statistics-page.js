@@ -9,7 +9,7 @@ const facts = { host: "Host", status: "Status", method: "Method", type: "Type", 
 
 /** @typedef {{name: string, count: number, failed: number, sentBytes: number, receivedBytes: number, p50?: number, p90?: number, most?: number}} Group */
 
-/** Columns: a title, what is shown, and what is sorted by. @type {[string, (group: Group) => string, (group: Group) => number][]} */
+/** Columns: a title, the text of a cell, and the value for sorting. @type {[string, (group: Group) => string, (group: Group) => number][]} */
 const columns = [
   ["Exchanges", (group) => count(group.count), (group) => group.count],
   ["Failed", (group) => count(group.failed), (group) => group.failed],
@@ -20,7 +20,7 @@ const columns = [
   ["Longest", (group) => duration(group.most), (group) => group.most ?? -1],
 ];
 
-/** Counts, bytes and times of what a filter shows, by host, status, method, type, program or user. */
+/** Counts, bytes and times of a filter's matches, by host, status, method, type, program or user. */
 export class StatisticsPage {
   #abort = new AbortController();
   /** @type {Group[]} */
@@ -89,7 +89,7 @@ export class StatisticsPage {
   }
 }
 
-/** The filter that selects a group; nothing where no filter says what is missing. @param {string} by @param {string} name */
+/** The filter that selects a group; empty if no filter can express the missing value. @param {string} by @param {string} name */
 function conditionOf(by, name) {
   if (name === "none") return "";
   const quoted = JSON.stringify(name);

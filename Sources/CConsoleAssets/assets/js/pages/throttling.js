@@ -4,19 +4,19 @@ import { el, fill } from "../core/dom.js";
 import { Problem } from "../core/problem.js";
 import { changeRules, membersOf } from "../rules/change-rules.js";
 
-/** The rule that these settings write. */
+/** The name of the rule that these settings write. */
 const ruleName = "throttling";
 
 const figures = [["downKilobits", "Down, kbit/s", "no limit"], ["upKilobits", "Up, kbit/s", "no limit"],
   ["latencyMilliseconds", "Latency, ms", "0"], ["jitterMilliseconds", "Jitter, ms", "0"], ["lossPercent", "Late segments, %", "0"]];
 
-/** Makes all traffic, or what a filter means, as slow as a worse connection. */
+/** Slows down all traffic, or the matches of a filter, like a slower connection. */
 export class Throttling {
   element = el("section", { class: "throttling", "aria-label": "Throttling" }, el("h2", {}, "Throttling"));
   /** @type {any[]} */
   #presets = [];
 
-  /** Reads how it stands. */
+  /** Reads the presets and the rule. */
   async load() {
     try {
       this.#show(await askJSON("/api/rules"));
@@ -61,7 +61,7 @@ export class Throttling {
     this.#chosen(false);
   }
 
-  /** Figures are written where they are one's own; a preset is what they begin with. */
+  /** Shows the figures for own values; a preset supplies the initial values. */
   #chosen(fills = true) {
     const way = this.way.value;
     this.own.hidden = way !== "own";
@@ -70,7 +70,7 @@ export class Throttling {
     for (const [key] of figures) this.numbers[key].value = String(found?.[key] ?? "");
   }
 
-  /** What the rule would say; nothing where it is to be off. */
+  /** The rule for the current settings; `null` if throttling is off. */
   #rule() {
     const way = this.way.value;
     if (way === "off") return null;

@@ -3,7 +3,7 @@ import { el, fill } from "../core/dom.js";
 import { fieldsTable } from "../detail/fields-table.js";
 import { takeBack, trust } from "../detail/host-trust.js";
 
-/** Servers whose bad certificates are accepted, and those that get a client certificate; nothing where there are none. */
+/** Servers with exceptions: accepted bad certificates, and client certificates. Empty without exceptions. */
 export function hostTrust() {
   const place = el("div", { class: "host-trust" });
   const show = (listing) => fill(place, ...tables(listing));
