@@ -87,7 +87,7 @@ function outcomeTitle(outcome) {
   return outcome === "falseAlarm" ? "false alarm" : outcome;
 }
 
-/** One of several equal repetitions, or all of them. */
+/** The evidence without repetitions: the first item if all are equal. */
 function distinct(evidence) {
   const first = JSON.stringify(evidence[0]);
   return evidence.every((one) => JSON.stringify(one) === first) ? evidence.slice(0, 1) : evidence;
