@@ -1,4 +1,4 @@
-"""Headless Chromium by its debugging pipe: no port is opened, and no name is resolved but loopback's."""
+"""Headless Chromium, driven by its debugging pipe: no port is opened, and only names of loopback are resolved."""
 import base64
 import json
 import os
@@ -15,11 +15,11 @@ KEYS = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 
 
 
 class Failure(Exception):
-    """What was expected and did not come."""
+    """A condition of a test that did not come true."""
 
 
 class Browser:
-    """One tab. Errors of the page are kept in `complaints`."""
+    """One tab. The list `complaints` keeps the errors of the page."""
 
     patience = 30
 
@@ -42,7 +42,7 @@ class Browser:
         self.send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
 
     def send(self, method, **parameters):
-        """Sends a command and waits for its answer."""
+        """Sends a command and returns its answer."""
         self.number += 1
         message = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -80,18 +80,18 @@ class Browser:
             self.complaints.append(" ".join(str(part.get("value", part.get("description"))) for part in parameters["args"]))
         elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
             entry = parameters["entry"]
-            # A document that names no icon has the browser look for one.
+            # The browser looks for an icon of each document that names none.
             if not entry.get("url", "").endswith("/favicon.ico"):
                 self.complaints.append(f"{entry['text']} {entry.get('url', '')}")
         elif method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"]["url"])
 
     def pardon(self, *statuses):
-        """Refusals that a test has asked for are no complaints; the browser may tell of them later than the page does."""
+        """Accepts refusals that a test causes. The browser may report them later than the page does."""
         self.pardoned |= {f"Failed to load resource: the server responded with a status of {status} " for status in statuses}
 
     def unpardoned(self):
-        """What the browser told of and the test did not ask for."""
+        """The errors that the test did not expect."""
         return [text for text in self.complaints if not text.startswith(tuple(self.pardoned))]
 
     def evaluate(self, expression):
@@ -102,11 +102,11 @@ class Browser:
         return answer["result"].get("value")
 
     def wait(self, expression, seconds=None):
-        """Until an expression is true; its value."""
+        """Waits until an expression is true, and returns its value."""
         seconds = seconds or self.patience
         end = time.monotonic() + seconds
         while True:
-            # An element would come as an empty object.
+            # An element would be returned as an empty object.
             value = self.evaluate(f"((value) => value instanceof Node || value)({expression})")
             if value:
                 return value
@@ -124,7 +124,7 @@ class Browser:
             {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])
 
     def press(self, key, modifiers=0):
-        """One key, as the keyboard sends it. Modifiers: 1 Alt, 2 Ctrl, 8 Shift."""
+        """Presses one key, as the keyboard sends it. Modifiers: 1 Alt, 2 Ctrl, 8 Shift."""
         text = "\r" if key == "Enter" else key if len(key) == 1 and not modifiers & 2 else ""
         code = KEYS.get(key) or ord(key.upper())
         down = {"type": "keyDown" if text else "rawKeyDown", "key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
@@ -137,7 +137,7 @@ class Browser:
         self.send("Input.insertText", text=text)
 
     def click(self, selector, button="left", modifiers=0, clicks=1):
-        """Presses the pointer on the middle of an element, once that stays where it is."""
+        """Clicks on the middle of an element, once the element stays in place."""
         quoted = json.dumps(selector)
         middle = (f"(() => {{ const element = document.querySelector({quoted}); element?.scrollIntoView({{block: 'nearest'}});"
                   "const box = element?.getClientRects().length > 0 && element.getBoundingClientRect();"

@@ -1,4 +1,4 @@
-"""What is held at breakpoints: against the mock, and with the real program."""
+"""Breakpoints: against the mock, and with the real program."""
 import json
 import subprocess
 import threading
@@ -10,19 +10,19 @@ from console_stage import expect, test
 from live_stage import live
 
 HELD = "document.querySelectorAll('.held-one').length"
-# Visible: one that is left stays on its page, unseen, until that is shown again.
+# The check for visibility: a page keeps its hidden editor until the user returns.
 READY = "document.querySelector('.held-editor')?.ariaBusy === 'false' && document.querySelector('.held-editor').checkVisibility()"
 NOTHING = "document.querySelector('#held-title')?.textContent === 'Nothing is held'"
 
 
 def value(selector, text):
-    """Writes a text into a field, as somebody who types does."""
+    """An expression that writes a text into a field, as typing does."""
     return (f"(() => {{ const field = document.querySelector({json.dumps(selector)}); field.focus(); field.value = {json.dumps(text)};"
             " field.dispatchEvent(new Event('input', {bubbles: true})); })()")
 
 
 def decisions(stage, count):
-    """What was decided so far, once there is so much."""
+    """The decisions so far, once there are `count` of them."""
     stage.browser.wait(f"fetch('/mock/decisions').then((answer) => answer.json()).then((found) => found.length >= {count})")
     return stage.browser.evaluate("fetch('/mock/decisions').then((answer) => answer.json())")
 
@@ -31,7 +31,7 @@ def decisions(stage, count):
 def decides_about_what_is_held(stage):
     browser = stage.fresh()
     stage.mock.board.decisions.clear()
-    # It is seen from the list, and from every page.
+    # The list and every page show the held message.
     running = stage.control("emit", status=None, outcome=None, milliseconds=None, host="api.example.test", path="/held?x=1")[0]
     first = stage.control("hold", seconds=600, exchange=running, body='{"price": 1}')
     browser.wait("document.querySelector('#held-count').textContent === '1' && document.querySelector('.held-link').textContent.includes('1 held') && document.title.startsWith('(1 held)')")
@@ -45,7 +45,7 @@ def decides_about_what_is_held(stage):
     browser.wait(f"{READY} && location.hash === '#/breakpoints?id={first}' && {HELD} === 2")
     expect("goes on in" in browser.evaluate("document.querySelector('.held-time').textContent"), "the time that is left is told")
     audit(stage, "breakpoints", widths=(390, 1440, 1600))
-    # What is refused is told at its field, and what was written stays, on other pages too.
+    # A refusal is shown at its field. The edits stay, on other pages too.
     for field, text, name in ((".held-path", "no path", "path"), (".held-target .method", "NO METHOD", "method")):
         browser.evaluate(value(field, text))
         browser.press("Enter", 2)
@@ -71,7 +71,7 @@ def decides_about_what_is_held(stage):
     browser.click(".held-continue")
     browser.wait(f"{HELD} === 1 && {READY} && location.hash === '#/breakpoints?id={second}'")
     expect(decisions(stage, 1) == [["continue", first, {"method": "PUT", "path": "/held?x=2", "fields": [["Accept", "text/plain"]]}]], "only what was changed is sent")
-    # The focus has come to the next one; a response has a status.
+    # The focus has moved to the next message; a response has a status.
     expect(browser.evaluate("document.activeElement.className") == "held-one", "the keyboard goes on")
     browser.evaluate(value("#held-status", "200x"))
     browser.press("Enter")
@@ -112,21 +112,21 @@ def answers_drops_and_forgets(stage):
     browser.wait(NOTHING)
     expect(decisions(stage, 3) == [["respond", held[1], {"status": 418, "fields": [["Content-Type", "text/plain; charset=utf-8"]], "body": "teapot"}],
                                    ["drop", held[0], {"reset": True}], ["drop", held[2], {}]], f"decided: {stage.mock.board.decisions}")
-    # All together, but for the one with changes of one's own.
+    # Continue all, except for an edited message.
     for name in ("four", "five", "six"):
         stage.control("hold", seconds=600, url=f"https://api.example.test/{name}", path=f"/{name}")
     browser.wait(f"{READY} && {HELD} === 3 && document.querySelector('.held-path')?.value === '/four'")
     browser.evaluate(value("#held-body", "changed"))
     browser.click(".held-all")
     browser.wait(f"{HELD} === 1 && document.querySelector('.breakpoints .notice')?.textContent.includes('still held')")
-    # Dropped is what nobody has changed, when it was said twice.
+    # The page drops only messages without edits, and asks first.
     for name in ("seven", "eight"):
         stage.control("hold", seconds=600, url=f"https://api.example.test/{name}", path=f"/{name}")
     browser.wait(f"{HELD} === 3 && document.querySelector('.held-none').textContent === 'Drop all…'")
     browser.click(".held-none")
     browser.wait("document.querySelector('dialog[open]')?.textContent.includes('ends 2 exchanges')")
     audit(stage, "breakpoints-drop-all")
-    browser.press("Enter")  # The button that has the focus takes nothing.
+    browser.press("Enter")  # The focused button cancels.
     browser.wait(f"!document.querySelector('dialog') && {HELD} === 3 && document.activeElement.className === 'held-none'")
     browser.click(".held-none")
     browser.wait("document.querySelector('dialog[open] .danger')")
@@ -134,7 +134,7 @@ def answers_drops_and_forgets(stage):
     browser.wait(f"{HELD} === 1 && document.querySelector('.breakpoints .notice')?.textContent.includes('still held') && document.querySelector('.toast')?.textContent === '2 messages were dropped'")
     expect([one[0] for one in decisions(stage, 7)[5:]] == ["drop", "drop"], "both are dropped")
     expect(browser.evaluate("document.querySelector('#held-body').value") == "changed", "what is being written stays")
-    # Its time is over while somebody writes: it is said, and nothing is lost.
+    # The time ends during an edit: the page says so and keeps the edit.
     stage.control("release", id=held[2] + 1)
     browser.wait("document.querySelector('.held-editor .notice.failed')?.textContent.includes('not held any more')")
     expect(browser.evaluate("document.querySelector('#held-body').value") == "changed", "what was written is still there")
@@ -147,7 +147,7 @@ def answers_drops_and_forgets(stage):
     audit(stage, "breakpoints-over", schemes=("light",))
     browser.click(".held-dismiss")
     browser.wait(f"{NOTHING} && !document.querySelector('.held-editor')")
-    # One that is forgotten goes on by itself.
+    # An undecided message continues by itself.
     stage.control("hold", seconds=2)
     browser.wait(f"{HELD} === 1 && document.querySelector('.held-time.soon')")
     browser.wait(NOTHING)
@@ -167,7 +167,7 @@ def holds_what_a_filter_means(stage):
     browser.evaluate("[...document.querySelectorAll('#page-other button')].find((one) => one.textContent === 'Use now').click()")
     browser.wait("fetch('/api/rules').then((answer) => answer.json()).then((found) => found.rules.length === 1)")
     expect(json.loads(stage.mock.rules.texts[0])["when"] == 'method == GET & host == "api.example.test" & path == "/v2/orders/9007199254740993"', f"like it: {stage.mock.rules.texts}")
-    # From the filter of the list, for responses where it asks for one.
+    # From the filter of the list; a filter that needs a response holds responses.
     browser.evaluate("location.hash = '#/?q=status == 500'")
     browser.wait("document.querySelector('#filter-text').value === 'status == 500' && document.querySelector('.grid').ariaBusy === 'false'")
     browser.click("#tools [aria-label='More']")
@@ -175,7 +175,7 @@ def holds_what_a_filter_means(stage):
     browser.evaluate("[...document.querySelectorAll('.menu button')].find((one) => one.textContent.startsWith('Hold what matches')).click()")
     browser.wait("fetch('/api/rules').then((answer) => answer.json()).then((found) => found.rules.length === 2 && found.remarks.length === 0)")
     expect([json.loads(text).get("at") for text in stage.mock.rules.texts] == ["request", "response"], f"responses: {stage.mock.rules.texts}")
-    # From the page; a mistake is told at its field.
+    # From the page; a mistake is shown at its field.
     browser.evaluate("location.hash = '#/breakpoints'")
     browser.wait("document.querySelectorAll('.break-list .rule').length === 2")
     browser.click(".break-filter")
@@ -193,11 +193,11 @@ def holds_what_a_filter_means(stage):
     browser.press(" ")
     browser.wait("document.querySelector('.break-list .rule:nth-child(3).off') && document.activeElement.role === 'switch'")
     expect(json.loads(stage.mock.rules.texts[2])["enabled"] is False, "it is off")
-    # The same once more switches it on again.
+    # The same filter switches the breakpoint on again.
     browser.evaluate(value(".break-filter", "path == /pay"))
     browser.press("Enter")
     browser.wait("document.querySelector('.break-list .rule:nth-child(3):not(.off)')")
-    # Somebody else changes rules meanwhile: theirs stay.
+    # Another client changes the rules meanwhile: its rules stay.
     stage.mock.rules.put({"rules": ['{"name": "theirs", "do": "mock"}', *stage.mock.rules.texts]})
     browser.evaluate("document.querySelector('.break-list .rule:nth-child(3) button').click()")
     browser.wait("document.querySelectorAll('.break-list .rule').length === 2")
@@ -227,7 +227,7 @@ def holds_real_traffic(stage):
         browser.type("path startswith /held")
         browser.press("Enter")
         browser.wait("document.querySelectorAll('.break-list .rule').length === 1")
-        # A request that is edited, and its response, too.
+        # The user edits a request, and its response, too.
         client = curl(console, f"{url}/held", "-d", "sent", "-H", "X-Twice: 2")
         browser.wait(f"{READY} && document.querySelector('.held-target .method')?.value === 'POST' && document.querySelector('#held-body').value === 'sent'")
         expect(client.poll() is None and not Echo.seen, "the server has heard of nothing")
@@ -275,12 +275,12 @@ def holds_real_traffic(stage):
         browser.click(".held-all")
         browser.wait(NOTHING)
         expect([one.communicate(timeout=60)[0] for one in clients] == ["got  201"] * 3, "all went on")
-        # Off: nothing is held any more.
+        # Without breakpoints no message is held.
         browser.evaluate("document.querySelector('.break-list input').focus()")
         browser.press(" ")
         browser.wait("document.querySelector('.break-list .rule.off')")
         expect(curl(console, f"{url}/held/off").communicate(timeout=60)[0] == "got  201", "nothing is held")
-        # A client that leaves takes its message along.
+        # A client that disconnects takes its message along.
         browser.press(" ")
         browser.wait("document.querySelector('.break-list .rule:not(.off)')")
         client = curl(console, f"{url}/held/leaves")

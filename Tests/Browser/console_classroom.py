@@ -5,7 +5,7 @@ from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
 
-# Switches, and whether the password is stolen then.
+# Switches, and whether they let the password be stolen.
 EXPERIMENTS = [
     ({}, False), ({"installsAuthority": True}, True), ({"installsAuthority": True, "pin": "key"}, False),
     ({"middle": "nobody", "pin": "leaf"}, False), ({"middle": "otherHost"}, False),
@@ -27,7 +27,7 @@ def teaches_an_interception(stage):
         expect(browser.evaluate("document.querySelector('.headline').className").endswith("good"), "without the CA the client refuses")
         expect("unknown_ca" in browser.evaluate("document.querySelector('.classroom').textContent"), "its alert is told")
         audit(stage, "classroom-refused", widths=(390, 1440, 1920))
-        # The switch is thrown by the keyboard, and the experiment is made again.
+        # The keyboard changes the switch, and the experiment runs again.
         browser.evaluate("document.querySelector('input[name=installsAuthority]').focus()")
         browser.press(" ")
         browser.wait("document.querySelector('.headline')?.className.endsWith('bad') && " + ready)
@@ -39,7 +39,7 @@ def teaches_an_interception(stage):
             browser.wait(f"document.querySelector('.place').textContent === 'Step {at + 1} of {steps}'")
             expect(browser.evaluate("document.querySelector('.diagram').ariaLabel.length > 20"), "the diagram is told in words")
         audit(stage, "classroom-stolen", widths=(390, 1440, 1920))
-        # On a projector a step is seen whole.
+        # A projector shows a whole step.
         browser.size(1280, 720)
         for at in range(steps, 0, -1):
             browser.evaluate("document.querySelector('#page-other').scrollTop = 0")
@@ -52,7 +52,7 @@ def teaches_an_interception(stage):
                 browser.click(".pager button")
                 browser.wait(f"document.querySelector('.place').textContent === 'Step {at - 1} of {steps}'")
         browser.size(1440)
-        # The address is the lesson.
+        # The address names the lesson.
         browser.click(".pager .primary")
         browser.wait("location.hash === '#/classroom?installsAuthority=yes&step=2'")
         browser.send("Page.reload")

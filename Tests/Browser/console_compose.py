@@ -1,4 +1,4 @@
-"""Requests that people write: against the mock, and sent by the real program."""
+"""Requests of the user: against the mock, and sent by the real program."""
 import json
 import os
 import pathlib
@@ -92,7 +92,7 @@ def keeps_what_was_written(stage):
     browser.click(".compose .primary")
     browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('Line 2')")
     start_anew(browser)
-    # Whoever waits no longer is told what that means; the answer of before is not shown meanwhile.
+    # After a stop the page explains the state of the request, and hides the earlier answer.
     browser.evaluate("window.fetched = window.fetch; window.fetch = (path, options) => path !== '/api/send' ? window.fetched(path, options) : new Promise((_, refuse) => options.signal.addEventListener('abort', () => refuse(options.signal.reason)))")
     browser.click(".compose .url")
     browser.type("http://example.test/")
@@ -101,10 +101,10 @@ def keeps_what_was_written(stage):
     browser.click(".wait-end")
     browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('may have been sent') && !document.querySelector('.compose .primary').disabled")
     browser.evaluate("window.fetch = window.fetched")
-    # The history tells of it, too.
+    # The history has the stopped request, too.
     browser.wait("document.querySelector('.compose-list .outcome')?.textContent === 'failed'")
     start_anew(browser)
-    # A tunnel is no request, and says so.
+    # A tunnel is no request, and the page says so.
     stage.open("unknown_ca")
     browser.evaluate("document.querySelector('.grid').focus()")
     browser.press("e")
@@ -118,7 +118,7 @@ def edits_fields_in_a_table(stage):
     start_anew(browser)
     browser.click(".compose .url")
     browser.type("http://example.test/")
-    # By keys alone: Enter goes on, and does not send.
+    # By keys alone: Enter moves on, and does not send.
     browser.evaluate("document.querySelector('[aria-label=Fields] .pair-name').focus()")
     for text in ("Accept", "text/plain", "X-Twice", "2"):
         browser.type(text)
@@ -127,7 +127,7 @@ def edits_fields_in_a_table(stage):
     expect(browser.evaluate("paste('[aria-label=Fields] .pair-name', 'X-Twice: 1\\n# X-Off: no\\nX-Empty:\\n')"), "several lines fill rows")
     rows = [[True, "Accept", "text/plain"], [True, "X-Twice", "2"], [True, "X-Twice", "1"], [False, "X-Off", "no"], [True, "X-Empty", ""], [True, "", ""]]
     expect(browser.evaluate(FIELDS) == rows, f"rows: {browser.evaluate(FIELDS)}")
-    # Alt and an arrow move a row; Space switches one off; a value keeps what is pasted within a line.
+    # Alt and an arrow move a row; Space switches a row off; a value takes a pasted text within a line.
     browser.evaluate("document.querySelectorAll('[aria-label=Fields] .pair-name')[2].focus()")
     browser.press("ArrowUp", 1)
     expect(browser.evaluate("document.activeElement.closest('tr').rowIndex") == 2, "the focus moves with the row")
@@ -149,7 +149,7 @@ def edits_fields_in_a_table(stage):
     browser.press("Enter", 2)
     browser.wait("document.querySelector('.answer h2')?.textContent.startsWith('Status 200')")
     expect(stage.mock.sent[sent]["fields"] == [["X-Twice", "1"], ["X-Empty", ""]], f"those that are on, in their order: {stage.mock.sent[sent]}")
-    # A field without a name is told at its place.
+    # A field without a name is reported at its place.
     browser.evaluate("document.querySelector('[aria-label=Fields] .is-empty .pair-value').focus()")
     browser.type("x")
     browser.press("Enter", 2)
@@ -175,16 +175,16 @@ def helps_with_bodies(stage):
     expect(browser.evaluate("document.querySelector('#compose-body').value") == laid_out, browser.evaluate("document.querySelector('#compose-body').value"))
     browser.evaluate("pressButton('On one line')")
     expect(browser.evaluate("document.querySelector('#compose-body').value") == '{"a":[1,2],"ü":"x: y"}', browser.evaluate("document.querySelector('#compose-body').value"))
-    # A mistake is told at once, and shown.
+    # A mistake is reported at once, with its place.
     browser.evaluate("write('#compose-body', '{\"a\": 1,, }'); pressButton('Show the mistake')")
     expect("No JSON" in browser.evaluate(note), browser.evaluate(note))
     expect(browser.evaluate("[document.activeElement.id, document.activeElement.selectionStart]") == ["compose-body", 8], "the mistake is selected")
     stage.shoot("compose-mistake")
-    # Enter keeps the space before a line.
+    # Enter keeps the indentation.
     browser.evaluate("write('#compose-body', '  a'); document.querySelector('#compose-body').setSelectionRange(3, 3)")
     browser.press("Enter")
     expect(browser.evaluate("document.querySelector('#compose-body').value") == "  a\n  ", "indented")
-    # A form as a table writes the text only when it is edited.
+    # A form as a table writes the text only after an edit.
     browser.evaluate("write('[aria-label=Fields] .pair-value', 'application/x-www-form-urlencoded'); write('#compose-body', 'a=1%20+2&b=&a=3'); pressButton('As a table')")
     expect(browser.evaluate("document.querySelector('#compose-body').value") == "a=1%20+2&b=&a=3", "unchanged yet")
     pairs = "[...document.querySelectorAll('[aria-label=Form] tbody tr')].map((row) => [row.querySelector('.pair-name').value, row.querySelector('.pair-value').value])"
@@ -193,12 +193,12 @@ def helps_with_bodies(stage):
     browser.type("ü&{{x}}")
     expect(browser.evaluate("document.querySelector('#compose-body').value") == "a=1++2&b=%C3%BC%26{{x}}&a=3", browser.evaluate("document.querySelector('#compose-body').value"))
     stage.shoot("compose-form-table")
-    # Base64 that is none is told before anything is sent.
+    # Invalid Base64 is reported before a request is sent.
     browser.evaluate("pressButton('As a table'); write('#compose-body', 'a!'); document.querySelector('.body-foot select').value = 'base64'; document.querySelector('.body-foot select').dispatchEvent(new Event('change', { bubbles: true }))")
     expect("no Base64" in browser.evaluate(note), browser.evaluate(note))
     browser.evaluate("write('.compose .url', 'http://a.test/'); pressButton('Send')")
     expect("The body is no Base64" in said(browser), said(browser))
-    # Lines that end with CR and LF are sent so.
+    # A body keeps its line endings of CR and LF.
     browser.evaluate("write('#compose-body', 'a\\nb'); document.querySelector('.body-foot select').value = 'crlf'; pressButton('Send')")
     browser.wait("document.querySelector('.answer h2')")
     expect(stage.mock.sent[-1]["body"] == "a\r\nb", f"CR LF: {stage.mock.sent[-1]}")
@@ -230,15 +230,15 @@ def fills_variables(stage):
     browser.wait("document.querySelector('.answer h2')")
     order = stage.mock.sent[sent]
     expect([order["url"], order["fields"], order["body"]] == ["http://example.test/users", [["Authorization", "Bearer s3cret"]], '{"user": 7}'], f"filled: {order}")
-    # What is kept has the names, and no secret.
+    # The history has the names of variables, and no secret.
     browser.wait("document.querySelector('.compose-list .path')?.textContent === '/users'")
     kept = stage.mock.library.history[0]
     expect(kept["request"]["url"] == "{{base}}/users" and "s3cret" not in json.dumps(kept) and kept["environment"] == "test server", f"kept: {kept}")
-    # A name that the set lacks is told with those that it has.
+    # A name that the set lacks is reported with the names in the set.
     browser.evaluate("write('[aria-label=Fields] .pair-value', 'Bearer {{tokn}}'); pressButton('Send')")
     expect("{{tokn}} in the field Authorization has no value: the set test server has base, token, user." in said(browser), said(browser))
     expect(browser.evaluate("document.activeElement.matches('.pair-value[aria-invalid=true]') && document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)") == "{{tokn}}", "the place has the focus, and the name is selected")
-    # Switched off, the text is sent as it stands.
+    # Without variables the text is sent unchanged.
     browser.evaluate("[...document.querySelectorAll('.choice label')].find((one) => one.textContent.includes('{{variables}}')).querySelector('input').click(); write('.compose .url', 'http://a.test/'); pressButton('Send')")
     browser.wait(f"document.querySelector('.answer h2') && {json.dumps(sent)} >= 0 && document.querySelector('.compose-request [role=alert]').textContent === ''")
     for _ in range(200):
@@ -262,12 +262,12 @@ def keeps_a_history_and_collections(stage):
     for path in ("one", "two"):
         browser.evaluate(f"write('.compose .url', 'http://a.test/{path}'); pressButton('Send')")
         browser.wait(f"document.querySelector('.compose-list .path')?.textContent === '/{path}'")
-    # One press brings an earlier request back, and another the one that stood there.
+    # One press loads an earlier request, and another restores the current one.
     browser.evaluate("document.querySelectorAll('.compose-list .request')[1].click()")
     expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://a.test/one", "from the history")
     browser.evaluate("pressButton('Back to what was written', '.toast')")
     expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://a.test/two", "and back")
-    # Saved by keys, with a name that is proposed.
+    # Saved by keys, with a proposed name.
     browser.evaluate("pressButton('Save…')")
     browser.wait("document.querySelector('dialog[open] form')")
     expect(browser.evaluate("document.activeElement.value") == "GET /two", "a name is proposed")
@@ -279,7 +279,7 @@ def keeps_a_history_and_collections(stage):
     browser.evaluate("pressButton('Save')")
     browser.wait("document.querySelector('.compose .place').textContent === 'My requests / GET /two'")
     expect(library.collections[0]["requests"][0]["url"] == "http://a.test/three", "saved at its place")
-    # A name that is taken is told before it is replaced.
+    # A name in use is reported before the request is replaced.
     browser.evaluate("pressButton('Save as…')")
     browser.wait("document.querySelector('dialog[open] form')")
     browser.evaluate("write('dialog form input', 'GET /two')")
@@ -287,7 +287,7 @@ def keeps_a_history_and_collections(stage):
     browser.evaluate("write('dialog form input', 'Other')")
     browser.press("Enter")
     browser.wait("document.querySelectorAll('.collection li').length === 2")
-    # Others' changes are seen without a reload.
+    # Changes of other clients appear without a reload.
     library.answer(["PUT", "collections", "Team", "Ping"], {"method": "POST", "url": "{{base}}/ping", "fields": [{"name": "A", "value": "b", "isOn": False}], "body": "a\n{{token}}", "encoding": "text"})
     stage.mock.tell("compose", {}, 1)
     browser.wait("document.querySelectorAll('.collection').length === 2")
@@ -309,7 +309,7 @@ def keeps_a_history_and_collections(stage):
     browser.evaluate("pressButton('Undo', '.toast')")
     browser.wait("document.querySelector('.collection li .path').textContent === 'First'")
     expect([one["name"] for one in library.collections[0]["requests"]] == ["First", "GET /two"], "at its place again")
-    # An export has no secret, and comes back under another name.
+    # An export has no secret, and its import gets another name.
     browser.evaluate("window.files = []; URL.createObjectURL = (file) => { window.files.push(file); return 'data:,' }; [...document.querySelectorAll('.collection > .more')][1].click(); pressButton('Export as a file', '.menu')")
     text = browser.evaluate("window.files[0].text()")
     expect("s3cret" not in text and '"value": ""' in text and '"a",' in text and "unused" not in text, f"exported: {text}")
@@ -334,7 +334,7 @@ def takes_braces_of_a_capture_as_they_stand(stage):
     browser = stage.fresh()
     compose(browser, f"#/compose/{stage.names['json']}")
     expect(browser.evaluate("[...document.querySelectorAll('.choice label')].find((one) => one.textContent.includes('{{variables}}')).querySelector('input').checked"), "without braces, variables are filled in")
-    # As the page shows a captured body.
+    # Variables of a captured body, computed by the modules of the page.
     literal = "import('/js/compose/variables.js').then(({ namesIn, unknownIn, filled }) => [namesIn('a {{b}} {{ c.d-e }} {{}} {{1}}'), unknownIn({ method: '', url: '{{a}}', fields: [], body: '{{b}}', encoding: 'base64' }, { a: '1' }), filled({ method: '', url: '{{a}}{{b}}', fields: [], body: '', encoding: 'text' }, { a: '{{b}}', b: '2' }).url])"
     expect(browser.evaluate(literal) == [["b", "c.d-e"], [], "{{b}}2"], f"a value is not filled in again: {browser.evaluate(literal)}")
 
@@ -366,13 +366,13 @@ def refuses_curl_that_needs_more_than_a_page(stage):
         expect(browser.evaluate(f"paste('.compose .url', {json.dumps(line)})"), f"it is taken for a command: {line}")
         expect(reason in said(browser), f"{line}: {said(browser)}")
         expect(browser.evaluate("document.querySelector('.compose .url').value") == "", "nothing is changed")
-    # What a shell would fill in becomes a variable, and what follows is left out and told.
+    # A value that a shell would fill in becomes a variable. The rest is left out, with a remark.
     browser.evaluate("paste('.compose .url', 'TOKEN=x curl -ksSL \"http://a.test/$ID\" -H \"Authorization: Bearer ${TOKEN}\" 2>/dev/null | jq .')")
     expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://a.test/{{ID}}", "a variable")
     expect(browser.evaluate(FIELDS)[0] == [True, "Authorization", "Bearer {{TOKEN}}"], "in a field, too")
     for part in ("$ID of the shell became {{ID}}", "-k is left out", "-L is left out", "Left out, because only the first command is read: | jq ."):
         expect(part in said(browser), f"{part}: {said(browser)}")
-    # The same by a dialog, for who has no pointer.
+    # The same by a dialog, for users without a pointer.
     start_anew(browser)
     browser.evaluate("pressButton('Paste curl…')")
     browser.wait("document.querySelector('dialog[open] textarea')")
@@ -385,7 +385,7 @@ def refuses_curl_that_needs_more_than_a_page(stage):
     start_anew(browser)
 
 
-# What a command sends, and what Compose sends of it, have to be the same. BASE stands for the address of a server.
+# Compose must send the same request as curl. BASE stands for the address of a server.
 CURLS = [
     "curl BASE/plain",
     "curl 'BASE/a?b=1&c=%20d#frag'",
@@ -433,7 +433,7 @@ CURLS = [
 
 
 def sent_by(request):
-    """A request without what has to differ: the agent that is added, and the boundary that is made by chance."""
+    """A request without its varying parts: the added agent, and the random boundary."""
     method, path, fields, body = request
     kept = sorted(((name.lower(), value) for name, value in fields if not (name.lower() == "user-agent" and re.match("curl/|pinhole$", value))
                    and name.lower() not in ("connection", "proxy-connection")), key=lambda field: field[0])
@@ -490,11 +490,11 @@ def composes_edits_and_sends_once(stage):
         browser.evaluate("paste('[aria-label=Fields] .pair-name', 'X-Twice: 2\\nX-Twice: 1\\nContent-Type: text/plain')")
         browser.click("#compose-body")
         browser.type("hello")
-        # Pressed twice, sent once.
+        # Two presses send one request.
         browser.evaluate("(() => { const send = document.querySelector('.compose .primary'); send.click(); send.click(); })()")
         browser.wait("document.querySelector('.answer h2')?.textContent.startsWith('Status 201')")
         expect(Echo.seen == [("POST", "/form", ["2", "1"], b"hello")], f"sent once, as it was written: {Echo.seen}")
-        # The answer is laid out as in the list's detail.
+        # The answer has the views of the list's detail.
         browser.wait("document.querySelector('.answer .code-row')?.textContent.includes('got hello')")
         expect(browser.evaluate("document.querySelector('.answer [aria-label=\"Headers of the response\"]').textContent.includes('text/plain')"), "its fields are a table")
         expect(browser.evaluate("[...document.querySelectorAll('.answer .body-tools option')].map((one) => one.textContent).includes('Raw, as sent')"), "its body has views")
@@ -502,10 +502,10 @@ def composes_edits_and_sends_once(stage):
         browser.evaluate(HELPERS)
         browser.click(".answer a.button")
         browser.wait("document.querySelector('.detail').ariaBusy === 'false' && document.querySelector('.detail-head').textContent.includes('/form')")
-        # From the list by a key: edited, sent again, and compared with what it was.
+        # From the list by a key: edited, sent again, and compared with the original.
         browser.evaluate("document.querySelector('.grid').focus()")
         browser.press("e")
-        # The form that was left stays on its page, unseen and with its answer, until the new one is there.
+        # The old form stays on its hidden page, with its answer, until the new form is ready.
         browser.wait("document.querySelector('#compose-body')?.value === 'hello' && document.querySelector('.compose .method').value === 'POST' && document.querySelector('#compose-body').checkVisibility() && !document.querySelector('.answer h2')")
         fields = [field[1:] for field in browser.evaluate(FIELDS)]
         expect(["X-Twice", "2"] in fields and fields.index(["X-Twice", "2"]) + 1 == fields.index(["X-Twice", "1"]), f"fields keep their order: {fields}")
@@ -513,7 +513,7 @@ def composes_edits_and_sends_once(stage):
         browser.press("Enter", 2)
         browser.wait("document.querySelectorAll('.answer a.button').length === 2")
         expect(len(Echo.seen) == 2 and Echo.seen[1][3] == b"hello again", f"sent again: {Echo.seen}")
-        # A recorded exchange is saved to a collection from here.
+        # The user saves a recorded exchange to a collection from here.
         browser.evaluate("pressButton('Save…')")
         browser.wait("document.querySelector('dialog[open] form')")
         browser.press("Enter")
@@ -524,15 +524,15 @@ def composes_edits_and_sends_once(stage):
         sent = pathlib.Path(f"{console.folder.name}/pinhole.sqlite.compose-history.json")
         expect(stat.S_IMODE(sent.stat().st_mode) == 0o600, f"the history is private: {sent.stat().st_mode:o}")
         expect([one["status"] for one in json.loads(sent.read_text())["entries"]] == [201, 201], sent.read_text())
-        # Another page of the same console sees it at once.
+        # Another page of the same console shows the change at once.
         console.ask("/api/compose/collections/Team/Ping", b'{"url": "http://a.test/"}', "PUT")
         browser.wait("document.querySelectorAll('.collection').length === 2")
         browser.click(".answer a.button:nth-of-type(2)")
         browser.wait("document.querySelector('.diff-line.added')?.textContent.includes('hello again')")
-        # Back again, the edit and its answer are still there.
+        # Back again, the page still has the edit and its answer.
         browser.evaluate("history.back()")
         browser.wait("document.querySelector('#compose-body')?.value === 'hello again' && document.querySelectorAll('.answer a.button').length === 2")
-        # A body that is too large to be edited goes along as it was.
+        # A body that is too large for the editor is sent unchanged.
         large = bytes(range(256)) * 12_000
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
         opener.open(urllib.request.Request(f"http://127.0.0.1:{server.server_port}/large", large, method="POST"), timeout=60).close()
@@ -546,7 +546,7 @@ def composes_edits_and_sends_once(stage):
         browser.wait("document.querySelector('.answer h2')?.textContent.startsWith('Status 201')")
         expect(Echo.seen[-1][3] == large and len(Echo.seen) == 4, "all of it was sent")
         audit(stage, "compose-kept")
-        # A server that is gone is said to be, and what was written stays.
+        # The page reports a server that is gone, and keeps the request.
         compose(browser)
         start_anew(browser)
         browser.evaluate("document.querySelector('.compose input[value=direct]').click()")
@@ -555,13 +555,13 @@ def composes_edits_and_sends_once(stage):
         browser.press("Enter")
         browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('Nothing was sent')")
         expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://127.0.0.1:1/", "what was written stays")
-        # The proxy knows why, and says it.
+        # The proxy knows the reason, and the page shows it.
         browser.evaluate("(() => { document.querySelector('.compose input[value=proxy]').click(); document.querySelector('.compose .url').value = 'https://127.0.0.1:1/'; document.querySelector('.compose .url').focus(); })()")
         browser.press("Enter")
         browser.wait("document.querySelector('.compose-request .notice.failed')?.textContent.includes('refused the tunnel')")
         told = said(browser)
         expect("Connection refused" in told and told.endswith("Nothing was sent."), f"why: {told}")
-        # Sent directly, an answer that is in no capture is laid out as well.
+        # Sent directly, an answer outside of the capture has its views as well.
         browser.evaluate(f"write('.compose .url', 'http://127.0.0.1:{server.server_port}/direct'); document.querySelector('.compose input[value=direct]').click(); pressButton('Send')")
         browser.wait("document.querySelector('.answer .code-row')?.textContent.includes('got')")
         expect("not in the capture" in browser.evaluate("document.querySelector('.answer').textContent"), "it says so")

@@ -1,4 +1,4 @@
-"""The ways in: tiles with lights and steps on the mock; a phone that follows the QR code, on the real program."""
+"""The page Connect: tiles with lights and steps on the mock; a phone that follows the QR code, with the real program."""
 import json
 import os
 import pathlib
@@ -52,7 +52,7 @@ def pixels(file):
 
 
 def scanned(browser):
-    """What a camera reads from the window."""
+    """The text that a camera reads from the window."""
     with tempfile.TemporaryDirectory() as folder:
         browser.frames(3)
         browser.shoot(f"{folder}/window.png")
@@ -89,7 +89,7 @@ def shows_tiles_lights_and_steps(stage):
     lights = browser.evaluate("Object.fromEntries([...document.querySelectorAll('.tile')].map((tile) => [tile.hash.slice(10), tile.dataset.light]))")
     expect((lights["terminal"], lights["python"], lights["ios"], lights["go"]) == ("read", "refused", "plain", "none"), f"lights: {lights}")
     expect(browser.evaluate("document.querySelector('.way h2').textContent") == "This machine's terminal", "the first one is open")
-    # By keyboard alone: the tile keeps the focus, and its steps are shown.
+    # By keyboard alone: the tile keeps the focus, and the page shows its steps.
     browser.evaluate(TILE.format("python") + ".focus()")
     browser.press("Enter")
     browser.wait("document.querySelector('.way h2').textContent === 'Python'")
@@ -98,7 +98,7 @@ def shows_tiles_lights_and_steps(stage):
     expect("CA not trusted" in text and "api.example.test:443" in text and "What to do" in text and "Pass api.example.test on unread" in text, f"the obstacle: {text}")
     browser.click(".way .command button")
     browser.wait("document.querySelector('.toast')?.textContent.includes('Copied: the command')")
-    # The light changes while the page is looked at, and the obstacle is gone.
+    # The light changes on the open page, and the obstacle is gone.
     stage.mock.ways.changes["python"] = {"light": "read", "connections": 1, "last": "2026-11-21T16:44:36Z", "client": "python3"}
     browser.wait(LIGHT.format("python") + " === 'read' && !document.querySelector('.obstacles .obstacle')")
     browser.wait("document.querySelector('#announcer').textContent.includes('Python: HTTPS is read')")
@@ -123,14 +123,14 @@ def offers_what_helps_with_obstacles(stage):
     browser.wait("!document.querySelector('dialog')")
     browser.evaluate("location.hash = '#/connect/chromium'")
     browser.wait("document.querySelector('.obstacles .is-offer')?.textContent.includes('offers HTTP/3')")
-    # A host that is pinned is passed on with one press.
+    # One press passes a pinned host on.
     browser.evaluate("location.hash = '#/connect/android'")
     browser.wait("document.querySelector('.obstacles .pass-on')?.textContent === 'Pass pay.example.test on unread from now on'")
     browser.click(".obstacles .pass-on")
     browser.wait("document.querySelector('.toast')?.textContent.includes('passed on unread')")
     expect("pay.example.test" in stage.mock.passthrough, f"the proxy follows: {stage.mock.passthrough}")
     stage.mock.passthrough.remove("pay.example.test")
-    # A browser is opened from its tile.
+    # A tile opens its browser.
     browser.evaluate("location.hash = '#/connect/firefox'")
     browser.wait("document.querySelector('.open-browser')?.textContent === 'Open Firefox now'")
     browser.click(".way .open-browser")
@@ -146,7 +146,7 @@ def draws_the_address_for_phones(stage):
         expect(scanned(browser) == "http://192.168.1.5:8080/", f"the code in the theme {scheme}")
     browser.evaluate("(() => { const place = document.querySelector('#qr-address'); place.value = '10.8.0.2:8080'; place.dispatchEvent(new Event('change')); })()")
     expect(scanned(browser) == "http://10.8.0.2:8080/", "the other address")
-    # On loopback alone there is no code, but the command that opens the proxy.
+    # A proxy on loopback alone has no code; the page shows the command that opens the proxy.
     stage.mock.ways.network = {"isOpen": False, "places": ["192.168.1.5:8080"], "network": "192.168.1.0/24",
                                "command": "cd /srv/shop && pinhole proxy --listen 0.0.0.0:8080 --allow 192.168.1.0/24"}
     browser.wait("!document.querySelector('.qr') && document.querySelector('.network .command pre')?.textContent.includes('--allow 192.168.1.0/24')")
@@ -179,12 +179,12 @@ def greeter(folder):
 
 
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1"
-# What curl says of a certificate that it does not trust.
+# The exit status of curl for a certificate that it does not trust.
 DISTRUST = 60
 
 
 class Phone:
-    """A device in a network of its own, with a cable to that of the proxy."""
+    """A device in a network of its own, with a cable to the proxy's network."""
 
     def __init__(self):
         self.process = subprocess.Popen(["unshare", "--net", "sh", "-c", "echo ready; exec sleep 900"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -206,7 +206,7 @@ class Phone:
 
 @test
 def connects_a_phone_by_its_code(stage):
-    """A network of its own holds the browser, the proxy and the phone, so that nothing listens beyond this test."""
+    """Runs the browser, the proxy and the phone in a network of their own, so that nothing listens beyond this test."""
     if not stage.program:
         print("      no --pinhole was named: what needs the program was left out")
         return
@@ -250,7 +250,7 @@ def follows_the_code(stage, phone):
             expect("/pinhole-ca.crt" in page.stdout and f"port\n<code>{port}</code>" in page.stdout, f"the page: {page}")
             expect(phone.fetch("--output", f"{folder}/ca.crt", f"{url}pinhole-ca.crt").returncode == 0, "the CA comes")
             browser.wait(LIGHT.format("ios") + " === 'plain'")
-            # It uses the proxy before it trusts the CA: the tile says what is missing.
+            # The phone uses the proxy before it trusts the CA: the tile names the missing step.
             shop = f"https://shop.test:{server.server_port}/"
             refused = phone.fetch("--proxy", url, shop)
             expect(refused.returncode == DISTRUST, f"a phone without the CA refuses: {refused}")

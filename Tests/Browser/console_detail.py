@@ -29,7 +29,7 @@ def shows_what_is_hostile_as_text(stage):
 
 @test
 def names_the_program_that_connected_and_the_user(stage):
-    """In columns of choice, and in the detail beside the client's address; a name is text, whatever stands there."""
+    """Columns show them, and the detail beside the client's address. A name is text, whatever characters it has."""
     browser, capture = stage.fresh(columns=["id", "host", "user", "process"]), stage.mock.capture
     numbers = [number for number in reversed(capture.ids) if capture.item(capture.place(number))["type"] == "exchange"]
     seen = set()
@@ -109,7 +109,7 @@ def shows_messages_of_every_kind(stage):
 
 @test
 def shows_both_messages(stage):
-    """Side by side where there is room, else below each other, as somebody chose it; bodies first, heads in a line with their count."""
+    """Side by side if there is room, otherwise below each other, or by the user's choice; heads fold into a line with their count."""
     browser = stage.fresh()
     browser.evaluate(f"location.hash = '#/?id={stage.names['graphql']}'")
     both = "[...document.querySelectorAll('.message-pane')]"
@@ -131,7 +131,7 @@ def shows_both_messages(stage):
     browser.wait("document.querySelector('.both.beside') && document.querySelector('[data-way=beside]').ariaPressed === 'true'")
     one, other = browser.evaluate(boxes)
     expect(one[1] == other[1] and one[2] <= other[0], f"side by side: {one} {other}")
-    # A wide pane has them so without a choice; a head that was unfolded is unfolded the next time.
+    # A wide pane shows both messages side by side; an unfolded head stays unfolded.
     browser.evaluate("localStorage.setItem('pinhole', JSON.stringify({detailShare: 0.8}))")
     browser.go("about:blank#")
     browser.size(1920, 1080)
@@ -184,7 +184,7 @@ def searches_both_messages(stage):
     browser.evaluate("(() => { const field = document.querySelector('.message-search input'); field.value = ''; field.dispatchEvent(new Event('input')); })()")
     browser.type("SKU-0007")
     browser.wait(f"{told} === '1 of 1 (request 0, response 1)' && document.querySelector('.code mark.current')?.textContent === 'SKU-0007'")
-    # A match in a head that is folded unfolds it.
+    # A match in a folded head unfolds the head.
     browser.evaluate("(() => { const field = document.querySelector('.message-search input'); field.value = 'application/json'; field.dispatchEvent(new Event('input')); })()")
     browser.wait(f"{told}.startsWith('1 of') && {told}.endsWith('response 1)')")
     browser.press("Enter", modifiers=8)
@@ -222,7 +222,7 @@ def copies_values_and_paths(stage):
     browser.wait("document.querySelector('.code-row.current:not([hidden])')?.textContent.includes('zoe@example.test')")
     browser.press("c", modifiers=2)
     browser.wait("window.__copied === 'zoe@example.test'")
-    # Headless, the keyboard's way to a menu sends no event of its own.
+    # Headless Chromium sends no event for the keyboard's menu key.
     browser.evaluate("document.activeElement.dispatchEvent(new MouseEvent('contextmenu', {bubbles: true, cancelable: true}))")
     browser.wait("document.querySelector('.menu')")
     names = browser.evaluate("[...document.querySelectorAll('.menu button')].map((line) => line.firstElementChild.textContent)")
@@ -283,7 +283,7 @@ def pages_a_hundred_megabytes(stage):
 
 @test
 def shows_a_long_body_whole(stage):
-    """More than is laid out, and as much as a small machine can bear."""
+    """The body is longer than the layout's limit, and within the memory of a small machine."""
     browser = stage.fresh()
     spec = stage.mock.capture.special[stage.names["huge"]]
     before, spec["huge"] = spec["huge"], 24 << 20
@@ -294,7 +294,7 @@ def shows_a_long_body_whole(stage):
         browser.click(".load-all")
         browser.wait("!document.querySelector('.loaded') && document.querySelector('.remarks').textContent.includes('More than 16.8 MB are not laid out')", 120)
         stage.shoot("long-whole")
-        # Its end is seen, and found.
+        # The end of the body is visible, and the search finds it.
         browser.evaluate("(() => { const code = document.querySelector('.code'); code.scrollTop = code.scrollHeight; })()")
         browser.wait(f"({CODE}).includes('\"id\":02')")
         browser.click(".message-search input")
@@ -366,7 +366,7 @@ def sends_messages_of_ones_own(stage):
     browser.wait("document.querySelector('.sender [role=alert]').textContent.includes('closed its side') && document.querySelector('.sender textarea').value === 'refuse this'")
     stage.control("change", id=stage.names["standing"], outcome="completed", milliseconds=5000)
     browser.wait("!document.querySelector('.sender') && document.querySelectorAll('.messages li').length === 4")
-    # Others see it stand.
+    # Other pages show an open WebSocket.
     stage.control("change", id=stage.names["standing"], outcome=None, milliseconds=None)
     browser.pardon(409)
 
@@ -407,7 +407,7 @@ def knows_what_is_no_text_and_no_XML(stage):
 
 @test
 def lays_out_pages_scripts_and_style_sheets(stage):
-    """A line each for elements, statements and declarations; spaces alone change, whatever the source is."""
+    """Elements, statements and declarations have a line each; only spaces change, whatever the source is."""
     browser = stage.fresh()
     stage.open("script", "response")
     browser.wait(f"({CODE}).includes('function a(b) {{ return b ? b.map(c => c * 2) : null }};')")
@@ -437,7 +437,7 @@ def lays_out_pages_scripts_and_style_sheets(stage):
 
 @test
 def gives_up_on_what_takes_too_long(stage):
-    """What waits behind it is not to wait for ever: the worker is ended, and the body is shown as it was sent."""
+    """Waiting bodies must get their turn: the page ends the worker, and shows the body unchanged."""
     found = stage.fresh().evaluate("""(async () => {
       const real = [window.Worker, window.setTimeout];
       const [posted, ended] = [[], []];
@@ -516,7 +516,7 @@ def copies_requests(stage):
         browser.wait("document.querySelectorAll('.menu [role=menuitem]').length === 5")
         browser.press("Enter")
         command = browser.wait("window.__copied")
-        # The shell itself says what the words are.
+        # The shell itself prints the words.
         script = "curl() { for word in \"$@\"; do printf '%s\\0' \"$word\"; done; test -t 0 || case \" $* \" in *' @- '*) cat >&2;; *@-) cat >&2;; esac; }\n" + command
         run = subprocess.run(["sh", "-c", script], capture_output=True, stdin=subprocess.DEVNULL, check=True)
         words = run.stdout.decode().split("\0")
@@ -566,9 +566,9 @@ def copied(stage, name, tool):
 
 
 def words_of(command, tool):
-    """What a tool is handed: its arguments, and its standard input."""
+    """The input of a tool: its arguments, and its standard input."""
     with tempfile.TemporaryDirectory() as folder:
-        # A program of its own, so that the system's limit holds for its arguments.
+        # A separate program, so that the system's limit applies to its arguments.
         program = pathlib.Path(folder, tool)
         program.write_text(f"#!/bin/sh\nfor word in \"$@\"; do printf '%s\\0' \"$word\"; done >{folder}/words\ncat >{folder}/input\n")
         program.chmod(0o700)
@@ -702,24 +702,24 @@ def lays_out_graphql(stage):
                  'note(format: """as it is""")', "fragment Lines on Order {", "    quantity", "# variables", '"id": 9007199254740993'):
         expect(part in code, f"{part}: {code}")
     audit(stage, "graphql")
-    # What is laid out folds, is found, and is JSON all the same.
+    # The layout folds, the search finds its text, and the JSON view still exists.
     browser.click(".folds button")
     browser.wait(f"!({CODE}).includes('quantity')")
     browser.evaluate("(() => { const select = document.querySelector('.body-view select'); select.value = 'json'; select.dispatchEvent(new Event('change')); })()")
     browser.wait(f"({CODE}).includes('\"operationName\": \"Order\"')")
     stage.open("graphql_batch", "request")
     browser.wait(f"({CODE}).includes('# request 2 of 2') && ({CODE}).includes('put(n: 1) {{') && ({CODE}).includes('\"sha256Hash\": \"ab\"')")
-    # The same in a response is an answer, and no question.
+    # The same text in a response is an answer, and no request.
     stage.open("graphql_batch", "response")
     browser.wait("document.querySelector('.body-view select')?.value === 'json'")
     expect("graphql" not in browser.evaluate("[...document.querySelectorAll('.body-view option')].map((one) => one.value)"), "only requests ask")
-    # In the URL there is no body to hang it on.
+    # A GraphQL request in a URL has no body.
     stage.open("graphql_get", "request")
     browser.wait(f"({CODE}).includes('query Who($id: ID!) {{') && ({CODE}).includes('\"id\": 9007199254740993')")
     audit(stage, "graphql-url", schemes=("light",))
 
 
-# The number of complaints about seeded bytes: whatever comes, a layout says something and ends.
+# The number of complaints about seeded bytes: for any input, a layout reports a mistake or ends.
 COMPLAINTS = """((layOut) => {
       let seed = 7; const next = () => (seed = seed * 1103515245 + 12345 & 0x7fffffff);
       let complaints = 0;
@@ -744,10 +744,10 @@ def lays_out_messagepack(stage):
         expect(part in code, f"{part}: {code}")
     expect(browser.evaluate("document.querySelector('.remarks').textContent") == "", "there is nothing to complain about")
     audit(stage, "msgpack")
-    # What is wrong is said with its place, and shown there.
+    # A mistake is reported with its place, and the hex view shows the place.
     stage.open("msgpack_broken", "response")
     browser.wait("document.querySelector('.remarks')?.textContent.includes('This is not MessagePack: at byte 5 (0x5): 0xc1 begins no value.')")
-    browser.wait(f"({CODE}).includes('\"hi\",')")  # What comes before is laid out.
+    browser.wait(f"({CODE}).includes('\"hi\",')")  # The values before the mistake are laid out.
     audit(stage, "msgpack-broken")
     browser.click(".show-byte")
     browser.wait("document.querySelector('.body-view select').value === 'hex' && document.querySelector('.code-row.current')?.textContent.startsWith('00000000') && document.activeElement.className === 'code'")
@@ -863,7 +863,7 @@ def goes_to_what_a_pointer_means(stage):
         browser.press("Enter")
         browser.wait(f"document.querySelector('.pointer-told').textContent.includes({json.dumps(said)}) && document.activeElement.ariaInvalid === 'true'")
     audit(stage, "pointer-none", schemes=("light",))
-    # A click on a line's number takes its pointer along, and a match of the search tells its own.
+    # A click on a line's number copies its pointer, and a match of the search shows its own.
     browser.evaluate("Object.defineProperty(navigator, 'clipboard', {configurable: true, value: {writeText: async (text) => { window.__copied = text; }}})")
     browser.click(".folds button:last-child")
     browser.evaluate("document.querySelector('.code').scrollTop = 0")
@@ -876,7 +876,7 @@ def goes_to_what_a_pointer_means(stage):
     browser.wait("document.querySelector('.pointer').value === '/lines/2/sku'")
     stage.open("xml", "response")
     browser.wait("document.querySelector('.body-view select')?.value === 'xml' && document.querySelector('.pointer-box').hidden")
-    # Every row of a document leads to the value that a program finds by its pointer, however narrow the rows are.
+    # Every row of a document leads to the value that a program finds by the row's pointer, at any width.
     value = {"a/b": [1, {"~": None, "": [[], {}, [[2]]]}], "~1": {"long " * 40: "x" * 90, "e\u00e9\"\n": [True]}, "": 0, "0": {"0": [{"0": 5}]}}
     wrong = browser.evaluate("""Promise.all(['json-pointer', 'json-text', 'lines'].map((name) => import(`/js/body/${name}.js`))).then(([pointers, json, lines]) => {
       const value = %s;

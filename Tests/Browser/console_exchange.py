@@ -1,4 +1,4 @@
-"""Files that are imported and saved, with the real program."""
+"""Import and export of files, with the real program."""
 import json
 import pathlib
 import tempfile
@@ -22,7 +22,7 @@ def har(count, extra=()):
 
 
 def choose(browser, *files):
-    """Chooses files, as somebody does in the browser's own dialog."""
+    """Chooses files, as a user does in the browser's own dialog."""
     root = browser.send("DOM.getDocument")["root"]["nodeId"]
     node = browser.send("DOM.querySelector", nodeId=root, selector="#import-file")["nodeId"]
     browser.send("DOM.setFileInputFiles", nodeId=node, files=[str(file) for file in files])
@@ -47,13 +47,13 @@ def imports_what_other_tools_recorded(stage):
             "empty.har": ""}
         for file, text in files.items():
             (folder / file).write_text(text)
-        # From the empty list to the page; a good one is imported, and is in the list.
+        # From the empty list to the page; the list shows the exchanges of a valid file.
         browser.wait("document.querySelector('.empty a')?.textContent === 'import a file'")
         browser.click(".empty a")
         browser.wait("document.querySelector('.exchange')")
         choose(browser, folder / "good.har")
         browser.wait(f"{FIRST}?.className === 'import is-done' && {FIRST}.textContent.includes('3 entries imported')")
-        # One that is cut off, one that is none, one of a broken exporter: each says what is wrong with it.
+        # A truncated file, a file of no known format and a file of a broken exporter: the page names the fault of each.
         choose(browser, folder / "cut.har", folder / "not.har", folder / "odd.har", folder / "empty.har")
         browser.wait("document.querySelectorAll('.import').length === 5 && !document.querySelector('.import progress')")
         said = {one["name"]: one for one in browser.evaluate("fetch('/api/imports').then((answer) => answer.json())")["imports"]}
@@ -68,7 +68,7 @@ def imports_what_other_tools_recorded(stage):
         browser.wait("document.querySelectorAll('.import').length === 4")
         browser.evaluate("document.querySelector('.exchange .button').click()")
         browser.wait("document.querySelector('.grid').ariaRowCount === '10'")
-        # Dropped on the list, of another kind: mitmproxy's flows, and a capture, both as this console saves them.
+        # Files of other kinds, dropped on the list: mitmproxy's flows, and a capture, both as this console saves them.
         for kind, ending in (("mitm", "mitm"), ("capture", "sqlite")):
             data = browser.evaluate(f"fetch('/api/export?format={kind}').then((answer) => answer.arrayBuffer()).then((bytes) => Array.from(new Uint8Array(bytes)))")
             (folder / f"again.{ending}").write_bytes(bytes(data))
@@ -107,7 +107,7 @@ def follows_and_cancels_a_long_import(stage):
         choose(browser, long)
         browser.wait(f"{FIRST}?.querySelector('progress') && {FIRST}.textContent.includes('so far')")
         stage.shoot("exchange-running")
-        # Other pages go on meanwhile, and the list grows.
+        # Other pages work during the import, and the list grows.
         browser.evaluate("location.hash = '#/'")
         browser.wait("document.querySelector('.grid').ariaRowCount > 100")
         browser.evaluate("location.hash = '#/exchange'")
@@ -150,7 +150,7 @@ def compares_with_another_capture(stage):
         browser.evaluate("location.hash = '#/compare'")
         browser.wait("document.querySelector('#compare-file')")
         expect(browser.evaluate("document.querySelector('.compare form').hidden"), "there is nothing to compare with")
-        # A file that is dropped here is not imported, and is compared at once.
+        # The page compares a dropped file at once, and does not import it.
         drop(browser, folder / "monday.har")
         result = "document.querySelector('.compared').textContent"
         browser.wait(f"document.querySelectorAll('.pair').length === 3 && {FIRST}.textContent.includes('3 entries read')")
@@ -161,7 +161,7 @@ def compares_with_another_capture(stage):
         for scheme in ("light", "dark"):
             browser.size(1280, scheme=scheme)
             stage.shoot(f"compare-{scheme}")
-        # What changes in every run is left out.
+        # Values that change in every run are left out.
         drop(browser, folder / "monday again.har", folder / "none.har")
         browser.wait("document.querySelectorAll('#compare-again option').length === 3 && document.querySelectorAll('.import').length === 3")
         browser.evaluate("(() => { const again = document.querySelector('#compare-again'); again.value = [...again.options].find((one) => one.text === 'monday again.har').value; })()")
@@ -169,7 +169,7 @@ def compares_with_another_capture(stage):
         browser.wait(f"{result}.includes('Left out, because they change in every run: ')")
         expect(browser.evaluate(result).startswith("1 the same, 2 differ"), f"the sums: {browser.evaluate(result)[:80]}")
         browser.wait("document.querySelector('.import.is-failed')?.textContent.includes('none.har')")
-        # The pair leads to the exchange in the capture, which got nothing from these files.
+        # The pair leads to the exchange in the capture, which got no exchange of these files.
         browser.click(".pair h3 a")
         browser.wait("location.hash.startsWith('#/?id=') && document.querySelector('.grid').ariaRowCount === '4'")
         browser.evaluate("location.hash = '#/compare?q=path+endswith+%2F2'")

@@ -1,4 +1,4 @@
-"""What the pages say beside what was captured: what was cut, changed by rules, or folded; and where no proxy runs."""
+"""The hints beside captured traffic: cuts, changes by rules, folded rows; and pages without a proxy."""
 import os
 import re
 import subprocess
@@ -68,7 +68,7 @@ def tells_what_rules_changed(stage):
     said = browser.evaluate("document.querySelector('.message-pane .notice').textContent")
     expect(said == "A rule changed this on its way to the client: status 200 to 410, server (gone). Below is what the server sent.", said)
     stage.shoot("ruled-response")
-    # Where a body was changed, what was sent on is recorded; where somebody edited, it may be either.
+    # The capture has a changed body as sent on; after a manual edit, it may have either version.
     said = browser.evaluate("""import('/js/detail/rule-hits.js').then(({ changesOfResponse, recordedOfResponse }) => [
       [{rule: 'both', kind: 'rewriteResponse', effect: 'changed status 200 to 410'}, {rule: 'both', kind: 'rewriteResponse', effect: 'changed the body to 13 bytes'}],
       [{rule: 'hold', kind: 'breakpoint', effect: 'continued with changed status 200 to 404, fields'}],
@@ -117,7 +117,7 @@ def shows_a_file_without_a_proxy(stage):
         try:
             url = re.search(r"http://\S+", process.stdout.readline())[0]
             browser.go("about:blank#")
-            # Who has no token is asked for it, and told of a wrong one.
+            # A page without a token asks for it, and reports a wrong one.
             base = url.split("/?")[0]
             browser.go(f"{base}/?token=wrong")
             browser.wait("document.querySelector('[role=alert]')?.textContent.includes('not the token of this console')")
@@ -132,7 +132,7 @@ def shows_a_file_without_a_proxy(stage):
             browser.wait("document.querySelector('.break-rules .notice')?.textContent.startsWith('No proxy runs here')")
             expect(not browser.evaluate("document.querySelector('.break-add')"), "nothing can be held")
             stage.shoot("breakpoints-file")
-            # What is removed is told by the events.
+            # The events report a removal.
             said = browser.evaluate("fetch('/api/traffic?filter=all', {method: 'DELETE'}).then((answer) => answer.status)")
             expect(said == 204, f"removed: {said}")
             browser.evaluate("location.hash = '#/events'")

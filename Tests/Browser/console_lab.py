@@ -9,7 +9,7 @@ HPKP = 'Public-Key-Pins: pin-sha256="d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM
 
 
 def audit(stage, name, schemes=("light", "dark"), widths=(390, 1440)):
-    """Accessible in light and dark, and no wider than the window."""
+    """Checks accessibility in light and dark, and that no page is wider than the window."""
     browser, found = stage.browser, []
     for scheme in schemes:
         for width in widths:
@@ -33,7 +33,7 @@ def runs_the_lab(stage):
             return
         browser.evaluate("location.hash = '#/lab'")
         browser.wait("document.querySelector('.lab-run .primary')?.textContent === 'Run 77 cells'")
-        # A policy of one's own that is none is said to be none, and one that is gets a row of its own.
+        # The page refuses an invalid policy, and gives a valid one a row of its own.
         browser.click(".picker.own > summary")
         browser.click(".picker.own textarea")
         browser.type("this is no policy")
@@ -69,7 +69,7 @@ def runs_the_lab(stage):
         expect(browser.evaluate("document.querySelector('.lab-evidence').textContent.includes('bad_certificate')"), "the alert is shown")
         browser.press("Escape")
         browser.wait("document.querySelector('.lab-evidence').hidden && document.activeElement.matches('td')")
-        # What was chosen is still chosen for whoever comes back.
+        # The form keeps its choices for the user's return.
         browser.evaluate("location.hash = '#/events'")
         browser.wait("document.querySelector('.log')")
         browser.evaluate("location.hash = '#/lab'")

@@ -13,7 +13,7 @@ from console_stage import expect, test
 
 @contextlib.contextmanager
 def class_of(stage, student, language="en"):
-    """A page of a running class, and its folder; nothing where no program is named."""
+    """A page of a running class, and its folder; `None` without a program."""
     if not stage.program:
         print("      no --pinhole was named: what needs the program was left out")
         yield None
@@ -76,10 +76,10 @@ def plays_a_lesson_in_the_page(stage):
         browser.wait("document.querySelector('.unit-tasks [role=status]')?.textContent === '4 of 4 tasks are done'")
         browser.wait("document.querySelector('.unit-lesson').classList.contains('done')")
         expect("The background" in browser.evaluate("document.querySelector('.unit-body').textContent"), "the explanation follows")
-        # The results are those of the command.
+        # The page and the command have the same results.
         done = subprocess.run([stage.program, "class", "check", "1"], cwd=folder, capture_output=True, text=True, check=False)
         expect(done.returncode == 0, done.stdout)
-        # The address is the lesson.
+        # The address names the lesson.
         browser.evaluate("document.querySelectorAll('.unit-lesson')[4].click()")
         browser.wait("location.hash === '#/classroom?lesson=5'")
         browser.send("Page.reload")
@@ -105,7 +105,7 @@ def looks_like_a_unit(stage):
                 expect(not outside, f"lesson {number} at {width}: below the window {outside}")
                 wide = browser.evaluate("document.querySelector('.unit').scrollWidth > document.querySelector('.unit').clientWidth + 1")
                 expect(not wide, f"lesson {number} at {width}: wider than the window")
-        # The interception is the stage of each lesson.
+        # Each lesson has the interception as its stage.
         browser.evaluate("document.querySelectorAll('.unit-tab')[1].click()")
         browser.wait("document.querySelector('.unit-body .lesson')?.ariaBusy === 'false'")
         audit(stage, "class-stage", widths=(1280, 1920))

@@ -11,7 +11,7 @@ ENTRIES = "[...document.querySelectorAll('.menu [role^=menuitem]:not(.menu-back)
 
 
 def entry(browser, label):
-    """Presses an entry of the menu that is open."""
+    """Presses an entry of the open menu."""
     line = f"[...document.querySelectorAll('.menu [role^=menuitem]')].find((line) => line.querySelector('span:not(.tick)')?.textContent === {json.dumps(label)})"
     browser.wait(line)
     browser.evaluate(f"{line}.click()")
@@ -20,7 +20,7 @@ def entry(browser, label):
 @test
 def lists_traffic(stage):
     browser = stage.fresh()
-    # Counted are the header and all items.
+    # The count includes the header and all items.
     browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(stage.mock.capture.ids) + 1}'")
     expect(browser.evaluate(FIRST) == stage.mock.capture.ids[-1], "the newest is first")
     expect(browser.evaluate(f"{ROWS}[0].ariaRowIndex") == "2", "rows are counted from the header")
@@ -75,7 +75,7 @@ def walks_by_keyboard(stage):
 
 @test
 def dates_what_is_of_another_day(stage):
-    """Times of today have no date, and their column is no wider for it."""
+    """Times of today have no date, and their column stays narrow."""
     cell = f"{ROWS}[0].children[1]"
     browser = stage.fresh()
     browser.wait(f"/^\\d{{4}}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{{3}}$/.test({cell}.textContent)")
@@ -254,12 +254,12 @@ def follows_without_jumping(stage):
 
 HEAD = "document.querySelector('.header [data-column={}]')"
 SEEN = f"({ROWS}).map((row) => row.dataset.id + ':' + Math.round(row.getBoundingClientRect().top)).join()"
-# How many columns say that they are sorted, and how.
+# The sorted columns, with their directions.
 SORTED = "[...document.querySelectorAll('[aria-sort]')].map((head) => head.querySelector('button').dataset.column + ' ' + head.ariaSort).join()"
 
 
 def press_head(browser, column, order):
-    """Clicks on the head of a column, and waits until the list is in that order."""
+    """Clicks on the head of a column, and waits until the list has that order."""
     browser.click(f".header [data-column={column}]")
     try:
         browser.wait(f"{SORTED} === '{order}' && document.querySelector('.grid').ariaBusy === 'false'")
@@ -270,7 +270,7 @@ def press_head(browser, column, order):
 
 def expect_order(stage, sort, is_descending, text=""):
     browser, ids = stage.browser, stage.mock.sorted(text, sort, is_descending)
-    # How many rows there is room for is not settled at once.
+    # The number of visible rows settles after a few frames.
     browser.wait(f"((shown) => shown.length > 0 && shown.every((id, at) => id === {json.dumps(list(ids[:200]))}[at]))"
                  f"(({ROWS}).map((row) => Number(row.dataset.id)))")
     return ids
@@ -278,7 +278,7 @@ def expect_order(stage, sort, is_descending, text=""):
 
 @test
 def sorts_by_every_column(stage):
-    """Ascending, descending, and back: what is shown is what the server says, filters included."""
+    """Ascending, descending, and back: the list has the server's order, also with a filter."""
     browser = stage.fresh(columns=["mark", "id", "time", "method", "status", "protocol", "host", "path", "type", "size", "sent",
                                    "duration", "client", "process", "user", "flow", "notes", "comment"])
     browser.size(2200)
@@ -313,7 +313,7 @@ def sorts_by_every_column(stage):
     browser.wait(f"document.querySelector('.grid').ariaRowCount === '{len(stage.mock.capture.matching(text)) + 1}'")
     expect_order(stage, "duration", True, text)
     expect(browser.evaluate("document.querySelector('.status .shown').textContent.endsWith('match by Duration ↓')"), "the foot says so, too")
-    # It is kept, and a column that is hidden takes its order along.
+    # The order is remembered; hiding its column ends the order.
     browser.go(f"{stage.base}/#/")
     browser.go(f"{stage.base}/icon.svg")
     browser.go(f"{stage.base}/#/")
@@ -332,7 +332,7 @@ def sorts_by_every_column(stage):
 
 
 def go_to_head(browser, column):
-    """Goes right from head to head; there are fewer of them while the page still finds its widths."""
+    """Moves right from head to head. The page may still have fewer heads while it finds its widths."""
     for _ in range(20):
         if browser.evaluate("document.activeElement.dataset.column") == column:
             return
@@ -354,7 +354,7 @@ def sorts_by_keys_alone(stage):
     stage.shoot("sorted-focus")
     ids = expect_order(stage, "duration", True)
     expect(browser.evaluate("!document.querySelector('.row.selected') && document.querySelector('.detail').hidden"), "the keys meant the head alone")
-    # Any other key means the rows: the cursor goes through them as they stand.
+    # Any other key applies to the rows: the cursor moves in their order.
     browser.press("j")
     browser.wait(f"document.activeElement.id === 'traffic-grid' && {CURSOR} === {ids[0]}")
     browser.press("j")
@@ -384,14 +384,14 @@ def sorts_by_keys_alone(stage):
     browser.press("Enter")
     browser.press("Enter")
     browser.wait(f"{SORTED} === '' && {FIRST} === {stage.mock.capture.ids[-1]}")
-    # No head tells of the order of arrival here, so readers are told.
+    # No head shows the order of arrival, so the announcer names it.
     browser.press("o")
     browser.wait("document.querySelector('#announcer').textContent === 'In the order of arrival, oldest first'")
 
 
 @test
 def keeps_its_place_while_sorted(stage):
-    """What comes has no place until it is sorted again, and nothing moves under the pointer."""
+    """A new item has no place until the list is sorted again, and no row moves under the pointer."""
     browser = stage.fresh(columns=["mark", "id", "time", "method", "status", "host", "path", "size", "duration"], sort="-duration")
     expect_order(stage, "duration", True)
     rows = browser.evaluate("document.querySelector('.grid').ariaRowCount")
@@ -409,7 +409,7 @@ def keeps_its_place_while_sorted(stage):
     browser.click(".unseen")
     browser.wait(f"document.querySelector('.unseen').hidden && {FIRST} === {made[-1]}")
     expect(expect_order(stage, "duration", True)[:4] == [*reversed(made), changed], "the slowest are first")
-    # A mark does not move what is sorted by duration; below the top the first row that is seen stays.
+    # A mark does not move a row that is sorted by duration; below the top the first visible row stays.
     browser.press("j")
     browser.press("m")
     browser.wait("document.querySelector('.row.cursor').textContent.includes('★')")
@@ -424,7 +424,7 @@ def keeps_its_place_while_sorted(stage):
     browser.wait("document.querySelector('.unseen').hidden")
     browser.frames(4)
     expect(browser.evaluate(SEEN) == seen, "the first row that is seen stays")
-    # What is removed leaves, by retention and by hand.
+    # Removed items leave the list, both by retention and by hand.
     ids = stage.mock.sorted("", "duration", True)
     rows = len(ids)
     at = browser.evaluate(FIRST)
@@ -435,7 +435,7 @@ def keeps_its_place_while_sorted(stage):
     stage.control("remove", ids=[more, *made])
     browser.wait(f"document.querySelector('.grid').ariaRowCount === '{rows - 104 + 1}'")
     browser.wait(f"{FIRST} === {still}")
-    # Marks: one's own, and one that another page set.
+    # Marks: by this page, and by another page.
     browser.evaluate("document.querySelector('.grid').scrollTop = 0")
     press_head(browser, "mark", "mark ascending")
     has_mark = [number for number in stage.mock.capture.ids if stage.mock.capture.item(stage.mock.capture.place(number))["isMarked"]]
@@ -454,7 +454,7 @@ def keeps_its_place_while_sorted(stage):
 
 @test
 def sorts_what_comes_meanwhile(stage):
-    """What comes while the order is on its way is counted; the last head that was pressed counts."""
+    """Items that arrive during a request for the order are counted; the last press of a head counts."""
     browser = stage.fresh()
     stage.mock.sorting = 1.0
     try:
@@ -463,7 +463,7 @@ def sorts_what_comes_meanwhile(stage):
         browser.wait("document.querySelector('.grid').ariaBusy === 'true'")
         (made,) = stage.control("emit", count=1, milliseconds=0.01)
         browser.wait(f"{SORTED} === 'duration ascending' && document.querySelector('.grid').ariaBusy === 'false'")
-        # It is in the answer, or it is told to be new: never neither.
+        # The new item is in the answer, or the button reports it: one of the two.
         browser.wait(f"{FIRST} === {made} || document.querySelector('.unseen').textContent === '1 new: sort again'")
     finally:
         stage.mock.sorting = 0
@@ -539,7 +539,7 @@ def reads_again_what_it_missed(stage):
     shown = f"document.querySelector('.row[data-id=\"{made}\"]')?.textContent"
     browser.wait(f"({shown})?.includes('200')")
     stage.control("change", id=made, silently=True, status=503)
-    # A removal leaves items as they are known; a stream that is behind does not.
+    # Known items survive a removal; a stream that is behind drops them.
     stage.control("remove", ids=[first])
     browser.wait(f"!document.querySelector('.row[data-id=\"{first}\"]')")
     expect("200" in browser.evaluate(shown), "a removal changes no other item")
@@ -559,7 +559,7 @@ def hears_what_was_removed(stage):
     browser.wait("document.querySelector('.detail').textContent.includes('It is gone')")
     browser.wait(f"document.querySelector('[data-key=\"removed.example.test\"] .count').textContent === '12'")
     browser.press("Escape")
-    # What is seen stays where it is, as far as it is there.
+    # The visible rows stay in place, if they still exist.
     browser.evaluate("document.querySelector('.grid').scrollTop = 2400")
     browser.frames(4)
     seen = browser.evaluate(f"({ROWS}).map((row) => row.dataset.id + ':' + Math.round(row.getBoundingClientRect().top)).join()")
@@ -603,7 +603,7 @@ def exports(stage):
 
 @test
 def misses_nothing_while_the_stream_begins(stage):
-    """What comes after the list was asked for, and before the stream of events stands, is told by nobody."""
+    """The stream of events does not report items that arrive between the request for the list and its own start."""
     browser = stage.fresh()
     stage.mock.slowness = 1.5
     try:
@@ -636,7 +636,7 @@ def offers_a_menu(stage):
     expect(browser.evaluate(ENTRIES) == ["Send again…", "Copy…", "New rule…", "This host, this flow…", "Mark", "Comment…", "Select", "Remove this item"], "in groups")
     expect(browser.evaluate("document.querySelectorAll('.menu [role=separator]').length") == 3, "with lines between them")
     stage.shoot("menu-item")
-    # No level has more than nine entries; the first of each leads back, by the pointer as by the key.
+    # No level has more than nine entries; the first entry of each leads back, by pointer and by key.
     for label, others in (("Send again…", ["Edit and send again…", "Repeat", "Repeat several times…"]), ("Copy…", None), ("New rule…", None),
                           ("This host, this flow…", None)):
         browser.evaluate(f"[...document.querySelectorAll('.menu [role=menuitem]')].find((line) => line.firstElementChild?.textContent === {json.dumps(label)}).focus()")
@@ -675,7 +675,7 @@ def offers_a_menu(stage):
 
 @test
 def keeps_the_tree_while_traffic_comes(stage):
-    """A click that is pressed before an item comes, and released after, is a click; and nobody is lost to an answer that is older."""
+    """A press before an item arrives and a release after it make a click; no item is lost to an older answer."""
     browser = stage.fresh()
     stage.control("emit", host="*.example.test")
     browser.wait("document.querySelector('[data-key=\"*.example.test\"]')?.parentElement.closest('[data-key=\"domain example.test\"]')")
@@ -691,7 +691,7 @@ def keeps_the_tree_while_traffic_comes(stage):
     stage.control("emit", host="cdn.example.test")
     browser.wait(f"{tally} === {before + 2}")
     expect(browser.evaluate("document.activeElement.dataset.key") == "cdn.example.test", "the focus stays")
-    # Hosts that are called as lines are, and an answer that is older than what was told meanwhile.
+    # Hosts with the names of lines, and an answer that is older than the events.
     said = browser.evaluate("""Promise.all([import('/js/traffic/host-tree.js')]).then(async ([{ HostTree }]) => {
       const tree = new HostTree(document.createElement('div'));
       document.body.append(tree.tree);
@@ -728,7 +728,7 @@ def tells_ports_apart(stage):
     expect(browser.evaluate(f"{row}[2].title") == "http://dev.ports.test:3000", "all of it in the tool tip")
     quiet = browser.evaluate(f"[...document.querySelectorAll('.row[data-id=\"{emitted[0]}\"] .cell, .row[data-id=\"{emitted[1]}\"] .cell')].map((cell) => cell.textContent)")
     expect(quiet.count("dev.ports.test") == 2, f"a scheme's own port is not: {quiet}")
-    # The tree: a host with ports below it, and one whose only port is not a scheme's.
+    # The tree: a host with ports below it, and a host with a single port other than the scheme's.
     node = lambda key: f"document.querySelector('[data-key=\"{key}\"]')"
     expect(browser.evaluate(f"{node('one.other.test')}.firstElementChild.textContent") == "one.other.test:94431", "a single port stands with its host, before the number")
     stage.control("emit", host="a-rather-long-name-of-a-host.other.test", port=8443)
@@ -752,7 +752,7 @@ def tells_ports_apart(stage):
     browser.wait("document.activeElement.dataset.key === 'dev.ports.test:80'")
     browser.press("ArrowLeft")
     browser.wait("document.activeElement.dataset.key === 'dev.ports.test'")
-    # From a row: its origin and nothing else.
+    # From a row: its origin alone.
     browser.click(f".row[data-id='{emitted[4]}'] .cell", button="right")
     entry(browser, "This host, this flow…")
     entry(browser, "Only https://dev.ports.test:8443")
@@ -780,7 +780,7 @@ def passes_a_host_on_and_takes_it_back(stage):
     stage.mock.passthrough = ["*.bank.example"]
     browser = stage.fresh()
     stage.open("unknown_ca")
-    # Beside the remedy, in both parts of the detail.
+    # The button stands beside the remedy, in both parts of the detail.
     browser.wait("document.querySelector('.cause-card .pass-on')?.textContent === 'Pass api.pinned.test on unread from now on'")
     stage.shoot("pass-on-card")
     browser.evaluate("document.querySelector('.cause-card .pass-on').focus()")
@@ -789,7 +789,7 @@ def passes_a_host_on_and_takes_it_back(stage):
     expect(stage.mock.passthrough == ["*.bank.example", "api.pinned.test"], f"beside the others: {stage.mock.passthrough}")
     browser.wait("document.querySelector('.cause-card .pass-on').textContent === 'Read api.pinned.test again'")
     stage.shoot("pass-on-toast")
-    # What the sentence offers is in the palette, too.
+    # The palette has the actions of the sentence, too.
     browser.press("k", modifiers=2)
     browser.wait("document.activeElement.matches('.palette-field')")
     browser.type("Undo")
@@ -797,7 +797,7 @@ def passes_a_host_on_and_takes_it_back(stage):
     browser.press("Enter")
     browser.wait("document.querySelector('.toast')?.textContent.includes('is read again from now on')")
     expect(stage.mock.passthrough == ["*.bank.example"], f"as before: {stage.mock.passthrough}")
-    # By the menu; where a wider pattern means the host, it is taken out of it.
+    # By the menu; a host that a wider pattern covers is excluded from it.
     stage.mock.passthrough = ["*.pinned.test"]
     browser.evaluate("document.querySelector('.grid').focus()")
     chosen(browser, "Pass api.pinned.test on unread from now on")
@@ -805,7 +805,7 @@ def passes_a_host_on_and_takes_it_back(stage):
     chosen(browser, "Read api.pinned.test again")
     browser.wait("document.querySelector('.toast')?.textContent.includes('is read again')")
     expect(stage.mock.passthrough == ["*.pinned.test", "!api.pinned.test"], f"an exception: {stage.mock.passthrough}")
-    # Who is about to press one of them is not hurried.
+    # The sentence stays while a button of it has the focus.
     browser.evaluate("document.querySelector('.toast button').focus()")
     audit(stage, "pass-on-again")
     browser.click(".toast button:last-child")
@@ -841,7 +841,7 @@ def repeats_copies_and_removes(stage):
     expect(len(stage.mock.sent) == 8, f"so often: {len(stage.mock.sent)}")
     browser.press("Escape")
     browser.wait("!document.querySelector('dialog')")
-    # One goes at once, one that somebody marked is asked about, several are, too.
+    # A single item is removed at once; the page asks before removing a marked item or several.
     made = stage.control("emit", count=4, host="gone.example.test")
     browser.evaluate("location.hash = '#/?q=host == gone.example.test'")
     browser.wait("document.querySelector('.grid').ariaRowCount === '5'")
@@ -883,7 +883,7 @@ def ends_what_goes_on(stage):
     expect(f"POST /api/traffic/{waiting}/abort" in stage.mock.log, "the proxy was asked")
     browser.press("x")
     browser.wait("document.querySelector('.toast')?.textContent === 'It is over already'")
-    # In the detail, where it is told afterwards; what is over has no such button.
+    # In the detail, which shows the result; a finished exchange has no such button.
     stage.control("emit", path="/download", **{**going, "status": 200, "responseBytes": 4004})
     second = stage.mock.capture.ids[-1]
     browser.evaluate(f"location.hash = '#/?id={second}&tab=overview'")
@@ -894,7 +894,7 @@ def ends_what_goes_on(stage):
     expect("ended by the user" in browser.evaluate("document.querySelector('.detail .facts').textContent"), "the outcome is told in words")
     audit(stage, "abort-ended", schemes=("light",))
     browser.press("Escape")
-    # A tunnel has it in its menu; what stands against it is said.
+    # A tunnel has the entry in its menu; the page reports a failure.
     tunnel = stage.control("emit", type="flow", treatment="passedThrough", authority="push.example.test:443", **going)[0]
     for failing in (True, False):
         if failing:
@@ -914,7 +914,7 @@ def ends_what_goes_on(stage):
 
 @test
 def does_everything_by_name(stage):
-    """The palette of commands: what it lists, how it finds, what it does, and where the keyboard is afterwards."""
+    """The palette of commands: its list, its search, its actions, and the focus afterwards."""
     browser = stage.fresh()
     made = stage.control("emit", path="/newest")[0]
     browser.wait(f"document.querySelector('.row[data-id=\"{made}\"]')?.textContent.includes('/newest')")
@@ -930,7 +930,7 @@ def does_everything_by_name(stage):
     expect("Compare the two that are selected" not in listed, "what cannot be done now is left out")
     expect("All commands, by name" not in listed, "and so is the palette")
     audit(stage, "palette")
-    # Letters in their order; words that begin so come first.
+    # Letters in their order; words that begin with them come first.
     browser.type("gtru")
     browser.wait(f"{chosen} === 'Go to Rules'")
     expect(browser.evaluate("[...document.querySelectorAll('.palette-list li')].every((one) => one.ariaSelected === String(one.id === document.activeElement.getAttribute('aria-activedescendant')))"), "one is selected")
@@ -938,7 +938,7 @@ def does_everything_by_name(stage):
     stage.shoot("palette-found")
     browser.press("Enter")
     browser.wait("location.hash === '#/rules' && !document.querySelector('dialog')")
-    # Another page offers what its buttons do, and not what belongs to the list.
+    # Another page offers the actions of its buttons, and none of the list.
     browser.wait("document.querySelector('#page-other button')")
     browser.press("k", 2)
     browser.wait("document.querySelector('.palette-field')")
@@ -950,7 +950,7 @@ def does_everything_by_name(stage):
     browser.press("Enter")
     browser.press("Escape")
     browser.wait("!document.querySelector('dialog')")
-    # The focus comes back to where it was, also from a field, and arrows go round.
+    # The focus returns to its place, also to a field, and arrows wrap around.
     browser.evaluate("location.hash = '#/'")
     browser.wait("document.activeElement.id === 'traffic-grid'")
     browser.press("/")
@@ -968,7 +968,7 @@ def does_everything_by_name(stage):
     browser.wait("!document.querySelector('dialog') && document.activeElement.id === 'filter-text'")
     browser.press("Escape")
     browser.wait("document.activeElement.id === 'traffic-grid'")
-    # A pointer does it as well; a dialog that opens from it keeps its focus.
+    # A pointer works as well; a dialog that the palette opens keeps its focus.
     browser.press("k", 2)
     browser.type("comment")
     browser.wait(f"{chosen} === 'Comment'")
@@ -983,7 +983,7 @@ def does_everything_by_name(stage):
 
 @test
 def opens_a_browser_for_the_first_traffic(stage):
-    """The button where the list is empty, the palette, and what is said where no browser can be opened."""
+    """The button in the empty list, the palette, and the hint without a browser."""
     mock = stage.mock
     ids, mock.capture.ids = mock.capture.ids, type(mock.capture.ids)("q")
     button = "document.querySelector('.empty:not([hidden]) .open-browser')"
@@ -1004,7 +1004,7 @@ def opens_a_browser_for_the_first_traffic(stage):
         expect(mock.opened == ["firefox"], f"what was chosen: {mock.opened}")
         expect(browser.evaluate(f"document.activeElement === {button}"), "the keyboard is where it was")
         stage.shoot("open-browser-toast")
-        # By name, from another page.
+        # By its name in the palette, from another page.
         browser.evaluate("location.hash = '#/rules'")
         browser.press("k", 2)
         browser.wait("document.activeElement?.matches('.palette-field')")
@@ -1013,7 +1013,7 @@ def opens_a_browser_for_the_first_traffic(stage):
         browser.press("Enter")
         browser.wait("document.querySelector('.toast')?.textContent.includes('Chromium runs')")
         expect(mock.opened == ["firefox", "chromium"], f"by name: {mock.opened}")
-        # One alone needs no choice; what stands against it is told.
+        # A single browser needs no choice; the page names the obstacle.
         mock.browsers = ["chromium"]
         stage.fresh()
         browser.wait(f"{button}?.textContent === 'Open a browser'")
@@ -1026,7 +1026,7 @@ def opens_a_browser_for_the_first_traffic(stage):
         browser.click(".open-browser")
         browser.wait("document.querySelector('.toast')?.textContent.startsWith('Not opened: ')")
         browser.pardon(422)
-        # The page has asked how it stands now: no button, but words.
+        # The page has read the obstacle: a hint replaces the button.
         browser.wait(f"!{button} && document.querySelector('.obstacle')?.textContent.includes('From here none can be opened: there is no display for a window; run pinhole in a desktop session.')")
         expect("pinhole browser" in browser.evaluate("document.querySelector('.obstacle').textContent"), "the command line has a way")
         audit(stage, "open-browser-not")
@@ -1078,7 +1078,7 @@ def press_splitter(browser, key):
 
 @test
 def puts_the_detail_below_the_list(stage):
-    """By the button, the key and the palette; each place has a size of its own, which is remembered."""
+    """By the button, the key and the palette; the page remembers a size for each place."""
     browser = stage.fresh()
     browser.size(1280, 720)
     try:
@@ -1114,7 +1114,7 @@ def puts_the_detail_below_the_list(stage):
         browser.send("Page.reload")
         browser.wait(f"document.querySelector('#page-traffic.detail-below') && document.querySelector('.splitter').ariaValueNow === '{share}'")
         browser.wait("document.querySelector('.detail').ariaBusy === 'false'")
-        # The row of the detail stays in sight where the list becomes lower.
+        # The row of the detail stays visible when the list becomes lower.
         browser.press("l")
         browser.wait("!document.querySelector('#page-traffic').matches('.detail-below') && document.querySelector('.splitter').ariaValueNow === '44'")
         browser.press("Escape")
@@ -1150,14 +1150,14 @@ REFUSED = {"type": "flow", "host": "self.example.test", "authority": "self.examp
 
 @test
 def folds_a_failed_handshake_into_its_request(stage):
-    """The request that was answered with the failure is the one row; the count at the foot shows both."""
+    """The request that Pinhole answered with the failure is the only row; the count at the foot shows both."""
     browser = stage.fresh()
     before = len(stage.mock.capture.ids)
     made = []
     rows = lambda count: browser.wait(f"document.querySelector('.grid')?.ariaRowCount === '{count + 1}' && document.querySelector('.grid').ariaBusy === 'false'")
     row = lambda number: f"document.querySelector('.row[data-id=\"{number}\"]:not([hidden])')"
     try:
-        # While it happens: the flow comes first, and never becomes a row.
+        # Live: the flow arrives first, and never becomes a row.
         flow = stage.control("emit", **REFUSED)[0]
         answer = {"host": "self.example.test", "path": "/account", "status": 502, "outcome": "answeredByProxy", "flow": flow, "typeWord": "plain",
                   "detail": "The server's certificate was refused: self.example.test:443: it leads to no trusted CA."}
@@ -1179,7 +1179,7 @@ def folds_a_failed_handshake_into_its_request(stage):
         rows(1)
         press_head(browser, "path", "path ascending")
         rows(1)
-        # A filter that asks for the flow has it.
+        # A filter for the flow shows its row.
         browser.evaluate("location.hash = '#/?q=tls.answered'")
         rows(1)
         browser.wait(row(flow))
@@ -1207,7 +1207,7 @@ def folds_a_failed_handshake_into_its_request(stage):
 
 @test
 def searches_words_in_more_places(stage):
-    """A plain word is searched in URLs; chips search heads and bodies, too, by a filter that other programs take as well."""
+    """URLs are searched for a plain word; chips search heads and bodies, too, by a filter that other programs accept."""
     browser = stage.fresh()
     browser.click("#filter-text")
     browser.type("favicon")
@@ -1230,7 +1230,7 @@ def searches_words_in_more_places(stage):
     browser.wait("document.querySelector('#filter-text').value === 'favicon | ~b favicon'")
     browser.click("[data-place=bodies]")
     browser.wait("document.querySelector('#filter-text').value === 'favicon'")
-    # Nothing found: where else to look is said there.
+    # A list without matches offers the other places.
     browser.evaluate("document.querySelector('#filter-text').value = ''")
     browser.click("#filter-text")
     browser.type("nowhere-to-be-found")
@@ -1238,14 +1238,14 @@ def searches_words_in_more_places(stage):
     stage.shoot("words-nothing")
     browser.click(".empty .search-more")
     browser.wait("document.querySelector('#filter-text').value === 'nowhere-to-be-found | ~h nowhere-to-be-found'")
-    # A pause behind the first of two words takes nothing away.
+    # A pause after the first of two words keeps the space.
     browser.evaluate("document.querySelector('#filter-text').value = ''")
     browser.click("#filter-text")
     browser.type("favicon ")
     browser.wait("location.hash.includes('q=favicon') && document.querySelector('.grid').ariaRowCount === '2'")
     browser.type("ico")
     browser.wait("document.querySelector('#filter-text').value === 'favicon ico' && location.hash.includes('favicon+ico')")
-    # The name of a field is a word in quotation marks.
+    # The name of a field is written as a word in quotation marks.
     browser.evaluate("document.querySelector('#filter-text').value = ''")
     browser.click("#filter-text")
     browser.type("status")
@@ -1258,7 +1258,7 @@ def searches_words_in_more_places(stage):
     browser.wait(f"document.activeElement === {button}")
     browser.press("Enter")
     browser.wait("document.querySelector('#filter-text').value === '\"status\"' && location.hash.includes('%22status%22')")
-    # A flag is no word, and neither is a comparison.
+    # A flag or a comparison is no word.
     for text in ("marked", "status >= 400", "favicon marked"):
         browser.evaluate(f"location.hash = '#/?q={text}'")
         browser.wait(f"document.querySelector('#filter-text').value === '{text}' && document.querySelector('.grid').ariaBusy === 'false' && document.querySelector('.search-places').hidden")
@@ -1271,7 +1271,7 @@ def searches_words_in_more_places(stage):
 
 @test
 def marks_types(stage):
-    """Each kind of type has a sign beside its word, so that none is known by its colour alone."""
+    """Each kind of type has a sign beside its word, so that no kind depends on colour alone."""
     browser = stage.fresh()
     for name, kind, sign in (("json", "json", "{}"), ("html", "html", "<>"), ("image", "image", "▣"), ("script", "js", "()"), ("xml", "xml", "</"),
                              ("binary", "other", "··"), ("error", "json", "{}"), ("font", "font", "Aa"), ("plain", "text", "¶"), ("events", "stream", "⇅")):

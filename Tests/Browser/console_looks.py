@@ -1,4 +1,4 @@
-"""How it looks: settings, accessibility, widths."""
+"""The looks of pages: settings, accessibility, widths."""
 import json
 
 from console_stage import expect, test
@@ -119,7 +119,7 @@ OPENED = [
 
 
 def axe(browser, file, scheme):
-    """What the rules find; in the dark only colours can be otherwise."""
+    """The findings of the rules; in the dark only the rules on colours run."""
     if not browser.evaluate("typeof axe !== 'undefined'"):
         browser.evaluate(file.read_text(encoding="utf-8") + "; true")
     only = ", runOnly: ['color-contrast']" if scheme == "dark" else ""

@@ -13,7 +13,7 @@ from live_stage import live
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILT = ROOT / ".build/site"
 
-# What the pages of the site do: styles in a file and on an element, a script, a worker that loads the index of the search.
+# The features that pages of the site use: styles in a file and on an element, a script, a worker that loads the search's index.
 FILES = {
     "index.html": """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Pinhole</title>
         <link rel="icon" href="icon.svg"><link rel="stylesheet" href="style.css"></head>
@@ -38,7 +38,7 @@ def visit(stage, site, use):
         browser.wait("document.querySelector('dialog[open] .help-page a[href=\"/docs/\"]')")
         browser.click("dialog[open] .help-page a[href='/docs/']")
         page = opened(browser, f"{console.base}/docs/")
-        # The new tab tells nothing to this one, so the page is loaded here as well.
+        # The new tab reports no errors to this one, so this tab loads the page as well.
         browser.send("Target.closeTarget", targetId=page)
         browser.go(f"{console.base}/docs/")
         use(browser)
@@ -53,7 +53,7 @@ def visit(stage, site, use):
 
 
 def opened(browser, url):
-    """The number of the tab that shows a page."""
+    """The target of the tab that shows a page."""
     session, browser.session = browser.session, None
     try:
         for _ in range(200):
@@ -86,7 +86,7 @@ def shows_the_built_site(stage):
 
 
 def search(browser):
-    """Searches in the real site, whose index is read by a worker."""
+    """Searches in the real site, whose index a worker reads."""
     browser.wait("document.querySelector('.md-search__input')")
     browser.evaluate("document.querySelector('.md-search__input').focus()")
     browser.type("certificate")
@@ -97,7 +97,7 @@ def search(browser):
 
 
 def places():
-    """The addresses of the pages, as the program has them."""
+    """The addresses of the documentation, as main.js has them."""
     main = (ROOT / "Sources/CConsoleAssets/assets/js/main.js").read_text(encoding="utf-8")
     found = re.findall(r"^  (\w+): \{ title: ", main, re.MULTILINE)
     expect(len(found) > 10, f"the pages are found: {found}")
@@ -112,7 +112,7 @@ def sections(page):
 
 
 def site_of_headings(folder):
-    """A site of the headings of the documentation, for where `make docs` was not run."""
+    """A site made of the headings of the documentation, for a tree without `make docs`."""
     for page in (ROOT / "docs").glob("*.md"):
         heads = "".join(f"<h2 id='{section}'>{section}</h2><p>{'text ' * 400}</p>" for section in sections(page.name))
         pathlib.Path(folder, f"{page.stem}.html").write_text(
@@ -177,7 +177,7 @@ def sections_are_served(stage):
 
 @test
 def empty_pages_say_what_to_do_first(stage):
-    """Each page of a console without traffic, with its commands as they stand."""
+    """Each page of a console without traffic, with its commands exactly as shown."""
     browser = stage.browser
     with live(stage) as console:
         if not console:
@@ -200,7 +200,7 @@ def empty_pages_say_what_to_do_first(stage):
 
 
 def check_commands(program, commands):
-    """Each command of Pinhole is understood: its options are those of the program."""
+    """Checks that the program has the options of each command."""
     for command in sorted(commands):
         words = shlex.split(command)
         if words[0] != "pinhole":

@@ -1,4 +1,4 @@
-"""Throttling; what the proxy said, and what it runs with, with the real program."""
+"""Throttling; the log of the proxy, and its settings, with the real program."""
 import json
 import pathlib
 import ssl
@@ -47,7 +47,7 @@ def tells_events_and_changes_settings(stage):
 
 
 def narrows_what_is_recorded(browser):
-    """Saves a filter under a name, and records only what it means."""
+    """Saves a filter under a name, and records only its matches."""
     browser.evaluate("fetch('/api/filters/errors', {method: 'PUT', body: JSON.stringify({text: 'status >= 400'})}).then((answer) => answer.status)")
     browser.evaluate("location.hash = '#/help'")
     browser.evaluate("location.hash = '#/settings'")
@@ -61,7 +61,7 @@ def narrows_what_is_recorded(browser):
     browser.click(".capture-use")
     browser.wait("document.querySelector('#capture-problem').hidden && document.querySelector('.capture-now').textContent.startsWith('What else passes is not kept')")
     browser.wait("!document.querySelector('.scope-link').hidden && document.querySelector('.scope-link').title.includes('@errors')")
-    # Removing what is called is refused, and told.
+    # The page refuses to remove a filter that another one refers to, and says so.
     browser.click(".saved-filters tbody button")
     browser.wait("document.querySelector('.saved-filters .notice.failed')?.textContent.includes('capture.filter')")
     browser.pardon(409)
@@ -69,7 +69,7 @@ def narrows_what_is_recorded(browser):
 
 
 class Bytes(BaseHTTPRequestHandler):
-    """10 kB under every path."""
+    """Serves 10 kB under every path."""
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_):
@@ -83,7 +83,7 @@ class Bytes(BaseHTTPRequestHandler):
 
 
 def seconds(console, url):
-    """How long the answer takes through the proxy."""
+    """The seconds that an answer takes through the proxy."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
     start = time.monotonic()
     with opener.open(url, timeout=300) as answer:
@@ -102,13 +102,13 @@ def throttles_at_once(stage):
         url = f"http://127.0.0.1:{server.server_port}"
         rules = "fetch('/api/rules').then((answer) => answer.json()).then((found) => found.rules.map((rule) => rule.text))"
         browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: ['{\"name\": \"first\", \"when\": \"path == /none\", \"do\": \"throttle\", \"preset\": \"DSL\"}']})})")
-        # It is told wherever one is.
+        # Every page shows that throttling is on.
         browser.wait("document.querySelector('.throttled-link:not([hidden])')?.title === 'first: what matches path == /none is slow'")
         audit(stage, "throttled", widths=(390, 1440))
         browser.click(".throttled-link")
         browser.wait("document.querySelector('#throttle-way')?.options.length === 13 && document.querySelector('.throttle-now').textContent.startsWith('It is off')")
         expect("first" in browser.evaluate("document.querySelector('.throttling .notice:not(#throttle-problem)').textContent"), "other rules that throttle are named")
-        # A preset, for everything.
+        # A preset, for all traffic.
         browser.evaluate("(() => { const way = document.querySelector('#throttle-way'); way.value = 'preset Regular 3G'; way.dispatchEvent(new Event('change')); })()")
         browser.click(".throttle-use")
         browser.wait("document.querySelector('.throttle-now').textContent.startsWith('It is on: all traffic')")
@@ -116,7 +116,7 @@ def throttles_at_once(stage):
         took = seconds(console, f"{url}/a")
         expect(took >= 0.1, f"10 kB at 750 kbit/s behind 100 ms: {took}")
         audit(stage, "throttling", widths=(390, 1440, 1600))
-        # Figures of one's own, for what a filter means; a mistake is told at its field.
+        # Own figures, for the matches of a filter; a mistake is shown at its field.
         browser.evaluate("(() => { const way = document.querySelector('#throttle-way'); way.value = 'own'; way.dispatchEvent(new Event('change')); })()")
         expect(browser.evaluate("document.querySelector('#throttle-downKilobits').value") == "750", "a preset is what one's own begin with")
         browser.evaluate("document.querySelector('#throttle-lossPercent').focus()")
@@ -134,7 +134,7 @@ def throttles_at_once(stage):
         browser.wait("document.querySelector('.throttle-now').textContent.includes('path == /slow')")
         took = seconds(console, f"{url}/slow")
         expect(took >= 0.7, f"it waits for the latency: {took}")
-        # Saved, with the difference shown first; then off.
+        # Saved after a look at the difference; then switched off.
         browser.click(".settings-save")
         browser.wait("[...document.querySelectorAll('dialog .diff-line.added')].some((line) => line.textContent.includes('throttling'))")
         browser.click(".save-write")
@@ -161,13 +161,13 @@ def shows_lines_that_can_be_copied(stage):
         browser.click(".empty .command button")
         browser.wait("document.querySelector('.toast')?.textContent.includes('any program')")
         audit(stage, "empty-lines")
-        # Every other client is behind one press.
+        # One press leads to every other kind of client.
         browser.click(".empty .to-connect")
         browser.wait("document.querySelectorAll('.connect .tile').length === 11")
 
 
 class Greeter(BaseHTTPRequestHandler):
-    """Greets who presents a certificate; others get 403."""
+    """Greets clients with a certificate; others get 403."""
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_):
@@ -187,7 +187,7 @@ def openssl(folder, *words):
 
 
 def identities(folder):
-    """A server's certificate that nobody trusts, and a client's by another CA, with a password."""
+    """Creates an untrusted certificate for the server, and a client's certificate by another CA, with a password."""
     openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=mutual.test", "-keyout",
             "server.key", "-out", "server.pem", "-addext", "subjectAltName=DNS:mutual.test")
     openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Alice", "-keyout",
@@ -197,7 +197,7 @@ def identities(folder):
 
 
 def greeter(folder):
-    """A server that asks for a client certificate and demands none."""
+    """A server that requests a client certificate and accepts clients without one."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Greeter)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(f"{folder}/server.pem", f"{folder}/server.key")
@@ -246,7 +246,7 @@ def accepts_a_certificate_and_presents_one(stage):
             audit(stage, "trust-dialog")
             browser.click(".accept-now")
             browser.wait("document.querySelector('.toast')?.textContent.includes('is accepted')")
-            # Now it wants a certificate itself.
+            # Now the server asks for a client certificate.
             expect(asked(console, host) == "403", "the server is reached")
             opens_the_newest(browser, 403, ".choose-certificate")
             text = browser.evaluate("document.querySelector('.trust-card').textContent")
@@ -268,14 +268,14 @@ def accepts_a_certificate_and_presents_one(stage):
             browser.click(".certificate-use")
             browser.wait("!document.querySelector('dialog') && document.querySelector('.toast')?.textContent.includes('is presented to')")
             expect(asked(console, host) == "200", "the server knows who asks")
-            # Both stand in the settings, and are taken back there.
+            # The settings list both exceptions, and remove them.
             browser.evaluate("location.hash = '#/settings'")
             browser.wait("document.querySelectorAll('.host-trust .take-back').length === 2")
             text = browser.evaluate("document.querySelector('.host-trust').textContent")
             expect(host in text and "CN=Alice" in text, f"the settings: {text}")
             audit(stage, "trust-settings")
             for left, status in ((1, "403"), (0, "502")):
-                # The client certificate stands below.
+                # The client certificate is the last entry.
                 browser.evaluate("[...document.querySelectorAll('.host-trust .take-back')].at(-1).click()")
                 browser.wait(f"document.querySelectorAll('.host-trust .take-back').length === {left}")
                 expect(asked(console, host) == status, f"{left} of them are left")
@@ -283,7 +283,7 @@ def accepts_a_certificate_and_presents_one(stage):
 
 
 class Kinds(BaseHTTPRequestHandler):
-    """An answer of the type that the path names; what has no type is missing."""
+    """Answers with the type of the path's ending, or 404 for an unknown path."""
 
     types = {"a.json": "application/json", "b.html": "text/html", "c.png": "image/png"}
 
@@ -322,7 +322,7 @@ def keeps_to_the_kinds_that_are_pressed(stage):
                 browser.click(f".chip[data-kind={kind}]")
                 browser.wait(f"{rows} === '{shown}'")
             expect(browser.evaluate("location.hash").endswith("kinds=json%2Cimage%2Cerror"), "the address has the kinds")
-            # A filter keeps to some of them.
+            # A filter selects some of them.
             browser.click("#filter-text")
             browser.type("path contains c.png")
             browser.press("Enter")
@@ -345,7 +345,7 @@ def keeps_to_the_kinds_that_are_pressed(stage):
 
 @test
 def shows_a_refused_certificate_as_one_row(stage):
-    """The request and the failed handshake of its flow: one row, whether it is seen to come or read afterwards; the program has both."""
+    """The request and the failed handshake of its flow share one row, live and after a reload; the program has both."""
     browser = stage.browser
     rows = lambda count: browser.wait(f"document.querySelector('.grid')?.ariaRowCount === '{count + 1}' && document.querySelector('.grid').ariaBusy === 'false'")
     words = "[...document.querySelectorAll('.viewport .row:not([hidden]) .cell.caused')].map((cell) => cell.textContent)"
@@ -380,7 +380,7 @@ def shows_a_refused_certificate_as_one_row(stage):
             browser.evaluate(f"{more}.click()")
             browser.wait("document.querySelector('#tab-tls')?.ariaSelected === 'true' && document.querySelector('.tls .cause-card')?.textContent.includes('server certificate refused')")
             stage.shoot("refused-tls")
-            # Rows of their own, and back; one request is removed with its handshake.
+            # Rows of their own, and back; removing the request removes its handshake, too.
             browser.press("Escape")
             browser.click(".folded")
             rows(4)

@@ -1,4 +1,4 @@
-"""The rules and the file that keeps them, with the real program."""
+"""The rules and the file that stores them, with the real program."""
 import json
 import pathlib
 import urllib.error
@@ -12,7 +12,7 @@ TEA = '{"name": "tea", "when": "path == /tea", "do": "mock", "status": 418, "bod
 
 
 def status_through(console, path, method="GET"):
-    """The status of a plain request through the proxy, for a server that is not there."""
+    """The status of a plain request through the proxy, for a server that does not exist."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
     try:
         with opener.open(urllib.request.Request(f"http://127.0.0.1:1{path}", method=method), timeout=300) as answer:
@@ -25,7 +25,7 @@ AREA = ".rule-part > textarea"
 
 
 def show_json(browser):
-    """Turns to the JSON of the rule that is edited."""
+    """Switches to the JSON of the rule in the editor."""
     if not browser.evaluate(f"Boolean(document.querySelector('{AREA}'))"):
         browser.click("[data-way=JSON]")
     browser.wait(f"document.querySelector('{AREA}')")
@@ -45,7 +45,7 @@ def fill_in(browser, key, value):
 
 
 def add_rule(browser, kind):
-    """Begins a rule of a kind with its form."""
+    """Begins a rule of a kind in its form."""
     browser.evaluate(f"(() => {{ const kinds = document.querySelector('.rule-end select'); kinds.value = '{kind}'; kinds.dispatchEvent(new Event('change')); }})()")
     browser.click(".rule-add")
     browser.wait(f"document.querySelector('#rule-key-do')?.value === '{kind}'")
@@ -61,7 +61,7 @@ def changes_rules_while_it_runs(stage):
         browser.wait("document.querySelector('.rule-list')?.textContent.includes('There are no rules yet')")
         add_rule(browser, "mock")
         expect(json.loads(show_json(browser)) == {"name": "mock", "do": "mock"}, "a rule to begin with")
-        # Mistakes are told at their place, and what was written stays, on another page too.
+        # Mistakes are shown at their place. The text stays, on another page too.
         write_rule(browser, '{"do": "block",\n "when" "x"}')
         browser.wait("document.querySelector('#rule-problem')?.textContent.includes('line 2, column 9')")
         expect(browser.evaluate("document.activeElement.value.slice(document.activeElement.selectionStart)").startswith('"x"'), "the place is selected")
@@ -77,7 +77,7 @@ def changes_rules_while_it_runs(stage):
         browser.wait("document.querySelector('.log')")
         browser.evaluate("location.hash = '#/rules'")
         browser.wait("document.querySelector('.rule-part > textarea')?.value === '{\"do\": \"blok\"}'")
-        # What is right counts at once.
+        # A valid rule applies at once.
         expect(status_through(console, "/tea") == 502, "nothing answers yet")
         write_rule(browser, TEA)
         browser.wait("document.querySelector('[data-rule=tea]') && !document.querySelector('.rule-editor')")
@@ -92,7 +92,7 @@ def changes_rules_while_it_runs(stage):
         browser.press(" ")
         browser.wait("document.querySelector('[data-rule=tea]:not(.off)')")
         expect(status_through(console, "/tea") == 418, "it is on again, by the key")
-        # One that can never act is said to be so; the order is changed, and a rule removed and put back.
+        # The page marks a rule that can never act; the user changes the order, and removes and restores a rule.
         browser.click(".rule-add")
         browser.wait("document.querySelector('.rule-editor')")
         write_rule(browser, '{"name": "later", "when": "path == /tea", "do": "block"}')
@@ -107,7 +107,7 @@ def changes_rules_while_it_runs(stage):
         browser.wait("document.querySelector('[data-rule=later]') && !document.querySelector('.rule-undo')")
         browser.click("[data-rule=later] [aria-label='Remove later']")
         browser.wait("!document.querySelector('[data-rule=later]')")
-        # Somebody else changes them meanwhile: nothing is overwritten.
+        # Another client changes the rules meanwhile: the page overwrites nothing.
         browser.evaluate("(async () => { document.querySelector('.rule-edit').click(); await fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: [%s, '{\"name\": \"other\", \"do\": \"noCaching\"}']})}); })()" % json.dumps(TEA))
         browser.wait("document.querySelector('[data-rule=other]') && document.querySelector('.rule-editor')")
         write_rule(browser, TEA.replace("418", "420"))
@@ -147,7 +147,7 @@ def saves_settings_to_the_file(stage):
         browser.wait("document.querySelector('dialog')?.textContent.includes('nothing is to be saved')")
         browser.press("Enter")
         browser.wait("!document.querySelector('dialog')")
-        # Only what differs is written, and a file that somebody changed meanwhile is shown again.
+        # Only differences are written. The page shows a file again that changed in the meantime.
         browser.evaluate("fetch('/api/settings', {method: 'PUT', body: JSON.stringify({passthrough: ['*.bank.test']})})")
         file.write_text('{\n  "tls": {"upstreamCAs":[ ], "passthrough": []},\n  "rules": [\n    %s\n  ]\n}\n' % TEA)
         file.chmod(0o640)
@@ -163,7 +163,7 @@ def saves_settings_to_the_file(stage):
         browser.wait("!document.querySelector('dialog')")
         expect(file.read_text() == '{\n  "tls": {"upstreamCAs":[  ], "passthrough": ["*.bank.test"]},\n  "rules": [\n    %s\n  ]\n}\n' % TEA, f"the rest stays: {file.read_text()}")
         expect(file.stat().st_mode & 0o777 == 0o640, "the mode stays")
-        # What cannot be edited is said to be so, and left alone.
+        # The page reports a file that it cannot edit, and leaves the file unchanged.
         file.write_text("{ // a comment\n}")
         browser.click(".settings-save")
         browser.wait("document.querySelector('dialog')?.textContent.includes('cannot be edited')")
@@ -200,7 +200,7 @@ def asks_programs_that_are_declared(stage):
         audit(stage, "rules-program", widths=(390, 1440))
         browser.click(".rule-use")
         browser.wait("document.querySelector('[data-rule=askProgram] code')?.textContent === 'askProgram'")
-        # A file cannot have a rule whose program it does not declare.
+        # The file cannot store a rule without the declaration of its program.
         browser.pardon(422)
 
 
@@ -213,7 +213,7 @@ def written_rule(browser):
 def begins_rules_from_an_exchange(stage):
     browser = stage.fresh()
     stage.open("json")
-    # The menu of rules stands in the place of the item's, and gives it back.
+    # The menu of rules replaces the item's menu, and leads back to it.
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
     browser.wait("document.querySelector('.menu')")
     browser.press("n")
@@ -232,7 +232,7 @@ def begins_rules_from_an_exchange(stage):
     expect(rule["do"] == "mock" and rule["status"] == item["status"] and rule["body"] == body
            and rule["fields"] == [f"Content-Type: {item['contentType']}"], f"as it was answered: {rule}")
     expect(rule["when"] == f"method == GET & host == \"{item['host']}\" & path == \"{item['path'].split('?')[0]}\"", f"what is like it: {rule['when']}")
-    # What is being written is not overwritten by another.
+    # A new rule does not overwrite an unsaved one.
     fill_in_json = f"(() => {{ const area = document.querySelector('{AREA}'); area.value += ' '; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"
     browser.evaluate(fill_in_json)
     browser.evaluate("location.hash = '#/'")
@@ -288,7 +288,7 @@ def rules_begun_from_an_exchange_are_rules(stage):
 
 @test
 def rules_begun_from_odd_requests_mean_no_others(stage):
-    """A method may have letters that mean something in a filter; a path may be longer than a filter, or no UTF-8."""
+    """A method may contain operators of filters; a path may exceed a filter's limit, or be invalid UTF-8."""
     browser = stage.browser
     with live(stage) as console:
         if not console:
@@ -339,7 +339,7 @@ def computes_rules_and_filters(stage):
 
 @test
 def writes_rules_by_form(stage):
-    """The form has the keys that the program declares; mistakes stand at them, and JSON is one click away."""
+    """The form has the keys that the program declares; mistakes are shown at the keys, and JSON is one click away."""
     browser = stage.browser
     with live(stage) as console:
         if not console:
@@ -354,7 +354,7 @@ def writes_rules_by_form(stage):
         fill_in(browser, "name", "paid")
         fill_in(browser, "when", "method == GET & path == /pay")
         browser.wait("document.querySelector('.rule-preview h2')?.textContent === '2 recorded exchanges match' && document.querySelectorAll('.rule-preview li').length === 2")
-        # A mistake in the filter, and one in a number, stand at their keys.
+        # Mistakes in the filter and in a number are shown at their keys.
         fill_in(browser, "when", "stauts == 1")
         browser.wait("document.querySelector('#rule-mistake-when:not([hidden])')?.textContent.includes('stauts') && document.querySelector('#rule-key-when').ariaInvalid === 'true'")
         fill_in(browser, "when", "method == GET & path == /pay")
@@ -373,7 +373,7 @@ def writes_rules_by_form(stage):
         fill_in(browser, "body", "pay\nfirst")
         browser.wait("document.querySelector('.rule-sentence').textContent === 'Answers GET requests for /pay with status 402, Retry-After, X-Two and 9 bytes of content.'")
         audit(stage, "rule-form", widths=(390, 1280, 1920))
-        # JSON and back: what the form does not show stays, byte for byte.
+        # JSON and back: values outside of the form stay, byte for byte.
         expect(json.loads(show_json(browser)) == {"name": "paid", "do": "mock", "when": "method == GET & path == /pay", "status": 402,
                                                   "fields": ["Retry-After: 30", "X-Two: 2"], "body": "pay\nfirst"}, "the form's JSON")
         text = '{ "do":"mock",  "name": "paid", "enabled" : true, "seed": 9007199254740991,"chance":1.0, "when": "path == /pay", "status": 200 }'
@@ -382,14 +382,14 @@ def writes_rules_by_form(stage):
         browser.wait("document.querySelector('#rule-key-seed')?.value === '9007199254740991'")
         fill_in(browser, "status", "402")
         expect(show_json(browser) == text.replace('"status": 200', '"status": 402'), "only the status is another")
-        # A text that is no rule stays JSON, and says why.
+        # An invalid text stays JSON, and the page says why.
         browser.evaluate(f"(() => {{ const area = document.querySelector('{AREA}'); area.value = '{{'; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()")
         browser.click("[data-way=Form]")
         browser.wait(f"document.querySelector('{AREA}')?.value === '{{' && document.querySelector('.rule-editor > .notice:not([hidden])')?.textContent.includes('choose Form again')")
         write_rule(browser, text.replace('"status": 200', '"status": 402'))
         browser.wait("document.querySelector('[data-rule=paid]') && !document.querySelector('.rule-editor')")
         expect(status_through(console, "/pay") == 402, "it answers")
-        # Another kind, and back again: nothing is lost.
+        # A change of the kind and back keeps all values.
         browser.click("[data-rule=paid] .rule-edit")
         browser.wait("document.querySelector('#rule-key-do')")
         fill_in(browser, "do", "block")
@@ -398,7 +398,7 @@ def writes_rules_by_form(stage):
         browser.wait("document.querySelector('#rule-key-status')?.value === '402'")
         browser.evaluate("document.querySelector('.rule-cancel').click()")
         browser.wait("!document.querySelector('.rule-editor')")
-        # The file does not have it yet, and then it does.
+        # The page reports the unsaved rule, and then the saved file.
         browser.wait("document.querySelector('.rules-kept.unsaved')?.textContent.startsWith('Not saved')")
         browser.click(".rules-save")
         browser.wait("document.querySelector('dialog .diff-line.added')")
@@ -413,7 +413,7 @@ def writes_rules_by_form(stage):
 
 @test
 def has_a_form_for_each_kind(stage):
-    """Each kind opens with its keys, says what is missing, and is used once that is filled in."""
+    """Each kind opens with its keys, names the missing ones, and is valid once they are filled in."""
     browser = stage.browser
     needs = {"mapLocal": [("file", "a.txt")], "replay": [("file", "none.sqlite")], "mapRemote": [("to", "http://127.0.0.1:3000")],
              "redirect": [("to", "/new")], "setAuthentication": [("basic", "me:hunter2")], "rewriteMessage": [("find", "a"), ("with", "b")], "injectMessage": [("text", "hi")]}
@@ -450,7 +450,7 @@ def has_a_form_for_each_kind(stage):
         texts = [json.loads(rule["text"]) for rule in browser.evaluate("fetch('/api/rules').then((answer) => answer.json())")["rules"]]
         expect([text["do"] for text in texts if text["do"] != "replay"] == [kind for kind in kinds if kind != "replay"], f"all are rules: {texts}")
         raw = browser.evaluate("fetch('/api/rules').then((answer) => answer.text())")
-        # A file cannot have the rule whose program it does not declare.
+        # The file cannot store the rule without the declaration of its program.
         browser.pardon(422)
         expect("12345678901234567890" in raw and "hunter2" not in browser.evaluate("document.querySelector('.rule-list').textContent"), "digits stay, secrets do not show")
         audit(stage, "rules-all", widths=(390, 1280, 1920))
@@ -495,7 +495,7 @@ def orders_rules_by_drag_and_keys(stage):
         expect(browser.evaluate(order) == "one two three" and not browser.evaluate("Boolean(document.querySelector('.dragged, .behind'))"), "Escape leaves it where it was")
         drag("one", "three")
         browser.wait(f"{order} === 'two three one'")
-        # A copy stands behind its original, under a name of its own.
+        # A copy follows its original, under a name of its own.
         browser.click("[data-rule=two] [aria-label='Duplicate two']")
         browser.wait(f"{order} === 'two two (2) three one' && document.activeElement.ariaLabel === 'Edit two (2)'")
 

@@ -1,4 +1,4 @@
-"""What the tests of the console's pages share: a mock, a tab, and what is done again and again."""
+"""The common parts of the tests of the console's pages: a mock, a tab, and frequent steps."""
 import json
 import urllib.request
 
@@ -19,7 +19,7 @@ def expect(is_so, what):
 
 
 class Stage:
-    """A mock, a tab, and what tests do again and again."""
+    """A mock, a tab, and the frequent steps of tests."""
 
     def __init__(self, items, axe, shots, program=None):
         self.server, self.mock = mock_console.start(items)
@@ -39,7 +39,7 @@ class Stage:
             return json.loads(answer.read() or b"null")
 
     def fresh(self, hash_="#/", **preferences):
-        """The page as somebody sees it who was never here."""
+        """The page as a first-time user sees it."""
         browser = self.browser
         self.mock.token = "mock-token"
         browser.go("about:blank#")

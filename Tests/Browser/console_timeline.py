@@ -1,4 +1,4 @@
-"""The timeline of page loads, the column of the list, and what servers say of their own time."""
+"""The timeline of page loads, the list's column, and the times that servers report."""
 import base64
 import contextlib
 import json
@@ -23,7 +23,7 @@ BEGAN = 1795366800.0
 
 
 def emit(stage, host, after, path, referer=None, destination=None, milliseconds=40.0, process=FIREFOX, **more):
-    """An item of the mock that began so many milliseconds after the first one."""
+    """An item of the mock that began `after` milliseconds after the first item."""
     item = {"host": host, "path": path, "started": iso(BEGAN + after / 1000), "milliseconds": milliseconds, "client": "127.0.0.1:4000",
             "clientProcess": process or None, "referer": referer, "destination": destination, **more}
     stage.control("emit", **{key: value for key, value in item.items() if value is not None or key == "clientProcess"})
@@ -38,12 +38,12 @@ def page_load(stage, host):
     emit(stage, host, 96, "/slow.js", page, "script", milliseconds=900, contentType="text/javascript", typeWord="js")
     emit(stage, host, 97, "/missing.png", page, "image", status=404)
     emit(stage, host, 140, "/text.woff2", f"https://{host}/shop.css", "font", contentType="font/woff2", typeWord="woff2")
-    # The program behind this connection is not found yet.
+    # The program of this connection is not known yet.
     emit(stage, host, 141, "/from-origin", f"https://{host}/", "image", process={})
     emit(stage, host, 150, "/own", process=CURL)
     emit(stage, host, 1010, "/orders", page, "empty", method="POST", requestBytes=20, serverTiming="app;dur=30", status=500)
     emit(stage, host, 1020, "/updates", page, "empty", protocol="ws", status=101, milliseconds=60_000)
-    # The page asks again when it was quiet for long.
+    # The page sends a request again after a long pause.
     emit(stage, host, 9000, "/poll", page, "empty")
     emit(stage, host, 9500, "/again", destination="document", contentType="text/html", typeWord="html")
     emit(stage, host, 9600, "/again.css", f"https://{host}/again", "style")
@@ -122,7 +122,7 @@ def is_walked_through_by_keys(stage):
     browser.wait("document.querySelector('.group:last-child .fold').ariaExpanded === 'false' && !document.querySelector('.group:last-child table')")
     browser.press("Enter")
     browser.wait("document.querySelector('.group:last-child table')")
-    # Behind the buttons comes the link of the totals, then one stop for all rows.
+    # After the buttons the Tab key reaches the link of the totals, then one stop for all rows.
     for _ in range(4):
         browser.press("Tab")
     browser.wait("document.activeElement.textContent === '/old' && document.activeElement.closest('tbody')")
@@ -230,7 +230,7 @@ def reads_what_servers_say_of_their_time(stage):
 
 
 class Shop(BaseHTTPRequestHandler):
-    """A page with what pages load: also a font that its style sheet names, a slow script, a redirect and a failure."""
+    """A page with the usual resources: also a font of its style sheet, a slow script, a redirect and a failure."""
 
     protocol_version = "HTTP/1.1"
     page = b"""<!doctype html><title>Shop</title><link rel=icon href="data:,"><link rel=stylesheet href="/shop.css"><script src="/slow.js"></script>
@@ -255,7 +255,7 @@ class Shop(BaseHTTPRequestHandler):
         if self.path == "/":
             return self.reply(302, more={"Location": "/shop"})
         if self.path == "/slow.js":
-            # The delay is what is shown, not what is waited for.
+            # The test measures this delay; no condition waits for it.
             time.sleep(0.4)
         kind, body, more = self.files.get(self.path, (None, b"", None))
         self.reply(200, kind, body, more) if kind else self.reply(404)
@@ -299,7 +299,7 @@ def shows_a_page_that_a_browser_loaded(stage):
                                      "--virtual-time-budget=20000", "--dump-dom", page], capture_output=True, text=True, timeout=300)
             expect("<title>Done</title>" in loaded.stdout, f"the page was loaded: {loaded.stdout[:300]} {loaded.stderr[-300:]}")
             browser.size(1440)
-            # The page reads what is recorded by then.
+            # The page reads the exchanges recorded so far.
             browser.wait("fetch('/api/traffic?filter=host%20%3D%3D%20shop.test').then((answer) => answer.json()).then(({items}) => items.filter((item) => item.outcome).length >= 8)")
             browser.evaluate("location.hash = '#/timeline?q=host%20%3D%3D%20shop.test'")
             browser.wait("document.querySelectorAll('.timeline .group tbody tr:not(.said)').length === 8")

@@ -39,19 +39,19 @@ def survives_a_server_that_ends(stage):
     again, mock = mock_console.start(100, server.server_address[1])
     browser.wait("document.querySelector('.live').dataset.status === 'live' && document.querySelector('.banner').hidden")
     browser.wait("document.querySelector('.recording').textContent === 'Recording' && !document.querySelector('.recording').disabled")
-    # The capture has gone on meanwhile, and nobody told.
+    # The capture has grown meanwhile, without events.
     again.end(mock)
     browser.wait("document.querySelector('.live').dataset.status === 'waiting'")
     again, mock = mock_console.start(120, server.server_address[1])
     browser.wait(f"document.querySelector('.live').dataset.status === 'live' && document.querySelector('.grid').ariaRowCount === '{len(mock.capture.ids) + 1}'")
     browser.go("about:blank#")
     again.end(mock)
-    browser.complaints.clear()  # The requests that nobody answered.
+    browser.complaints.clear()  # The unanswered requests.
 
 
 @test
 def computes_what_it_should(stage):
-    """The modules that need no page, each asked directly."""
+    """Computes values with modules that need no page."""
     browser = stage.fresh()
     chance = random.Random(6)
     ids, last = [], 0

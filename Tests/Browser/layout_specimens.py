@@ -1,4 +1,4 @@
-"""Sources, and how they are laid out."""
+"""Sources, and their layouts."""
 LAID_OUT = [
     ("script", r"""!function(e,t){"use strict";var n=[1,2],r={a:1,b:"x"};function o(e){return e?t[e]:-1}for(var i=0;i<n.length;i++)o(n[i]);if(e){t()}else for(;;){break}return/re[/]x/g.test(e)?1:2;switch(e){case"a":return 1;default:t({c:function(){return"}"},d:[1,{e:3}]})}const p=async()=>{await t`x${e+`y${1}`}z`;try{a++ +b}catch(e){}finally{}};class A extends B{constructor(){super(),this.z=1}static get q(){return-1}}e.exports=A,t=i++/2,n=a/b/c;import("x").then(e=>e?.default??{});for(const k of[1,2])typeof k=="s"&&delete r[k]}(window,document);/* end */ // bye
 var z=1""", r"""!function(e, t) {

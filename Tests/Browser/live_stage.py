@@ -1,4 +1,4 @@
-"""The real program behind the pages: what the mock cannot do, since it is real TLS and a real client."""
+"""The real program behind the pages: TLS and real clients, which the mock does not have."""
 import contextlib
 import os
 import pathlib
@@ -17,12 +17,12 @@ class LiveConsole:
     def __init__(self, program, *arguments, site=None):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         if site:
-            # An installed program has the site of its documentation beside it.
+            # An installed program finds the site of its documentation beside it.
             pathlib.Path(self.folder.name, "bin").mkdir()
             program = shutil.copy2(program, f"{self.folder.name}/bin/pinhole")
             shutil.copytree(site, f"{self.folder.name}/share/pinhole/html")
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-        # CA and capture lie in the folder, and nothing is written into the home of whoever runs this.
+        # The CA and the capture are in the folder, and the home folder of the user stays unchanged.
         environment["XDG_STATE_HOME"] = f"{self.folder.name}/.xdg/state"
         self.process = subprocess.Popen([program, "proxy", "--listen", "127.0.0.1:0", "--console", "0", "--ca-dir", "ca",
                                          "--capture", "pinhole.sqlite", *arguments], cwd=self.folder.name,
@@ -40,7 +40,7 @@ class LiveConsole:
         self.base = self.url.split("/?")[0]
 
     def ask(self, path, body=None, method="GET"):
-        """Asks the console as a program does."""
+        """Sends a request to the console, as a program does."""
         request = urllib.request.Request(f"{self.base}{path}", body, method=method,
                                          headers={"Authorization": f"Bearer {self.url.split('token=')[1]}", "Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=60) as answer:
@@ -54,7 +54,7 @@ class LiveConsole:
 
 @contextlib.contextmanager
 def live(stage, *arguments, site=None):
-    """A page of a real console; nothing where no program is named."""
+    """A page of a real console; `None` without a program."""
     if not stage.program:
         print("      no --pinhole was named: what needs the program was left out")
         yield None
@@ -67,7 +67,7 @@ def live(stage, *arguments, site=None):
         stage.browser.complaints.clear()
         yield console
     except Failure:
-        # Afterwards the page is gone.
+        # The page is gone after this block.
         stage.shoot("failed-live")
         raise
     finally:

@@ -1,4 +1,4 @@
-"""What the mock console holds at breakpoints, and the rules that it knows."""
+"""The held messages of the mock console, and its rules."""
 import base64
 import datetime
 import json
@@ -39,7 +39,7 @@ MEMBERS = {"continue": {"method", "path", "status", "fields", "body", "bodyBase6
 
 
 class Refusal(Exception):
-    """A status, and what a problem document says."""
+    """An error status with the texts of its problem document."""
 
     def __init__(self, status, title, detail):
         super().__init__(detail)
@@ -51,7 +51,7 @@ def iso(seconds):
 
 
 class Rules:
-    """Rules by their texts; a filter with `stauts` is none."""
+    """Rules by their texts. A filter with `stauts` is invalid."""
 
     def __init__(self):
         self.texts, self.revision = [], 1
@@ -68,7 +68,7 @@ class Rules:
 
     @staticmethod
     def check(order):
-        """What a rule means, or its mistake, as the program says them."""
+        """The effect of a rule, or its mistake, in the program's words."""
         try:
             rule = json.loads(order["rule"])
             if rule["do"] not in [one["kind"] for one in FORMS["kinds"]] or "stauts" in rule.get("when", ""):
@@ -88,13 +88,13 @@ class Rules:
 
 
 class Board:
-    """Messages that are held."""
+    """The held messages."""
 
     def __init__(self, tell):
         self.tell, self.lock, self.held, self.next, self.decisions = tell, threading.Lock(), {}, 1, []
 
     def hold(self, order):
-        """Holds a message; those whose time is over go on by themselves."""
+        """Holds a message. Expired messages continue by themselves."""
         seconds, now = order.pop("seconds", 60), time.time()
         body = order.pop("body", "").encode()
         one = {"at": "request", "rule": "stop", "method": "GET", "url": "https://api.example.test/held?x=1", "path": "/held?x=1", "length": len(body),

@@ -1,4 +1,4 @@
-"""What the mock keeps for the page Compose: collections, sets of variables, and the history."""
+"""The storage of the mock for the page Compose: collections, sets of variables, and the history."""
 from mock_breakpoints import Refusal
 
 FILE = "/var/lib/pinhole/capture.sqlite.compose.json"

@@ -1,4 +1,4 @@
-"""The ways in, as the control API lists them: one kind in each state."""
+"""The kinds of clients, as the control API lists them, with one in each state."""
 
 CAPTURE = "pinhole run --capture /var/lib/pinhole/capture.sqlite -- "
 TITLES = {"terminal": "This machine's terminal", "chromium": "Chromium, Chrome", "firefox": "Firefox", "node": "Node.js", "java": "Java",
@@ -11,7 +11,7 @@ def obstacle(number, authority, cause, peer, client, detail):
 
 
 class Ways:
-    """What the page of the ways in is told; tests change it."""
+    """The data of the page Connect; tests change it."""
 
     def __init__(self):
         self.network = {"isOpen": True, "places": ["192.168.1.5:8080", "10.8.0.2:8080"]}

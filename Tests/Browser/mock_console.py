@@ -55,7 +55,7 @@ def steps(ids):
     return bytes(out)
 
 
-# What a list can be sorted by, and where an item has it.
+# The keys by which a list can be sorted, and their values in an item.
 SORTS = {
     "id": lambda it: it["id"], "marked": lambda it: 1 if it["isMarked"] else None, "time": lambda it: it.get("started", it.get("opened")),
     "scheme": lambda it: it.get("scheme") if it["type"] == "exchange" else None, "port": lambda it: it.get("port", 443), "url": lambda it: it.get("url", it.get("authority")),
@@ -84,7 +84,7 @@ def filter_problem(problem):
 
 
 class Mock:
-    """What all connections share."""
+    """The state that all connections share."""
 
     def __init__(self, items):
         self.capture = Capture(items)
@@ -93,9 +93,9 @@ class Mock:
         self.listeners = {}
         self.log = []
         self.is_recording, self.is_ended = True, False
-        # Why nothing reaches the capture.
+        # The reason why recording stands still.
         self.standstill = None
-        # Seconds until a stream of events stands.
+        # Seconds before a stream of events opens.
         self.slowness = 0
         # Lets searches of one range after the other pass; `None` lets all pass.
         self.ranges = None
@@ -105,12 +105,12 @@ class Mock:
         self.hosts = {}
         self.filters = {}
         self.passthrough = ["*.bank.example"]
-        # The names of the browsers that can be opened, why none can be, and what was opened.
+        # The names of the browsers, the reason why none can be opened, and the opened ones.
         self.browsers, self.obstacle, self.opened = ["chromium", "firefox"], None, []
-        # What was sent again, and what the next ones are answered with.
+        # The requests that were sent again, and the status of the next answers.
         self.sent, self.send_status = [], 200
         self.rules = Rules()
-        # What Compose keeps; the answer that the next request of a person gets.
+        # The library of Compose, and the answer to its next request.
         self.library, self.answer = Library(), None
         self.ways = Ways()
         self.board = Board(lambda kind, data: self.tell(kind, data, self.capture.ids[-1] if self.capture.ids else 0))
@@ -137,7 +137,7 @@ class Mock:
                     mailbox.put((kind, data, number))
 
     def state_of(self, text):
-        """What an answer is kept by: as many may be there again after some were removed and others came, but not the same last one."""
+        """The key of a cached answer. The count alone may return after removals and additions; the last id may not."""
         return text, len(self.capture.ids), self.capture.ids[-1] if self.capture.ids else 0, len(self.capture.notes)
 
     def index(self, text):
@@ -147,7 +147,7 @@ class Mock:
         return self.indexes[key]
 
     def sorted(self, text, sort, is_descending):
-        """The ids of all matches in an order."""
+        """The ids of all matches in sorted order."""
         capture, key = self.capture, SORTS[sort]
         found = [(key(capture.item(capture.place(number))), number) for number in capture.matching(text)]
         valued = sorted(((value.lower() if isinstance(value, str) else value, number) for value, number in found if value is not None),
@@ -156,7 +156,7 @@ class Mock:
         return [number for _, number in valued] + missing
 
     def statistics(self, text):
-        """Two groups, and all; nothing where the filter is `none`."""
+        """Two groups, and all; no group for the filter `none`."""
         groups = [] if text == "none" else [
             {"type": "statistics", "by": "host", "name": "api.example.test", "count": 3000, "failed": 12, "sentBytes": 1000,
              "receivedBytes": 5_000_000, "p50": 12.5, "p90": 80.0, "most": 900.0},
@@ -173,7 +173,7 @@ class Mock:
             for number in capture.matching(text):
                 place = capture.place(number) if capture.special and number in capture.special else None
                 if place is None:
-                    # Of generated ones the place follows from the number.
+                    # The place of a generated item follows from its number.
                     template = capture.template((number - 1) >> 1)
                     name, port, has_failed = template["host"], 443, template["kindFailed"]
                 else:
@@ -217,7 +217,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def handle_any(self):
         if self.mock.is_ended:
-            # A connection that was kept open is none of a server that is gone.
+            # A server that is gone must not answer on a connection that was kept open.
             self.close_connection = True
             return None
         split = urllib.parse.urlsplit(self.path)
@@ -251,7 +251,7 @@ class Handler(BaseHTTPRequestHandler):
         self.reply(200, file.read_bytes(), TYPES[file.suffix])
 
     def called(self, text):
-        """The filter with those that it calls in their places."""
+        """The filter with the texts of the saved filters that it refers to."""
         return re.sub(r"@(\w+)", lambda found: self.mock.filters.get(found[1], found[0]), text)
 
     def api(self, parts):
@@ -493,7 +493,7 @@ class Handler(BaseHTTPRequestHandler):
         capture = self.mock.capture
         place = capture.place(number)
         if place is None:
-            # The number of a flow: its exchange has the next one.
+            # For the number of a flow: its exchange has the next number.
             place = capture.place(number + 1) or 0
         answer = handshakes(capture.item(place), self.spec(capture.ids[place]))
         return self.reply(200, answer) if answer else self.problem(404, "There was no TLS", detail="The flow was not decrypted.")
@@ -587,7 +587,7 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def end(self, mock):
-        """As if the process were gone."""
+        """Behaves as if the process were gone."""
         mock.is_ended = True
         self.shutdown()
         self.server_close()
@@ -596,11 +596,11 @@ class Server(ThreadingHTTPServer):
                 mailbox.put(None)
 
     def handle_error(self, *_):
-        pass  # A browser that goes away breaks its connections off.
+        pass  # A closing browser resets its connections.
 
 
 def start(items=2000, port=0, assets=ASSETS):
-    """Serves from a thread of its own; the server and its shared part."""
+    """Serves from a thread of its own; returns the server and the shared state."""
     mock = Mock(items)
     handler = type("Bound", (Handler,), {"mock": mock, "assets": pathlib.Path(assets)})
     server = Server(("127.0.0.1", port), handler)

@@ -1,4 +1,4 @@
-"""The generated capture of the mock console: any number of items, made from their place."""
+"""The generated capture of the mock console: any number of items, computed from their places."""
 import bisect
 import re
 import time
@@ -30,7 +30,7 @@ def type_word(value):
 
 
 def timings(item):
-    """Shares of the whole time, as an exchange on a new connection spends it."""
+    """Shares of the whole time, as on a new connection."""
     total = item.get("milliseconds") or 61.0
     shares = {"queue": 0.01, "dns": 0.05, "connect": 0.17, "tls": 0.28, "requestEnded": 0.53, "firstByte": 0.86}
     found = {name: round(share * total, 3) for name, share in shares.items()}
@@ -38,7 +38,7 @@ def timings(item):
 
 
 class FilterProblem(Exception):
-    """A text that is no filter."""
+    """An invalid filter."""
 
     def __init__(self, column, detail, suggestion=None):
         super().__init__(detail)
@@ -46,7 +46,7 @@ class FilterProblem(Exception):
 
 
 class Capture:
-    """Items by place: generated ones first, then the specimens, then what was emitted."""
+    """Items by place: generated items first, then the specimens, then emitted ones."""
 
     def __init__(self, count):
         self.count = count
@@ -63,7 +63,7 @@ class Capture:
         return (self.ids[-1] if self.ids else 0) + 2
 
     def emit(self, **overrides):
-        """One more item, of now."""
+        """Adds an item that begins now."""
         number = self.next_id()
         self.ids.append(number)
         place = len(self.ids) - 1
@@ -166,7 +166,7 @@ class Capture:
 
 
 def terms(text):
-    """The terms of a conjunction, each with its column; parentheses are passed over."""
+    """The terms of a conjunction, each with its column; parentheses are skipped."""
     start = 0
     quoted = False
     part = ""

@@ -25,7 +25,7 @@ def _png(width=64, height=40):
 
 
 PNG = _png()
-# A font of the system: fontconfig, which Chromium needs, brings one.
+# A font of the system: Chromium needs fontconfig, which installs one.
 FONT = sorted(pathlib.Path("/usr/share/fonts").rglob("*.ttf"))[0].read_bytes()
 EVIL = '<img src=x onerror="window.__evil=1"><script>window.__evil=1</script>'
 ORDER = {
@@ -54,7 +54,7 @@ def token(header, claims, signature=b"\x01" * 32):
 TOKEN = token({"alg": "RS256", "kid": "2026-11"}, {"sub": "anna", "exp": 1_600_000_000, "iat": 1_599_990_000, "name": "Zoë"})
 UNSIGNED = token({"alg": "none"}, {"sub": "<b>eve</b>"}, b"")
 PACKED = bytes.fromhex("85 a26964 cfffffffffffffffff 07 95 c0 cb3ff8000000000000 c403010203 d40507 d7ffa1dcd7c85a4af6a5 920102 a45a6fc3ab a57072696365 ca3dcccccd a472657374 80")
-# JavaScript would round the number; a console has to show it as it came.
+# JavaScript would round the number; a console must show its original digits.
 WAV = (b"RIFF" + (36 + 8000).to_bytes(4, "little") + b"WAVEfmt " + (16).to_bytes(4, "little") + b"\1\0\1\0" + (8000).to_bytes(4, "little") * 2
        + b"\1\0\x08\0data" + (8000).to_bytes(4, "little") + bytes(128 + (n % 20 - 10) * 4 for n in range(8000)))
 ORDER_TEXT = json.dumps(ORDER, ensure_ascii=False).encode()
@@ -66,7 +66,7 @@ MULTIPART = (
     f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="title"\r\n\r\nA picture & more\r\n'
     f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="dot.png"\r\nContent-Type: image/png\r\n\r\n'
 ).encode() + PNG + f"\r\n--{BOUNDARY}--\r\n".encode()
-# What a tool may read as something else: a file, JSON, an option; text that is UTF-8 and text that is not.
+# Values that a tool may read as something else: a file, JSON, an option; valid and invalid UTF-8.
 ODD_FIELDS = [("X-At", "@/etc/hostname"), ("X-Equals", "=5"), ("X-Both", ":=@/etc/hostname"), ("X-Slashes", "a\\b\\\\c=d"),
               ("X-Empty", ""), ("X-Utf", "\u00c3\u00a9 \u00c3\u00a0"), ("X-Latin", "\u00e9"), ("X-Unsayable", "\\@a"), ("-o", "/tmp/x"),
               ("X-Control", "a\x03\x1b[201~b")]
@@ -133,7 +133,7 @@ def websocket():
 
 
 def standing():
-    """A WebSocket that goes on."""
+    """An open WebSocket."""
     spec = websocket()
     spec["item"].update(path="/standing", outcome=None, milliseconds=None, messages=2)
     spec["messages"] = spec["messages"][:2]
@@ -175,7 +175,7 @@ def grpc():
 
 
 def specimens():
-    """All of them by name, the oldest first."""
+    """All specimens by name, the oldest first."""
     zipped = gzip.compress(ORDER_TEXT, mtime=0)
     form = b"name=Zo%C3%AB+%26+co&token=a%2Bb%3D&empty=&name=second"
     unknown = failed("api.pinned.test", "authorityNotTrusted",

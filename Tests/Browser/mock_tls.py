@@ -1,4 +1,4 @@
-"""What the mock console tells of handshakes."""
+"""The handshakes of the mock console."""
 import base64
 import hashlib
 
@@ -48,7 +48,7 @@ def chains(host):
 
 
 def handshakes(item, spec):
-    """The answer of /api/flows/ID/tls, or nothing."""
+    """The answer of /api/flows/ID/tls, or `None` without TLS."""
     if item.get("scheme") == "http" or item.get("treatment") == "passedThrough":
         return None
     host = item["host"]
@@ -68,7 +68,7 @@ def handshakes(item, spec):
     failure = item.get("handshakeFailure")
     if failure:
         if failure["cause"] == "noCommonVersion":
-            # As the program says it: nothing was agreed.
+            # As in the program: the peers agreed on no parameters.
             answer[failure["peer"]] = {"serverName": host, "isResumed": False, "milliseconds": 4.2, "requestedClientCertificate": False}
             if failure["peer"] == "client":
                 answer.pop("server")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 
 class Failure(Exception):
-    """A check that did not come out as it should."""
+    """A check whose result was not as expected."""
 
 
 class Class:
@@ -30,7 +30,7 @@ class Class:
         self.home = Path(folder)
         self.folder = self.home / "pinhole-class"
         self.log = []
-        # A shell finds the program by its name, and nothing is written to the home folder of whoever runs this.
+        # A shell finds the program by its name, and the home folder of the user stays unchanged.
         programs = self.home / "bin"
         programs.mkdir()
         (programs / "pinhole").symlink_to(self.pinhole)
@@ -54,7 +54,7 @@ class Class:
         done = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=self.folder, env=self.environment, text=True,
                               capture_output=True, timeout=120, check=False)
         self.log.append(f"$ {line}\n{done.stdout}{done.stderr}")
-        # A refused server, a task that is not done and a plan that locks users out are results, and no failures.
+        # A refused server, an unfinished task and a plan that locks users out are results, not failures.
         may_be_negative = line.startswith(("pinhole class client", "pinhole class check", "pinhole pins rotate"))
         if done.returncode not in ((0, 1) if may_be_negative else (0,)):
             raise Failure(f"exit status {done.returncode}: {line}")

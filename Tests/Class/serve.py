@@ -19,7 +19,7 @@ from pathlib import Path
 
 
 class Failure(Exception):
-    """A result that is not as it should be."""
+    """A result that was not as expected."""
 
 
 def expect(is_so, sentence):
@@ -150,7 +150,7 @@ def students(served):
     mia.json("PUT", "/api/lessons/5/files/bank.txt", {}, status=403)
     mia.json("PUT", "/api/lessons/5/files/..%2F..%2Fclass.json", {}, status=403)
     mia.json("GET", "/api/lessons/5/files/..%2F..%2Fclass.json", status=404)
-    # The client of lesson 7 is a program: it runs on the teacher's machine only when the teacher checks it.
+    # The client of lesson 7 is a program: it runs on the teacher's machine only during the teacher's check.
     results = mia.json("POST", "/api/lessons/7/check", {"answers": {}})["results"]
     expect({one["state"] for one in results} == {"open"} and "teacher" in results[0]["message"], f"lesson 7: {results}")
     check = subprocess.run([sys.argv[1], "class", "check", "7", "--json", "--directory", str(served.folder / "mia")], text=True,
@@ -162,7 +162,7 @@ def students(served):
                                ("POST", "/api/classroom", {}), ("POST", "/api/mcp", {}), ("PUT", "/api/filters/x", {})):
         mia.json(method, path, body, status=403)
     mia.json("GET", "/api/class", status=404)
-    # The teacher sees the results, and nothing else.
+    # The teacher sees the results alone.
     table = {row["student"]: row for row in teacher.json("GET", "/api/class")["students"]}
     expect(sorted(table) == ["ben", "mia"], f"the table has the students: {table}")
     expect(table["mia"]["lessons"][2] == {"passed": 3, "all": 4} and table["mia"]["remarks"] == [], f"Mia: {table['mia']}")
@@ -188,7 +188,7 @@ def proxies(served):
 
 
 def large(served):
-    """Forty answers come whole over one connection."""
+    """Forty answers arrive complete over one connection."""
     mia = Visitor(served, "mia")
     names = ["/", "/js/main.js", "/js/traffic/traffic-grid.js", "/css/base.css", "/api/openapi.json"]
     alone = {name: mia.ask("GET", name)[1] for name in names}
