@@ -457,7 +457,7 @@ def gives_up_on_what_takes_too_long(stage):
       window.Worker = real[0];
       return [posted, ended, both];
     })()""")
-    said = "It was not laid out within 10 s: it is shown as it was sent, broken where the view ends."
+    said = "The layout took more than 10 s. The body is shown as it was sent, with lines broken at the width of the view."
     expect(found == [["html", "", "json"], [1], [{"rows": "", "remarks": [said, "its own"]}, {"rows": "json", "remarks": ["its own"]}]], f"{found}")
 
 

@@ -854,7 +854,7 @@ def repeats_copies_and_removes(stage):
     browser.press("m")
     browser.wait("document.querySelector('.row.cursor.marked')")
     chosen(browser, "Remove this item")
-    browser.wait("document.querySelector('dialog')?.textContent.includes('It is marked, or has a comment')")
+    browser.wait("document.querySelector('dialog')?.textContent.includes('The item is marked, or has a comment')")
     browser.press("Enter")
     browser.wait("!document.querySelector('dialog')")
     expect(made[2] in stage.mock.capture.ids, "Cancel has the focus")
@@ -882,7 +882,7 @@ def ends_what_goes_on(stage):
     browser.wait(f"{row}.textContent.includes('✕') && document.querySelector('.toast')?.textContent === 'The exchange was ended'")
     expect(f"POST /api/traffic/{waiting}/abort" in stage.mock.log, "the proxy was asked")
     browser.press("x")
-    browser.wait("document.querySelector('.toast')?.textContent === 'It is over already'")
+    browser.wait("document.querySelector('.toast')?.textContent === 'The exchange has already ended'")
     # In the detail, which shows the result; a finished exchange has no such button.
     stage.control("emit", path="/download", **{**going, "status": 200, "responseBytes": 4004})
     second = stage.mock.capture.ids[-1]

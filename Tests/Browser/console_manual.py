@@ -183,7 +183,7 @@ def empty_pages_say_what_to_do_first(stage):
         if not console:
             return
         steps = {"rules": "New rule…", "breakpoints": "Hold from now on", "lab": "Press Run", "compare": "before.sqlite", "statistics": "Send a first request",
-                 "timeline": "Send a first request", "exchange": "Save all as HAR", "compose": "What you send stands here"}
+                 "timeline": "Send a first request", "exchange": "Save all as HAR", "compose": "The requests you send appear here"}
         commands = set()
         for name, text in steps.items():
             browser.evaluate(f"location.hash = '#/{name}'")

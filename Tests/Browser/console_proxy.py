@@ -59,7 +59,7 @@ def narrows_what_is_recorded(browser):
     browser.pardon(422)
     browser.evaluate("document.querySelector('#capture-filter').value = '@errors'")
     browser.click(".capture-use")
-    browser.wait("document.querySelector('#capture-problem').hidden && document.querySelector('.capture-now').textContent.startsWith('What else passes is not kept')")
+    browser.wait("document.querySelector('#capture-problem').hidden && document.querySelector('.capture-now').textContent.startsWith('Pinhole passes other traffic on without recording it')")
     browser.wait("!document.querySelector('.scope-link').hidden && document.querySelector('.scope-link').title.includes('@errors')")
     # The page refuses to remove a filter that another one refers to, and says so.
     browser.click(".saved-filters tbody button")
@@ -111,7 +111,7 @@ def throttles_at_once(stage):
         # A preset, for all traffic.
         browser.evaluate("(() => { const way = document.querySelector('#throttle-way'); way.value = 'preset Regular 3G'; way.dispatchEvent(new Event('change')); })()")
         browser.click(".throttle-use")
-        browser.wait("document.querySelector('.throttle-now').textContent.startsWith('It is on: all traffic')")
+        browser.wait("document.querySelector('.throttle-now').textContent.startsWith('Throttling is on: all traffic')")
         expect([json.loads(text) for text in browser.evaluate(rules)][1] == {"name": "throttling", "do": "throttle", "preset": "Regular 3G"}, "the rule is the last one")
         took = seconds(console, f"{url}/a")
         expect(took >= 0.1, f"10 kB at 750 kbit/s behind 100 ms: {took}")
@@ -143,7 +143,7 @@ def throttles_at_once(stage):
         expect(saved[1]["latencyMilliseconds"] == 700 and saved[1]["when"] == "path == /slow", f"it is in the file: {saved}")
         browser.evaluate("(() => { const way = document.querySelector('#throttle-way'); way.value = 'off'; way.dispatchEvent(new Event('change')); })()")
         browser.click(".throttle-use")
-        browser.wait("document.querySelector('.throttle-now').textContent.startsWith('It is off')")
+        browser.wait("document.querySelector('.throttle-now').textContent.startsWith('Throttling is off')")
         expect(len(browser.evaluate(rules)) == 1, "the rule is gone, the other stays")
         expect(not browser.evaluate("document.querySelector('.throttled-link').hidden"), "the other is told")
         browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: []})})")

@@ -243,7 +243,7 @@ def begins_rules_from_an_exchange(stage):
     browser.wait("document.activeElement.matches('.palette-field')")
     browser.type("New rule: Block this")
     browser.press("Enter")
-    browser.wait("document.querySelector('.toast')?.textContent.includes('not used yet')")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('not saved yet')")
     expect(written_rule(browser)["do"] == "mock", "it is still there")
     browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
     for label, kind in (("Block this…", "block"), ("Block this host…", "block"), ("Map this to a file…", "mapLocal"),

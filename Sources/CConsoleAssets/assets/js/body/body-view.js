@@ -228,12 +228,12 @@ export class BodyView {
   #remarks(source, more) {
     const { reference } = this.of;
     const lines = [...more];
-    if (source.failure && !this.#isCut) lines.unshift(`It could not be decoded to the end: ${source.failure}`);
+    if (source.failure && !this.#isCut) lines.unshift(`The body could not be decoded to the end: ${source.failure}`);
     if (this.#isCut) {
       const sizes = `${bytes(reference.captured)} of ${bytes(reference.length)}`;
       lines.unshift(`This is the first part only: ${sizes} were captured; the rest passed and was not kept.`);
     } else if (reference && !reference.isComplete) {
-      lines.push("It ended before it was complete.");
+      lines.push("The body ended before it was complete.");
     }
     const nodes = lines.map((line) => (typeof line === "string" ? el("p", { class: "notice" }, line)
       : el("p", { class: "notice" }, line.text, " ", el("button", { type: "button", class: "show-byte",
@@ -288,7 +288,7 @@ export class BodyView {
     try {
       const made = await source.asProtobuf(this.#abort.signal);
       const laidOut = await layOut({ bytes: made, charset: "", layout: view.layout ?? "", width: this.code.columns, isWhole: true });
-      const remarks = ["Nothing says what its fields are called: they are by number, and what they hold is a guess."];
+      const remarks = ["The names of the fields are not known: fields have their numbers, and the types of their values are a guess."];
       return { content: rows, document: new TextDocument(laidOut.rows, view.language ?? ""), remarks };
     } catch (error) {
       if (this.#abort.signal.aborted) throw error;

@@ -51,7 +51,7 @@ function giveUp() {
   stop();
   const [job] = jobs;
   job.order = { ...job.order, layout: "" };
-  job.remarks.push(`It was not laid out within ${patience / 1000} s: it is shown as it was sent, broken where the view ends.`);
+  job.remarks.push(`The layout took more than ${patience / 1000} s. The body is shown as it was sent, with lines broken at the width of the view.`);
   begin();
 }
 

@@ -95,7 +95,7 @@ export class BreakpointList {
     this.#complain("");
     try {
       await holdWhat(this.filter.value.trim(), { at: this.stage.value, seconds: Number(this.seconds.value) });
-      toast("It holds from now on");
+      toast("The breakpoint is on from now on");
       this.filter.value = "";
       await this.load();
     } catch (error) {
@@ -123,7 +123,7 @@ export class BreakpointList {
       });
       this.#asked += 1;
       this.#show(listing);
-      toast("It counts from now on");
+      toast("The change applies from now on");
     } catch (error) {
       await this.load();
       fill(this.problem, el("p", { class: "notice failed" }, Problem.of(error).sentence));

@@ -217,7 +217,7 @@ export class HeldEditor extends Emitter {
         body: Object.keys(asked).length > 0 ? asked : undefined });
       this.#isOver = true;
       this.isDecided = true;
-      toast({ continue: "It goes on", respond: "It is answered", drop: "It is dropped" }[way]);
+      toast({ continue: "The message continues", respond: "The request is answered", drop: "The message is dropped" }[way]);
       board.forget(this.one);
       this.#leave();
     } catch (error) {

@@ -321,7 +321,7 @@ export class ComposePage {
       Object.assign(entry, { status: answer.status, milliseconds: answer.milliseconds, ...(answer.id ? { exchange: answer.id } : {}) });
       if (visit === this.#visit) this.#show(answer, true);
     } catch (error) {
-      const text = sending.signal.aborted ? "Nobody waits for the answer any more. The request may have been sent." : Problem.of(error).sentence;
+      const text = sending.signal.aborted ? "The page no longer waits for the answer. The request may have been sent." : Problem.of(error).sentence;
       entry.failure = text;
       if (visit === this.#visit) {
         this.answer.clear();

@@ -84,7 +84,7 @@ export class LibraryPanel {
   #showHistory(sent, wanted) {
     const { history, historyFile } = this.library;
     fill(this.list, sent.length > 0 ? el("ul", {}, ...sent.map((one) => this.#sent(one)))
-      : el("p", { class: "soft" }, wanted ? "Nothing matches." : "Nothing was sent yet. What you send stands here, with its variables unfilled."));
+      : el("p", { class: "soft" }, wanted ? "Nothing matches." : "Nothing was sent yet. The requests you send appear here, with the names of their variables."));
     fill(this.tools, history.length > 0 && el("button", { type: "button", onclick: () => this.#forgetAll() }, "Clear the history…"),
       history.length > 0 && el("span", { class: "soft note", title: historyFile }, "Only you can read the file. It may hold tokens that you wrote."));
   }
@@ -171,12 +171,12 @@ export class LibraryPanel {
   /** @param {Collection} one */
   async #removeCollection(one) {
     const all = this.library.collections.find((other) => other.name === one.name)?.requests ?? [];
-    const isSure = all.length === 0 || await sure("Remove the collection", `This removes ${one.name} with ${counted(all.length, "request")}. It cannot be taken back.`, "Remove");
+    const isSure = all.length === 0 || await sure("Remove the collection", `This removes ${one.name} with ${counted(all.length, "request")}. This cannot be undone.`, "Remove");
     if (isSure) this.#do(() => this.library.removeCollection(one.name));
   }
 
   async #forgetAll() {
-    if (await sure("Clear the history", `This forgets ${counted(this.library.history.length, "request")} that were sent. It cannot be taken back. Collections and the capture stay.`, "Clear")) {
+    if (await sure("Clear the history", `This forgets ${counted(this.library.history.length, "request")} that were sent. This cannot be undone. Collections and the capture stay.`, "Clear")) {
       this.#do(() => this.library.forgetAll());
     }
   }

@@ -96,11 +96,11 @@ function summary(answers) {
 /** The order for the server to send the request of an item. @param {Traffic} item */
 async function orderOf(item) {
   const request = await requestOf(item.id, 1);
-  if (!request) throw new Problem({ title: "It cannot be sent again", detail: `${item.id} is a tunnel, and no request.` });
-  if (request.url.includes("\ufffd") || item.path === "*") throw new Problem({ title: "It cannot be sent as it was",
-    detail: item.path === "*" ? "It asks for *, and for no path." : "Its path is no UTF-8." });
+  if (!request) throw new Problem({ title: "The item cannot be sent again", detail: `${item.id} is a tunnel, and no request.` });
+  if (request.url.includes("\ufffd") || item.path === "*") throw new Problem({ title: "The request cannot be sent unchanged",
+    detail: item.path === "*" ? "The request is for *, not for a path." : "Its path is not UTF-8." });
   const odd = request.fields.find(([, value]) => utf8Of(value) === null);
-  if (odd) throw new Problem({ title: "It cannot be sent as it was", detail: `${odd[0]} is not UTF-8.`,
+  if (odd) throw new Problem({ title: "The request cannot be sent unchanged", detail: `${odd[0]} is not UTF-8.`,
     remedy: "Edit and send again shows what would become of it." });
   return { method: request.method, url: request.url, fields: request.fields.map(([name, value]) => [name, utf8Of(value)]),
     ...(request.length > 0 ? { bodyOf: item.id } : { body: "" }), through: await hasProxy() ? "proxy" : "direct",

@@ -200,9 +200,9 @@ function long(way) {
   const count = `${way.connections} ${way.connections === 1 ? "connection" : "connections"} since the proxy began`;
   const last = way.last ? `, the last request at ${clock(way.last).slice(0, 8)} from ${way.client}` : "";
   switch (way.light) {
-    case "none": return way.obstacles.length > 0 ? "Connections came, and none carried a request." : "Nothing of this kind came yet. Follow the steps below, then make a request.";
+    case "none": return way.obstacles.length > 0 ? "Connections arrived, but none carried a request." : "Nothing of this kind came yet. Follow the steps below, then make a request.";
     case "refused": return way.last ? `Some connections are refused (${count}${last}).` : "Connections came, but the client ended their handshakes. See below for the reason.";
-    case "plain": return `It came, but nothing over HTTPS yet: ${count}${last}.`;
-    default: return `It works, and HTTPS is read: ${count}${last}.`;
+    case "plain": return `Requests arrived, but none over HTTPS yet: ${count}${last}.`;
+    default: return `Requests arrive, and HTTPS is read: ${count}${last}.`;
   }
 }

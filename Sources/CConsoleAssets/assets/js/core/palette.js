@@ -21,7 +21,7 @@ export async function showPalette() {
 function content(actions, close) {
   const list = el("ul", { class: "palette-list", role: "listbox", id: "palette-list", "aria-label": "Commands" });
   const field = el("input", { type: "text", class: "palette-field", role: "combobox", autofocus: true, autocomplete: "off",
-    spellcheck: "false", placeholder: "What is to be done?", "aria-label": "Command", "aria-autocomplete": "list",
+    spellcheck: "false", placeholder: "Type a command", "aria-label": "Command", "aria-autocomplete": "list",
     "aria-expanded": "true", "aria-controls": "palette-list" });
   const count = el("p", { class: "soft", role: "status" });
   /** @type {{action: Action, element: HTMLElement}[]} */

@@ -5,9 +5,9 @@ export class Problem extends Error {
    * string, index?: number, isUnanswered?: boolean}} facts
    */
   constructor(facts) {
-    super(facts.detail ?? facts.title ?? "It did not work.");
+    super(facts.detail ?? facts.title ?? "The request failed.");
     this.name = "Problem";
-    this.title = facts.title ?? "It did not work";
+    this.title = facts.title ?? "The request failed";
     this.status = facts.status ?? 0;
     this.detail = facts.detail;
     this.remedy = facts.remedy;

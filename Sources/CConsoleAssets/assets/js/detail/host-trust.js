@@ -46,8 +46,8 @@ export function trustButtons(cause, item) {
 /** Asks the user to confirm a bad certificate of a host, and accepts it. @param {string} host */
 async function accept(host) {
   const isWanted = await showDialog("Accept a bad certificate", (close) => [el("div", {},
-    el("p", {}, "Pinhole will connect to ", el("b", {}, host), ", whatever is wrong with its certificate. Whoever is between Pinhole and this server can then read and change everything, without anybody being warned."),
-    el("p", { class: "soft" }, "It holds for this server alone, until the proxy ends or you take it back in the settings."),
+    el("p", {}, "Pinhole will connect to ", el("b", {}, host), " with any certificate. An attacker between Pinhole and this server can then read and change all traffic, without a warning."),
+    el("p", { class: "soft" }, "The exception is for this server alone. It lasts until the proxy ends or you remove it in the settings."),
     el("p", { class: "buttons" }, el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"),
       el("button", { type: "button", class: "primary accept-now", onclick: () => close(true) }, "Accept it")))]);
   if (!isWanted) return;

@@ -63,7 +63,7 @@ function objectOf(part) {
 
 /** A view of tokens: their claims, with times in words, and their signatures. @param {Token[]} tokens @param {number} [now] */
 export function tokensView(tokens, now = Date.now()) {
-  if (tokens.length === 0) return el("p", { class: "soft" }, "Nothing here is a whole token.");
+  if (tokens.length === 0) return el("p", { class: "soft" }, "This body has no complete token.");
   return el("div", { class: "tokens" }, ...tokens.map((token) => el("article", { class: "token" },
     el("h4", {}, token.place), el("p", { class: token.header.alg === "none" ? "notice failed" : "soft" }, signatureOf(token)),
     token.claims && facts(timesOf(token.claims, now)),
@@ -76,7 +76,7 @@ export function tokensView(tokens, now = Date.now()) {
 function signatureOf({ header, signature, isEncrypted }) {
   const key = typeof header.kid === "string" ? `, by the key “${header.kid}”` : "";
   if (isEncrypted) return `Encrypted with ${header.alg} and ${header.enc}${key}: its claims cannot be read.`;
-  if (header.alg === "none") return "Not signed (alg is “none”): whoever made it can have written anything.";
+  if (header.alg === "none") return "Not signed (alg is “none”): anybody can have written its claims.";
   return `Signed with ${header.alg}${key}; ${signature} bytes, not verified.`;
 }
 

@@ -48,7 +48,7 @@ export class TLSPanel {
       section("Chains", "", true, el("div", { class: "chains" },
         chain("Real: the server sent it to Pinhole", real),
         chain("Forged: Pinhole sent it to the client", forged))),
-      tls.clientHello && section("What the client offered", "", false, offer(tls.clientHello)));
+      tls.clientHello && section("The client's offer", "", false, offer(tls.clientHello)));
   }
 }
 

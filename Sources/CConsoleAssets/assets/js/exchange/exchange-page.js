@@ -29,7 +29,7 @@ export class ExchangePage {
       el("section", { "aria-label": "Import" }, el("h2", {}, "Import"),
         el("div", { class: "drop" }, el("p", {}, el("label", { for: "import-file" }, "Drop files anywhere in this window, or choose them: "), chooser),
           el("p", { class: "soft" }, "HAR of browsers and tools, flow files of mitmproxy, JSON sessions of Charles, JSON lines and captures of Pinhole. "
-            + "What a file is, is told from its first bytes. Everything gets new numbers and is added to the capture; nothing is taken away.")),
+            + "Pinhole recognises a file by its first bytes. Its entries get new numbers and are added to the capture; the capture loses nothing.")),
         imports.element,
         firstStep("Where files come from",
           el("p", {}, "Chrome, Edge and Firefox: open the developer tools (F12) on the page, choose Network, load the page, then “Save all as HAR”. mitmproxy and curl, in a terminal:"),
@@ -68,7 +68,7 @@ export class ExchangePage {
         save();
       } }, el("label", { for: "save-filter" }, "What matches"), filter, el("label", { for: "save-format" }, "as"), format,
       el("button", { type: "submit", class: "primary save-now" }, "Save")), problem,
-      el("p", { class: "soft" }, "What is selected in the list is saved from its menu. A file holds what was captured, credentials and all: look "
+      el("p", { class: "soft" }, "The menu of the list saves selected items. A file holds all captured data, including credentials: look "
         + "at it before you hand it on."));
   }
 }

@@ -71,7 +71,7 @@ class ImportList extends Emitter {
   take(files) {
     for (const file of files) {
       const one = new Sending(file);
-      if (file.size === 0) one.problem = "It is empty: there is nothing to be read. A folder cannot be read, either.";
+      if (file.size === 0) one.problem = "The file is empty, or a folder, which cannot be read.";
       this.#sending.push(one);
     }
     this.#render();

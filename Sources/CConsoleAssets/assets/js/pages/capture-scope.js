@@ -14,7 +14,7 @@ export function captureScope(settings, state) {
   const slips = el("div", { role: "status" });
   const tell = (/** @type {string} */ filter, /** @type {string[]} */ remarks, /** @type {number} */ leftOut) => {
     fill(slips, ...remarks.map((remark) => el("p", { class: "notice" }, remark)));
-    fill(now, filter ? "What else passes is not kept. What was recorded before stays. " : "Everything is recorded. ",
+    fill(now, filter ? "Pinhole passes other traffic on without recording it. Earlier records stay. " : "Everything is recorded. ",
     leftOut > 0 && `${count(leftOut)} ${leftOut === 1 ? "exchange was" : "exchanges were"} left out so far.`);
   };
   const use = async (/** @type {Event} */ event) => {

@@ -22,8 +22,8 @@ export class LogPage {
     this.rows = el("tbody", {});
     this.note = el("div", { class: "soft", role: "status" }, "Loading…");
     fill(this.page, el("main", { class: "log", "aria-label": "Events" }, el("h1", {}, "Events"),
-      el("p", { class: "soft" }, "What the proxy said since it began, the newest first. What went wrong with single "
-        + "connections stands in the traffic: ", el("a", { href: "#/?q=failed" }, "failed exchanges and handshakes"), "."),
+      el("p", { class: "soft" }, "The log of the proxy since its start, the newest entry first. Failures of single "
+        + "connections are in the traffic: ", el("a", { href: "#/?q=failed" }, "failed exchanges and handshakes"), "."),
       this.note, el("table", { "aria-label": "Events" }, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Time"),
         el("th", { scope: "col" }, "Kind"), el("th", { scope: "col" }, "What"))), this.rows)));
     this.#load();

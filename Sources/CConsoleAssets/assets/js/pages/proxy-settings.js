@@ -55,7 +55,7 @@ async function build(place, state) {
       "Save to the configuration…"), " ", el("span", { class: "soft" },
       `writes what counts now to ${settings.file ?? "config.json"}, throttling, filters and the other `, el("a", { href: "#/rules" }, "rules"),
       " as well; you see the difference first.")),
-    el("details", { class: "section" }, el("summary", {}, el("h3", {}, "What it runs with"),
+    el("details", { class: "section" }, el("summary", {}, el("h3", {}, "Configuration"),
       el("span", { class: "extra" }, settings.file ?? "defaults and flags")),
     facts(settings.facts.map((fact) => /** @type {[string, string]} */ ([fact.name, fact.value || "none"])))));
 }

@@ -53,8 +53,8 @@ export class Throttling {
       this.own,
       el("div", { class: "line" }, el("label", { for: "throttle-filter" }, "for"), this.filter,
         el("button", { type: "submit", class: "primary throttle-use" }, "Use now")), this.problem),
-      el("p", { class: "soft throttle-now" }, rule?.isEnabled ? `It is on: ${says.when ? `what matches ${says.when}` : "all traffic"} is slow, for what begins from now on. `
-        : "It is off. ", rule ? el("a", { href: `#/rules/${ruleName}` }, "It is a rule") : el("a", { href: "#/rules" }, "It becomes a rule"),
+      el("p", { class: "soft throttle-now" }, rule?.isEnabled ? `Throttling is on: ${says.when ? `what matches ${says.when}` : "all traffic"} is slow, for what begins from now on. `
+        : "Throttling is off. ", rule ? el("a", { href: `#/rules/${ruleName}` }, "It is a rule") : el("a", { href: "#/rules" }, "It becomes a rule"),
       ", the last one; saving the rules saves it."),
       others.length > 0 && el("p", { class: "notice" }, `Other rules throttle, too: ${others.map((one) => one.name).join(", ")}. `
         + "Where several mean an exchange, the last counts: this one."));
@@ -90,7 +90,7 @@ export class Throttling {
         return rule ? [...texts, JSON.stringify(rule)] : texts;
       });
       this.#show(listing);
-      toast(rule ? "It is slow from now on" : "It is as fast as it can be");
+      toast(rule ? "Traffic is slow from now on" : "Traffic has its full speed again");
       this.element.querySelector(".throttle-use")?.focus();
     } catch (error) {
       const problem = Problem.of(error);

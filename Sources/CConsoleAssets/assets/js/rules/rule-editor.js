@@ -133,7 +133,7 @@ export class RuleEditor extends Emitter {
 
   #tell({ mistake, sentence, filter, remarks }) {
     this.mistake = mistake ?? null;
-    setText(this.sentence, mistake ? "Nothing yet: the rule has a mistake, or misses something." : sentence);
+    setText(this.sentence, mistake ? "Nothing yet: the rule has a mistake, or is incomplete." : sentence);
     this.sentence.classList.toggle("soft", Boolean(mistake));
     fill(this.remarks, ...(remarks ?? []).map((text) => el("p", { class: "notice" }, text)));
     // A filter with a mistake has no preview; other mistakes leave the filter's meaning as it is.

@@ -89,7 +89,7 @@ export class RuleForm extends Emitter {
         el("span", { class: "soft" }, "Add"), ...more.map((key) => el("button", { type: "button", class: "rule-chip", title: key.meaning.replaceAll("`", ""),
           "data-add": key.name, onclick: () => this.#add(key) }, titleOf(key)))),
       unknown.length > 0 && el("p", { class: "notice" }, `The form does not know ${unknown.join(", ")}. `
-        + "It stays in the rule; edit it as JSON."));
+        + "The rule keeps them; edit them as JSON."));
   }
 
   #kinds(kind) {

@@ -40,7 +40,7 @@ async function begin(item, word, make, filter = filterLike) {
     const draft = new Draft("rules");
     const written = draft.read();
     if (written && written.text !== written.original) {
-      toast("There is a rule already that was written and is not used yet: use it or cancel it first");
+      toast("Another new rule is not saved yet: use it or cancel it first");
     } else {
       if (!await hasProxy()) return toast("No rule was begun: this console shows a file, and no proxy runs here");
       const { rules } = await askJSON("/api/rules");

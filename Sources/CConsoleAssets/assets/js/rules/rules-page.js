@@ -355,7 +355,7 @@ export class RulesPage {
       throw error;
     }
     this.#render();
-    toast("It counts from now on");
+    toast("The change applies from now on");
     this.#tellKept();
   }
 
@@ -383,7 +383,7 @@ export class RulesPage {
       return rule !== undefined && encodeURIComponent(rule) === encoded;
     });
     if (!row) return fill(this.problem, el("p", { class: "notice" },
-      "There is no rule of this name any more: it was renamed or removed since it acted."));
+      "No rule has this name now: the rule was renamed or removed after it acted."));
     const at = [...this.list.children].indexOf(row);
     if (route.parameter("edit") && !this.#edited) return this.#edit(at, this.#listing.rules[at].text);
     row.classList.add("pointed");

@@ -10,7 +10,7 @@ import { isRunning } from "./facts.js";
  */
 export async function abort(item) {
   if (!isRunning(item)) {
-    toast("It is over already");
+    toast("The exchange has already ended");
     return;
   }
   try {

@@ -49,14 +49,14 @@ export function emptyState(model, showAll, show, places) {
     } else {
       fill(element, el("h2", {}, "No traffic yet"),
         el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes."),
-        only && el("p", { class: "notice" }, "Recorded is only what ", el("code", {}, only), " means: ",
+        only && el("p", { class: "notice" }, "Pinhole records only traffic that matches ", el("code", {}, only), ": ",
           el("a", { href: "#/settings" }, "settings"), "."),
         browsers.names.length > 0 && browserButton(),
-        browsers.names.length > 0 && el("p", { class: "soft" }, "It has a fresh profile that trusts Pinhole's CA, and goes through the proxy. Or in a terminal:"),
+        browsers.names.length > 0 && el("p", { class: "soft" }, "The browser has a fresh profile that trusts Pinhole's CA and uses the proxy. Or in a terminal:"),
         commandLine(commands[0] ?? { client: "any program", command: "pinhole run -- curl https://example.com/" }),
         commands.length > 1 && el("p", {}, el("a", { class: "button to-connect", href: "#/connect" }, "Connect something else"),
           el("span", { class: "soft" }, " a phone, a browser, Docker, Python, Node.js, Java, another computer")),
-        browsers.obstacle && el("p", { class: "soft obstacle" }, "A browser with a fresh profile is opened in a terminal by ",
+        browsers.obstacle && el("p", { class: "soft obstacle" }, "In a terminal, this command opens a browser with a fresh profile: ",
           el("code", {}, "pinhole browser"), ". From here none can be opened: ", browsers.obstacle.detail, "; ", browsers.obstacle.remedy, "."),
         el("p", { class: "soft" }, "Or ", el("a", { href: "#/exchange" }, "import a file"), ": HAR, mitmproxy, Charles, a capture."));
     }

@@ -31,8 +31,8 @@ export async function removeItems(ids, asks) {
 
 function isSure(number) {
   return showDialog("Remove from the capture", (close) => [
-    el("p", {}, number === 1 ? "It is marked, or has a comment. Removing it cannot be taken back."
-      : `This removes ${counted(number, "selected item")}. It cannot be taken back.`),
+    el("p", {}, number === 1 ? "The item is marked, or has a comment. Its removal cannot be undone."
+      : `This removes ${counted(number, "selected item")}. This cannot be undone.`),
     el("p", { class: "buttons" },
       el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"),
       el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Remove"))]);

@@ -34,7 +34,7 @@ export async function askAndSave(text, others) {
         fill(problem, el("p", { class: "notice failed" }, text));
         field.focus();
       };
-      if (!wanted) return complain("It needs a name.");
+      if (!wanted) return complain("The filter needs a name.");
       const old = others.find((one) => one.name.toLowerCase() === wanted.toLowerCase());
       if (old && old.text !== text && field.dataset.replaces !== wanted) {
         field.dataset.replaces = wanted;
@@ -50,7 +50,7 @@ export async function askAndSave(text, others) {
     };
     return [el("form", { onsubmit: save }, el("p", {}, el("code", {}, text)),
       el("label", { for: "saved-name" }, "Name; every filter can call it as @name"), field, problem,
-      el("p", { class: "soft" }, "It lasts as long as the proxy, unless settings are saved to the configuration."),
+      el("p", { class: "soft" }, "The filter lasts until the proxy ends, unless you save the settings to the configuration."),
       el("p", { class: "buttons" }, el("button", { type: "button", onclick: () => close() }, "Cancel"),
         el("button", { type: "submit", class: "primary" }, "Save")))];
   });

@@ -79,7 +79,7 @@ export class StatusBar {
     const only = state.scope?.filter ?? "";
     this.scope.hidden = only === "";
     fill(this.scope, icon("filter"), " Some only");
-    this.scope.title = `Recorded is only what matches ${only}; ${count(state.scope?.leftOut ?? 0)} exchanges were left out`;
+    this.scope.title = `Pinhole records only traffic that matches ${only}; ${count(state.scope?.leftOut ?? 0)} exchanges were left out`;
     const slow = state.throttling ?? [];
     this.throttled.hidden = slow.length === 0;
     fill(this.throttled, icon("slow"), " Throttled");

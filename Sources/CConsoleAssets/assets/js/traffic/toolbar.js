@@ -119,7 +119,7 @@ export class Toolbar extends Emitter {
   async #remove() {
     const { filter, length } = this.model;
     const isSure = await showDialog("Remove from the capture", (close) => [
-      el("p", {}, filter ? `This removes ${counted(length, "item")} that ${length === 1 ? "matches" : "match"} ${filter}. It cannot be taken back.` : `This removes all ${counted(length, "item")}. It cannot be taken back.`),
+      el("p", {}, filter ? `This removes ${counted(length, "item")} that ${length === 1 ? "matches" : "match"} ${filter}. This cannot be undone.` : `This removes all ${counted(length, "item")}. This cannot be undone.`),
       el("p", { class: "buttons" },
         el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"),
         el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Remove"))]);
