@@ -61,7 +61,7 @@ def imports_what_other_tools_recorded(stage):
         expect(said["not.har"]["state"] == "failed" and "page of HTML" in said["not.har"]["failure"], f"none: {said['not.har']}")
         expect(said["odd.har"]["state"] == "done" and said["odd.har"]["exchanges"] == 2 and said["odd.har"]["leftOut"] == 2, f"odd: {said['odd.har']}")
         text = browser.evaluate("document.querySelector('.imports').textContent")
-        for words in ("could not be read to its end; 4 entries imported", "What was whole before that place", "2 left out", "data:image/png", "It is empty"):
+        for words in ("could not be read to its end; 4 entries imported", "What was whole before that place", "2 left out", "data:image/png", "The file is empty"):
             expect(words in text, f"{words}: {text}")
         audit(stage, "exchange", widths=(390, 1440, 1600))
         browser.click(".import [aria-label='Forget empty.har']")

@@ -151,7 +151,7 @@ def filters(stage):
     browser.wait("document.activeElement.id === 'saved-name'")
     stage.shoot("save-filter")
     browser.press("Enter")
-    browser.wait("document.querySelector('#saved-problem').textContent.includes('It needs a name')")
+    browser.wait("document.querySelector('#saved-problem').textContent.includes('The filter needs a name')")
     browser.type("errors")
     browser.press("Enter")
     browser.wait("!document.querySelector('dialog') && document.querySelector('.toast')?.textContent.includes('@errors')")

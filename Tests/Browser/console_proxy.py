@@ -106,7 +106,7 @@ def throttles_at_once(stage):
         browser.wait("document.querySelector('.throttled-link:not([hidden])')?.title === 'first: what matches path == /none is slow'")
         audit(stage, "throttled", widths=(390, 1440))
         browser.click(".throttled-link")
-        browser.wait("document.querySelector('#throttle-way')?.options.length === 13 && document.querySelector('.throttle-now').textContent.startsWith('It is off')")
+        browser.wait("document.querySelector('#throttle-way')?.options.length === 13 && document.querySelector('.throttle-now').textContent.startsWith('Throttling is off')")
         expect("first" in browser.evaluate("document.querySelector('.throttling .notice:not(#throttle-problem)').textContent"), "other rules that throttle are named")
         # A preset, for all traffic.
         browser.evaluate("(() => { const way = document.querySelector('#throttle-way'); way.value = 'preset Regular 3G'; way.dispatchEvent(new Event('change')); })()")
