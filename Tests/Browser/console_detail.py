@@ -29,7 +29,7 @@ def shows_what_is_hostile_as_text(stage):
 
 @test
 def names_the_program_that_connected_and_the_user(stage):
-    """Columns show them, and the detail beside the client's address. A name is text, whatever characters it has."""
+    """Columns show the program and the user, as does the detail. A name is text, whatever characters it has."""
     browser, capture = stage.fresh(columns=["id", "host", "user", "process"]), stage.mock.capture
     numbers = [number for number in reversed(capture.ids) if capture.item(capture.place(number))["type"] == "exchange"]
     seen = set()

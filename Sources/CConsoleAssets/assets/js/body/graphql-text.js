@@ -2,8 +2,8 @@ import { layOutJSON, skipSpace, stringEnd } from "./json-text.js";
 import { Indentation, rowsIn } from "./lines.js";
 
 /**
- * Lays a GraphQL request out: the document with a selection a line, then the variables and what else came with it as JSON.
- * Nothing is evaluated, and numbers keep all their digits.
+ * Lays a GraphQL request out: the document with a selection a line, then the variables and the other members as JSON.
+ * Numbers keep all their digits.
  *
  * @param {string} source JSON with `query`, `variables` and `operationName`, a list of these, or a document alone.
  * @returns {{lines: string[], folds: [number, number][]}}

@@ -4,8 +4,8 @@ import { layOutScript } from "./script-text.js";
 import { layOutStyle } from "./style-text.js";
 
 /**
- * Lays HTML out: elements on lines of their own, a text with what stands in it on one, scripts and style sheets by
- * their own rules. Spaces alone change, and none within `pre` and `textarea`. Nothing is parsed by the browser.
+ * Lays HTML out: block elements on lines of their own, a text with its inline elements on one, scripts and style sheets
+ * by their own rules. Only spaces outside of `pre` and `textarea` change. The browser's parser is not used, so a page cannot run.
  *
  * @param {string} source
  * @returns {{lines: string[], folds: [number, number][]}}

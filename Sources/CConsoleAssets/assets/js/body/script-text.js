@@ -2,12 +2,12 @@ import { Indentation, isSpace, rowsIn } from "./lines.js";
 
 /**
  * Lays a dense script out, one statement a line; a script with usual line breaks keeps them. Only spaces
- * change. Without a parser of the language a wrong guess about a token moves a line break,
- * and no text is lost.
+ * change. Without a parser of the language, a wrong guess about a token moves a line break, and no text
+ * is lost.
  *
  * @param {string} source
  * @returns {{lines: string[], folds: [number, number][], verbatim: {has: (line: number) => boolean}}} `verbatim` are lines
- * whose spaces count: those of templates, and of a script that keeps its lines.
+ * whose spaces count: lines of templates, and all lines of a script that keeps its lines.
  */
 export function layOutScript(source) {
   if (!isDense(source)) {

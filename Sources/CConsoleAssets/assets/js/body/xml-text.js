@@ -1,8 +1,8 @@
 import { Indentation, inOneLine, rowsIn } from "./lines.js";
 
 /**
- * Lays XML out, one element a line; an element that holds text alone keeps its line. Nothing is parsed by the
- * browser.
+ * Lays XML out, one element a line; an element that holds text alone keeps its line. The browser's parser is not
+ * used, so a text cannot run or load anything.
  *
  * @param {string} source
  * @returns {{lines: string[], folds: [number, number][]}}
