@@ -357,6 +357,9 @@ def refuses_curl_that_needs_more_than_a_page(stage):
         "curl --frobnicate http://a.test/": "--frobnicate is an option that is not read here",
         "curl http://a.test/[1-9]": "several requests",
         "curl -d \"$(date)\" http://a.test/": "would run a command",
+        "curl -d $[1+1] http://a.test/": "would run a command",
+        "curl -d ~/secret http://a.test/": "home folder",
+        "curl --constructor http://a.test/": "--constructor is an option that is not read here",
         "curl 'http://a.test/": "has no end",
         "curl -u name http://a.test/": "ask for a password",
         "curl --digest -u a:b http://a.test/": "answer of the server first",
@@ -372,6 +375,12 @@ def refuses_curl_that_needs_more_than_a_page(stage):
     expect(browser.evaluate(FIELDS)[0] == [True, "Authorization", "Bearer {{TOKEN}}"], "in a field, too")
     for part in ("$ID of the shell became {{ID}}", "-k is left out", "-L is left out", "Left out, because only the first command is read: | jq ."):
         expect(part in said(browser), f"{part}: {said(browser)}")
+    browser.evaluate("paste('.compose .url', 'curl \"http://a.test/?price=$5\"')")
+    expect("$5 is kept as text" in said(browser), f"a value of the shell alone is told: {said(browser)}")
+    # The last byte of “à” is that of a space in ISO 8859-1.
+    browser.evaluate("paste('.compose .url', 'curl http://a.test/voilà/~mia/à')")
+    expect(browser.evaluate("document.querySelector('.compose .url').value") == "http://a.test/voilà/~mia/à", f"letters are no spaces: {said(browser)}")
+    browser.evaluate("paste('.compose .url', 'TOKEN=x curl -ksSL \"http://a.test/$ID\" -H \"Authorization: Bearer ${TOKEN}\" 2>/dev/null | jq .')")
     # The same by a dialog, for users without a pointer.
     start_anew(browser)
     browser.evaluate("pressButton('Paste curl…')")

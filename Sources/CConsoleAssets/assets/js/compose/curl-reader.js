@@ -30,6 +30,8 @@ const elsewhereWithValue = words("proxy preproxy proxy-user proxy-header noproxy
   + "dns-ipv4-addr dns-ipv6-addr doh-url local-port pinnedpubkey crlfile proxy-cacert proxy-cert proxy-key");
 /** Options that Compose does not support, with the reason. */
 const refused = {
+  // A name such as “constructor” is no option.
+  __proto__: null,
   "upload-file": "The page cannot read files of this machine. Choose the file as the body.",
   config: "The page cannot read files of this machine. Write the options of that file into the command.",
   netrc: "The page cannot read files of this machine. Write the login with -u.",
@@ -214,7 +216,8 @@ class CurlLine {
 
   /** The URL with the parts of the query that options add, and its login. @param {string} more */
   #url(more) {
-    let url = this.urls[0].trim();
+    // trim() would also take U+00A0, which is the last byte of “à” here.
+    let url = this.urls[0].replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
     if (!this.on.has("globoff")) url = unglobbed(url);
     if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(url) && !url.startsWith("{{")) url = `http://${url}`;
     url = url.split("#")[0];

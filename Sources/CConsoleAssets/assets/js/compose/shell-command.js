@@ -57,7 +57,8 @@ class CommandReader {
 
   #step() {
     const sign = this.text[this.#at];
-    if (/\s/.test(sign)) {
+    // In JavaScript, \s also matches U+00A0, which is the last byte of “à” here.
+    if (/[ \t\r\n\v\f]/.test(sign)) {
       this.#at += 1;
       this.#endWord();
     } else if (sign === "#" && this.#word === null) {
@@ -69,6 +70,8 @@ class CommandReader {
     else if (sign === "$") this.#dollar(false);
     else if (sign === "`") throw this.#computed();
     else if (sign === ">" || sign === "<") this.#redirection();
+    else if (sign === "~" && this.#word === null) throw fault("The shell would write the name of a home folder here (~)",
+      "Put it in quotes, or write the name.");
     else this.#plain(sign);
   }
 
@@ -134,9 +137,11 @@ class CommandReader {
   #dollar(isQuoted) {
     const rest = this.text.slice(this.#at + 1, this.#at + 80);
     if (!isQuoted && rest.startsWith("'")) return this.#ansi();
-    if (rest.startsWith("(") || /^\{(?!\w+\})/.test(rest)) throw this.#computed();
+    if (/^[([]/.test(rest) || /^\{(?!\w+\})/.test(rest)) throw this.#computed();
     const name = /^(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/.exec(rest);
     if (!name) {
+      const special = /^(?:[0-9@*#?$!-]|\{\d+\})/.exec(rest);
+      if (special) this.#remarks.add(`$${special[0]} is kept as text. The shell would write a value of its own here.`);
       // A dollar before any other character is a plain dollar; $"…" equals "…".
       if (isQuoted || !rest.startsWith('"')) this.#add("$");
       this.#at += 1;
