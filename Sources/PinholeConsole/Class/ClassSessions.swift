@@ -12,8 +12,10 @@ final class ClassSessions: Sendable {
 
     /// The name of the teacher's login.
     static let teacher = "teacher"
-    /// The largest number of sessions; the oldest one ends for another.
-    private static let most = 1000
+    /// The largest number of sessions of a person; the oldest one ends for another.
+    ///
+    /// The bound is for each person, so that the logins of a student end no session of somebody else.
+    static let most = 10
 
     private let passwords: [String: (role: Role, password: String)]
     private let sessions = Lock<[(token: AccessToken, role: Role)]>([])
@@ -36,7 +38,8 @@ final class ClassSessions: Sendable {
         guard let known = passwords[name], SecretText.isSame(known.password, password) else { return nil }
         let token = AccessToken()
         sessions.withLock { sessions in
-            if sessions.count >= Self.most { sessions.removeFirst() }
+            let own = sessions.indices.filter { sessions[$0].role == known.role }
+            if own.count >= Self.most, let oldest = own.first { sessions.remove(at: oldest) }
             sessions.append((token, known.role))
         }
         return token
