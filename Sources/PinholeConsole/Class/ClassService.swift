@@ -63,6 +63,9 @@ struct ClassService: ConsoleResponder {
         ).answer
     }
 
+    /// Bounds a login, so that strangers cannot fill the memory with bodies.
+    func largestBody(of head: RequestHead) -> Int? { role(of: head) == nil ? 4 << 10 : nil }
+
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
         switch request.path.first {
         case "login": return reply(logIn(request))

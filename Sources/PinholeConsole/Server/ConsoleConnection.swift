@@ -7,6 +7,8 @@ import PinholeWire
 protocol ConsoleResponder: Sendable {
     /// Refuses a request by its head; `nil` to continue reading the request.
     func refusal(of head: RequestHead) -> ConsoleAnswer?
+    /// Returns the largest size of a request's body that is kept in memory; `nil` for the usual bound.
+    func largestBody(of head: RequestHead) -> Int?
     /// Returns the file that receives the body of a request; `nil` to keep the body in memory.
     func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile?
     /// Answers a request, on any thread.
@@ -14,6 +16,7 @@ protocol ConsoleResponder: Sendable {
 }
 
 extension ConsoleResponder {
+    func largestBody(of head: RequestHead) -> Int? { nil }
     func reception(of head: RequestHead) -> ImportFile? { nil }
 }
 
@@ -68,6 +71,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private var reader: HTTP1Reader
     private var head: RequestHead?
     private var body: [UInt8] = []
+    /// The largest size of the current request's body.
+    private var largestBody = 0
     /// The file that receives the body; `nil` if the body is kept in memory.
     private var file: ImportFile?
     private var number = 0
@@ -119,8 +124,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private var hasRoom: Bool { outbox.count < limits.outputHighWater }
 
     var isExpendable: Bool {
-        if isOver { return false }
         guard hasShownToken else { return true }
+        if isOver { return false }
         guard case .reading = stage else { return false }
         return !hasBegun && outbox.isEmpty
     }
@@ -238,7 +243,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         case .request(let head): begin(head, at: now)
         case .body(let count):
             if let file { return take(count, into: file, at: now) }
-            if body.count + count > limits.bodyBytes { return refuseBody(limits.bodyBytes, at: now) }
+            if body.count + count > largestBody { return refuseBody(largestBody, at: now) }
             body.append(contentsOf: inbox.slice(count))
             inbox.consume(count)
         case .framing(let count): inbox.consume(count)
@@ -286,7 +291,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         } catch {
             return refuseFile(error, at: now)
         }
-        let most = file == nil ? limits.bodyBytes : Int(limits.fileBytes)
+        largestBody = responder.largestBody(of: head) ?? limits.bodyBytes
+        let most = file == nil ? largestBody : Int(limits.fileBytes)
         if case .length(let length) = head.framing, length > Int64(most) {
             refuseBody(most, at: now)
         } else if head.expectsContinue {

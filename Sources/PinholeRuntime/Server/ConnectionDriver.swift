@@ -8,6 +8,8 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
 {
     let number: Int
     private weak var hub: ConnectionHub<Connection>?
+    /// The time in which the peer must read some of the last bytes; otherwise the connection is reset.
+    private let patience: Duration
     private var connection: Connection
     private var socket: Socket?
     private var token: EventLoop.Token?
@@ -15,10 +17,15 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
     private var hasEnded = false
     private var isHalfClosed = false
     private var stepTimer: (id: TimerID, at: Timestamp)?
+    /// The count of bytes that were written to the socket.
+    private var written = 0
+    /// The timer for the last bytes, with the value of ``written`` when it began; `nil` before the ending.
+    private var lingering: (id: TimerID, written: Int)?
 
     init(number: Int, hub: ConnectionHub<Connection>, connection: consuming Connection) {
         self.number = number
         self.hub = hub
+        patience = hub.patience
         self.connection = connection
     }
 
@@ -38,9 +45,13 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
     }
 
     func timerFired(tag: Int, on loop: isolated EventLoop) {
-        if tag == ConnectionTimer.farewell.rawValue { return close(resetting: false, on: loop) }
-        stepTimer = nil
-        turn(on: loop)
+        switch ConnectionTimer(rawValue: tag) {
+        case .farewell: close(resetting: false, on: loop)
+        case .linger: lingered(on: loop)
+        case .step, nil:
+            stepTimer = nil
+            turn(on: loop)
+        }
     }
 
     /// Changes the connection from outside, for example with an answer that was made elsewhere, and continues.
@@ -102,7 +113,9 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
     /// - Returns: Whether the connection is still open.
     private func write(on loop: isolated EventLoop) -> Bool {
         do throws(SystemFailure) {
+            let waiting = connection.outbox.count
             try socket?.write(from: &connection.outbox)
+            written += waiting - connection.outbox.count
             return socket != nil
         } catch {
             close(resetting: false, on: loop)
@@ -111,13 +124,30 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
     }
 
     private func endIfAsked(on loop: isolated EventLoop) {
-        guard let ending = connection.ending, connection.outbox.isEmpty else { return }
+        guard let ending = connection.ending else { return }
+        guard connection.outbox.isEmpty else { return linger(on: loop) }
         if ending == .reset { return close(resetting: true, on: loop) }
         guard !isHalfClosed else { return }
         isHalfClosed = true
         socket?.shutdownWriting()
         if hasEnded, !isReadable { return close(resetting: false, on: loop) }
         loop.schedule(at: loop.now + connectionFarewell, self, tag: ConnectionTimer.farewell.rawValue)
+    }
+
+    /// Gives the peer time to read the last bytes.
+    ///
+    /// The connection has ended, so its own timeouts are over.
+    private func linger(on loop: isolated EventLoop) {
+        guard lingering == nil else { return }
+        let tag = ConnectionTimer.linger.rawValue
+        lingering = (loop.schedule(at: loop.now + patience, self, tag: tag), written)
+    }
+
+    /// Resets the connection if its peer has read nothing for a whole time, and waits on otherwise.
+    private func lingered(on loop: isolated EventLoop) {
+        guard let before = lingering.take(), socket != nil, !connection.outbox.isEmpty else { return }
+        guard written > before.written else { return close(resetting: true, on: loop) }
+        linger(on: loop)
     }
 
     private func scheduleStep(on loop: isolated EventLoop) {
@@ -130,6 +160,8 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         guard let socket = socket.take(), let token = token.take() else { return }
         if resetting { socket.resetOnClose() }
         if let stepTimer { loop.cancel(stepTimer.id) }
+        // A timer keeps the driver with all its bytes.
+        if let lingering { loop.cancel(lingering.id) }
         loop.unregister(token, descriptor: socket.descriptor)
         connection.abandoned()
         hub?.forget(number)
@@ -149,4 +181,6 @@ private enum ConnectionTimer: Int {
     case step
     /// The time for the peer to close its side is over.
     case farewell
+    /// The time for the peer to read some of the last bytes is over.
+    case linger
 }

@@ -4,6 +4,8 @@ package import Synchronization
 package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: LoopTenant, ListenerOwner {
     private let count: ConnectionCount
     private let limit: Int
+    /// The time in which a peer must read some of the last bytes of a connection that ends.
+    let patience: Duration
     private let make: (_ number: Int, _ listener: SocketAddress) -> Connection
     private var listeners: [Listener] = []
     private var drivers: [Int: ConnectionDriver<Connection>] = [:]
@@ -15,14 +17,18 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
     ///   - count: Counts the connections.
     ///   - limit: The largest number of connections at one time. For another one, the oldest expendable
     ///     connection is closed. If none is expendable, the new one waits to be accepted.
+    ///   - patience: The time in which a peer must read some of the last bytes of a connection that ends; otherwise
+    ///     the connection is reset.
     ///   - make: Creates the server's end of an accepted connection.
     package init(
         count: ConnectionCount = ConnectionCount(),
         limit: Int = .max,
+        patience: Duration = .seconds(30),
         make: @escaping (_ number: Int, _ listener: SocketAddress) -> Connection
     ) {
         self.count = count
         self.limit = limit
+        self.patience = patience
         self.make = make
     }
 

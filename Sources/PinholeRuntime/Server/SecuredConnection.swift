@@ -111,7 +111,9 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
     }
 
     private mutating func encrypt() {
-        guard !isShakingHands, failure == nil, outbox.count < limits.outputHighWater else { return }
+        // A connection inside that has ended has no timeout any more, so the socket's end waits for its last bytes.
+        let hasRoom = outbox.count < limits.outputHighWater || inside.ending == .close
+        guard !isShakingHands, failure == nil, hasRoom else { return }
         guard let engine else { return inside.outbox.move(inside.outbox.count, to: &outbox) }
         do throws(TLSFailure) {
             try engine.encrypt(&inside.outbox, count: inside.outbox.count, into: &outbox)

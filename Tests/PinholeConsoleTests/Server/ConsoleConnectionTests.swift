@@ -17,6 +17,8 @@ struct ConsoleConnectionTests {
         var directory: TemporaryDirectory?
         let signal: ChangeSignal
 
+        func largestBody(of head: RequestHead) -> Int? { head.target.path == "/small" ? 8 : nil }
+
         func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? {
             guard head.target.path == "/file" else { return nil }
             return try ImportFile(beside: directory?.file("capture") ?? "/nowhere/at/all")
@@ -159,6 +161,26 @@ struct ConsoleConnectionTests {
         #expect(!connection.isExpendable && !connection.isStranger)
         _ = send("TP/1.1\r\nHost: a\r\n\r\n", to: &connection)
         #expect(connection.isExpendable == false)
+    }
+
+    @Test("a stranger whose connection ends gives way, too")
+    func endedStranger() {
+        var connection = connection()
+        connection.inbox.append("GET /no HTTP/1.0\r\nHost: a\r\n\r\n")
+        connection.advance(at: start)
+        #expect(connection.ending == .close && !connection.outbox.isEmpty)
+        #expect(connection.isExpendable && connection.isStranger)
+    }
+
+    @Test(
+        "a responder can bound the body of a request",
+        arguments: ["Content-Length: 9", "Transfer-Encoding: chunked"]
+    )
+    func smallBody(framing: String) {
+        var connection = connection()
+        let body = framing.hasPrefix("Transfer") ? "9\r\n123456789\r\n0\r\n\r\n" : "123456789"
+        let answer = send("POST /small HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n\(body)", to: &connection)
+        #expect(statuses(answer) == ["413"])
     }
 
     @Test("a file goes to the disk as it comes, however long that takes, and is bounded")
