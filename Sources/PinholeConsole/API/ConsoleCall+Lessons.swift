@@ -82,6 +82,9 @@ extension ConsoleCall {
         return text
     }
 
+    /// The largest size of an answer, in bytes; a right one has some ten.
+    private static let longestAnswer = 1000
+
     /// Checks a lesson with the answers of the body.
     func checkLesson() async throws -> ConsoleAnswer {
         let check = try lessonCheck()
@@ -102,6 +105,14 @@ extension ConsoleCall {
             }
             try members.refuse(besides: answerable)
             for name in members.keys { answers[name] = try members.text(name) }
+            // The file with the results keeps the answers, and the grade reads that file up to a bound.
+            if let (name, answer) = answers.first(where: { $0.value.utf8.count > Self.longestAnswer }) {
+                throw Problem.bad(
+                    name,
+                    expected: "an answer of at most \(Self.longestAnswer) bytes",
+                    found: "\(answer.utf8.count) bytes"
+                )
+            }
         }
         do throws(ClassFailure) {
             let results = try await check.check(text.number, answers: answers, tasks: tasks)
