@@ -1,4 +1,5 @@
 package import Glibc
+import Synchronization
 
 /// Reads and writes whole files by their paths.
 package enum File {
@@ -9,6 +10,9 @@ package enum File {
         /// A device, a pipe or a socket.
         case special
     }
+
+    /// The number of replacements so far.
+    private static let drafts = Atomic<Int>(0)
 
     /// Returns the kind of the file at `path`; `nil` if there is none or its status cannot be read.
     package static func kind(of path: String) -> Kind? {
@@ -60,7 +64,8 @@ package enum File {
     ///   - mode: The permissions of the file, apart from those that the process withholds (umask).
     /// - Throws: ``Errno`` if the file cannot be written.
     package static func replace(_ bytes: [UInt8], at path: String, mode: mode_t = 0o666) throws(Errno) {
-        let draft = "\(path).\(getpid()).new"
+        // Two threads of a process may replace the same file.
+        let draft = "\(path).\(getpid()).\(drafts.add(1, ordering: .relaxed).newValue).new"
         do throws(Errno) {
             try Descriptor(opening: draft, flags: O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY, mode: mode).write(
                 bytes
