@@ -18,6 +18,8 @@ package struct ClassRoster: Sendable {
     package let teacher: String
     /// The path of the file with the passwords.
     package let path: String
+    /// The files beside the students' folders, whose names no folder can have.
+    private static let files: Set<String> = ["passwords.csv", PageIdentity.file]
 
     /// Reads the passwords of the students, and makes those that are missing.
     ///
@@ -29,10 +31,23 @@ package struct ClassRoster: Sendable {
         path = "\(folder)/passwords.csv"
         var seen: Set<String> = []
         for name in names {
-            guard ClassSeed.isName(name), name.lowercased() != Self.teacherName else {
+            // macOS writes some accents as characters of their own, which look the same.
+            let isApart = { (scalar: Unicode.Scalar) -> Bool in
+                scalar.properties.generalCategory == .nonspacingMark && !scalar.properties.isAlphabetic
+            }
+            guard !name.unicodeScalars.contains(where: isApart) else {
+                throw ClassFailure(
+                    "the list of students: expected letters that are one character each, found an accent apart in “\(name)”",
+                    remedy: "type the name again, or convert the list: uconv -x any-nfc"
+                )
+            }
+            guard ClassSeed.isName(name), name.lowercased() != Self.teacherName,
+                !Self.files.contains(name.lowercased())
+            else {
                 throw ClassFailure(
                     "the list of students: expected names of 1 to 64 letters, digits, “-”, “_” or “.”, found “\(name)”",
-                    remedy: "write one name in each line; “class” and “teacher” cannot be names"
+                    remedy:
+                        "write one name in each line; “class”, “teacher” and the names of the class's files cannot be names"
                 )
             }
             // Folders of some file systems, and teachers, do not tell upper from lower case.
@@ -49,7 +64,12 @@ package struct ClassRoster: Sendable {
         let known = try Self.read(path)
         students = names.map { (name: $0, password: known[$0] ?? Self.password()) }
         teacher = known[Self.teacherName] ?? Self.password()
-        let lines = [[Self.teacherName, teacher]] + students.map { [$0.name, $0.password] }
+        // Another list of the same class keeps the passwords of students that it leaves out.
+        let others = known.filter { $0.key != Self.teacherName && !names.contains($0.key) }
+            .sorted { $0.key < $1.key }
+        let lines =
+            [[Self.teacherName, teacher]] + students.map { [$0.name, $0.password] }
+            + others.map { [$0.key, $0.value] }
         do throws(Errno) {
             try Folder.make(at: folder)
             let text = lines.map { CSVText.line($0) + "\n" }.joined()
@@ -61,7 +81,9 @@ package struct ClassRoster: Sendable {
 
     /// Reads the names of a list, one in each line; empty lines and those that begin with “#” are left out.
     package static func names(in text: String) -> [String] {
-        text.split(whereSeparator: \.isNewline).map {
+        // Editors on Windows begin a file in UTF-8 with a byte order mark.
+        let text = text.unicodeScalars.first == "\u{feff}" ? String(text.unicodeScalars.dropFirst()) : text
+        return text.split(whereSeparator: \.isNewline).map {
             String($0.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
         }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
     }

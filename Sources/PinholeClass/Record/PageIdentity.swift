@@ -5,6 +5,8 @@ package import PinholeModel
 
 /// The self-signed certificate of the page of a class, which a file keeps, so that students meet the same one each day.
 package enum PageIdentity {
+    /// The name of the file.
+    static let file = "page.pem"
     /// The time for which a new certificate is valid; Apple's verifier permits 825 days at most.
     private static let lifetime = Duration.seconds(400 * 86_400)
 
@@ -21,7 +23,7 @@ package enum PageIdentity {
         for hosts: [Host],
         now: Timestamp
     ) throws(ClassFailure) -> Identity {
-        let path = "\(folder)/page.pem"
+        let path = "\(folder)/\(file)"
         if let text = File.text(of: path), let old = try? Identity(pem: text),
             Set(old.certificate.subjectAlternativeNames).isSuperset(of: hosts),
             old.certificate.notBefore <= now, now < old.certificate.notAfter
