@@ -14,6 +14,7 @@ import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.parse
 from pathlib import Path
 
@@ -175,6 +176,53 @@ def students(served):
     expect(row["lessons"][2] == {"passed": 4, "all": 4}, f"the table changes with the results: {row}")
 
 
+def exhaustion(served):
+    """A student or a stranger uses up nothing of the others."""
+    ben, teacher = Visitor(served, "ben"), Visitor(served, "teacher")
+    for _ in range(30):
+        mia = Visitor(served, "mia")
+    for visitor, path in ((mia, "/api/state"), (ben, "/api/state"), (teacher, "/api/class")):
+        visitor.json("GET", path)
+    answer, _ = Visitor(served).ask("POST", "/login", "name=" + "x" * 5000)
+    expect(answer.status == 413, f"a large login gets {answer.status}")
+    mia.json("POST", "/api/lessons/3/check", {"answers": {"password": "x" * 1001}}, status=400)
+    # Two writers of one file at the same time leave one of both contents.
+    contents = [json.dumps({"mechanism": letter * 100_000}).encode() for letter in "ab"]
+    writers = [threading.Thread(target=mia.ask, args=("PUT", "/api/lessons/5/files/policy.json", contents[number % 2])) for number in range(12)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    expect(mia.ask("GET", "/api/lessons/5/files/policy.json")[1] in contents, "writers at the same time do not mix their contents")
+    names = os.listdir(served.folder / "mia/lesson-5")
+    expect(not [name for name in names if name.endswith(".new")], f"no drafts are left: {names}")
+
+
+def certificates(pinhole, folder):
+    """The page of a class with a certificate of the teacher's own."""
+    def made(name, days, *parts):
+        key, certificate = Path(folder, f"{name}.key"), Path(folder, f"{name}.crt")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=school",
+                        "-addext", "subjectAltName=DNS:class.school.example", "-days", str(days), "-keyout", key, "-out", certificate],
+                       check=True, capture_output=True)
+        path = Path(folder, f"{name}.pem")
+        path.write_text("".join({"key": key, "certificate": certificate}[part].read_text() for part in parts))
+        return str(path)
+
+    for path, sentence in ((f"{folder}/none.pem", "none.pem"), (made("keyless", 9, "certificate"), "one PEM file with certificate and key")):
+        found = subprocess.run([pinhole, "class", "serve", "--students", "names.txt", "--certificate", path], cwd=folder, text=True,
+                               capture_output=True, timeout=120, check=False)
+        expect(found.returncode == 3 and "--certificate" in found.stderr and sentence in found.stderr, f"{path}: {found.stderr}")
+    served = Served(pinhole, folder, "--open", "--certificate", made("good", 9, "certificate", "key"))
+    try:
+        port = served.address.rpartition(":")[2]
+        for host, status in ((f"class.school.example:{port}", 401), ("other.school.example", 421)):
+            answer, _ = Visitor(served).ask("GET", "/", Host=host)
+            expect(answer.status == status, f"{host} gets {answer.status}")
+    finally:
+        served.end()
+
+
 def proxies(served):
     """The proxy of a student asks for the student's password."""
     state = json.loads(Path(served.folder, "mia/class.json").read_text(encoding="utf-8"))
@@ -208,6 +256,7 @@ def main():
             strangers(served)
             students(served)
             proxies(served)
+            exhaustion(served)
             before = served.passwords
         finally:
             served.end()
@@ -228,6 +277,7 @@ def main():
             expect(served.facts["SHA-256"] == printed, "a third start keeps the certificate")
         finally:
             served.end()
+        certificates(pinhole, folder)
 
 
 if __name__ == "__main__":

@@ -152,13 +152,16 @@ struct ClassServeCommand: AsyncParsableCommand {
         }
         let results = ClassResults(running.map(\.folder), secret: try secret.bytes())
         do {
+            let identity = try identity()
+            // Students may open the page by a name that only the teacher's certificate has.
+            let named = identity?.certificate.subjectAlternativeNames ?? []
             return try await ClassServer.start(
                 members,
                 teacher: roster.teacher,
                 results: { try results.grade() },
                 on: listen,
-                identity: try identity(),
-                hosts: hosts
+                identity: identity,
+                hosts: hosts + named
             )
         } catch let failure as CommandFailure {
             throw failure
@@ -175,7 +178,7 @@ struct ClassServeCommand: AsyncParsableCommand {
     /// The certificate of the page; `nil` for a page on loopback.
     private func identity() throws -> Identity? {
         if let certificate {
-            return try Configuration.ListenerCertificate(file: certificate).identity()
+            return try own(certificate)
         }
         guard open else { return nil }
         return try PageIdentity.kept(
@@ -184,6 +187,37 @@ struct ClassServeCommand: AsyncParsableCommand {
             now: LoopClock().now()
         )
     }
+
+    /// Reads the teacher's own certificate.
+    private func own(_ file: String) throws(CommandFailure) -> Identity {
+        let identity: Identity
+        do throws(CommandFailure) {
+            identity = try Configuration.ListenerCertificate(file: file).identity()
+        } catch {
+            throw CommandFailure(
+                error.status,
+                "--certificate: \(error.message)",
+                remedy: "--certificate takes one PEM file with certificate and key, without a passphrase"
+            )
+        }
+        let now = LoopClock().now()
+        guard identity.certificate.notBefore <= now, now < identity.certificate.notAfter else {
+            throw CommandFailure(
+                .couldNotRun,
+                "--certificate: \(file) is valid from \(identity.certificate.notBefore.iso8601) to "
+                    + "\(identity.certificate.notAfter.iso8601), and not now",
+                remedy: "renew the certificate, or leave out --certificate: Pinhole then makes one"
+            )
+        }
+        return identity
+    }
+
+    private static let madeHere =
+        "Tell the students the fingerprint: browsers warn, since no CA signed the certificate of the page."
+    private static let ownCertificate = """
+        Browsers warn unless they trust the CA of your certificate, and it has the name that they open. The students can
+        compare the fingerprint.
+        """
 
     private func announce(_ roster: ClassRoster, _ server: ClassServer, after time: Duration) {
         StandardOutput.show(
@@ -200,7 +234,7 @@ struct ClassServeCommand: AsyncParsableCommand {
                 """
 
                 Other machines reach the page, with a password, and the servers of the lessons, without one.
-                Tell the students the fingerprint: browsers warn, since no CA signed the certificate of the page.
+                \(certificate == nil ? Self.madeHere : Self.ownCertificate)
                 """
             )
         }
