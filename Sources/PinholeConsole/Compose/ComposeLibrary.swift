@@ -93,7 +93,12 @@ final class ComposeLibrary: Sendable {
 
     /// Reads a file; `nil` if there is none.
     private func content(of path: String) throws(Problem) -> JSONValue? {
-        guard File.exists(at: path) else { return nil }
+        guard let kind = File.kind(of: path) else { return nil }
+        // Reading a named pipe would wait for a writer.
+        guard kind == .regular else {
+            let detail = "\(path) is no regular file"
+            throw Problem(409, "the file cannot be used", detail, remedy: "move it away")
+        }
         do throws(FileFault) {
             try FileGuard.current.check(path, .secret, holding: "composed requests")
         } catch {
