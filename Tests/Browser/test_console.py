@@ -4,7 +4,7 @@
     test_console.py [--axe FILE] [--shots FOLDER] [--items COUNT] [--patience SECONDS] [--pinhole PROGRAM] [NAME…]
 
 Needs chromium and nothing from the network. `axe.min.js` is found in the package axe-playwright-python or named by
---axe; without it the audit by its rules is left out, and said to be. NAMEs choose groups (list, detail, looks, whole, lab, classroom, lessons, compose, rules, breakpoints, exchange, proxy, hints, manual, timeline, connect)
+--axe; without it the audit by its rules is left out, and said to be. NAMEs choose groups (list, detail, looks, whole, lab, classroom, lessons, compose, rules, breakpoints, exchange, proxy, hints, manual, timeline, connect, stories)
 or tests that contain one of them.
 """
 import argparse
@@ -21,7 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from browser import Browser, Failure  # noqa: E402
 from console_stage import TESTS, Stage, expect  # noqa: E402
 
-GROUPS = ("list", "detail", "looks", "whole", "lab", "classroom", "lessons", "compose", "rules", "breakpoints", "exchange", "proxy", "hints", "manual", "timeline", "connect")
+GROUPS = ("list", "detail", "looks", "whole", "lab", "classroom", "lessons", "compose", "rules", "breakpoints", "exchange", "proxy", "hints", "manual", "timeline", "connect", "stories")
 for group in GROUPS:
     importlib.import_module(f"console_{group}")
 

@@ -18,7 +18,7 @@ struct ConsolePagesTests {
         arguments: [
             "list", "detail", "looks", "whole", "lab", "classroom", "lessons", "compose", "rules",
             "breakpoints",
-            "exchange", "proxy", "hints", "manual", "timeline",
+            "exchange", "proxy", "hints", "manual", "timeline", "connect", "stories",
         ]
     )
     func group(name: String) async throws {
