@@ -15,6 +15,7 @@ import zxingcpp
 
 from console_lab import audit
 from console_stage import expect, test
+from hands import Hands
 from live_stage import live
 
 TILE = "document.querySelector('.tile[href=\"#/connect/{}\"]')"
@@ -215,6 +216,7 @@ def connects_a_phone_by_its_code(stage):
         try:
             return follows_the_code(stage, phone)
         finally:
+            # A phone that is left behind would hold the output of this process open.
             phone.end()
     unshare = ["unshare", "--user", "--map-root-user", "--net"]
     if subprocess.run([*unshare, "true"], capture_output=True).returncode:
@@ -235,12 +237,19 @@ def follows_the_code(stage, phone):
         with live(stage, "--listen", "0.0.0.0:0", "--allow", "192.0.2.0/24", "--allow", "127.0.0.0/8", "--upstream-ca", f"{folder}/server.pem",
                   "--resolve", "shop.test:*:127.0.0.1") as console:
             browser.size(1280, 720)
-            # Two presses from the list to the code.
-            browser.click(".empty .to-connect")
-            browser.wait("document.querySelectorAll('.tile').length === 11")
-            browser.click(".tile[href='#/connect/ios']")
-            browser.wait("document.querySelector('.qr')")
-            url = scanned(browser)
+            codes = []
+            for uses_pointer in (False, True):
+                browser.evaluate("location.hash = '#/'")
+                browser.wait("document.querySelector('.empty .to-connect')?.checkVisibility()")
+                hands = Hands(browser, uses_pointer)
+                hands.choose(".empty .to-connect")
+                browser.wait("document.querySelectorAll('.tile').length === 11")
+                hands.choose(".tile[href='#/connect/ios']")
+                browser.wait("document.querySelector('.tile[aria-current]')?.hash === '#/connect/ios' && document.querySelector('.qr')")
+                codes.append(scanned(browser))
+                hands.arrived("connect a phone")
+            url = codes[0]
+            expect(codes == [url, url], f"both ways lead to the same code: {codes}")
             expect(url.startswith("http://192.0.2.1:"), f"the address in the network: {url}")
             expect(browser.evaluate(LIGHT.format("ios")) == "none", "nothing came yet")
             audit(stage, "connect-live-ios", widths=(1280, 1440))
