@@ -48,8 +48,8 @@ def imports_what_other_tools_recorded(stage):
         for file, text in files.items():
             (folder / file).write_text(text)
         # From the empty list to the page; the list shows the exchanges of a valid file.
-        browser.wait("document.querySelector('.empty a')?.textContent === 'import a file'")
-        browser.click(".empty a")
+        browser.wait("document.querySelector('.empty a[href=\"#/exchange\"]')?.textContent === 'import a file'")
+        browser.click(".empty a[href='#/exchange']")
         browser.wait("document.querySelector('.exchange')")
         choose(browser, folder / "good.har")
         browser.wait(f"{FIRST}?.className === 'import is-done' && {FIRST}.textContent.includes('3 entries imported')")

@@ -121,6 +121,8 @@ def changes_rules_while_it_runs(stage):
         browser.evaluate("document.querySelector('.grid').focus()")
         browser.press("ArrowDown")
         browser.press("Enter")
+        browser.wait("document.querySelector('#tab-overview')")
+        browser.click("#tab-overview")
         browser.wait("document.querySelector('.acted a')?.textContent === 'tea'")
         browser.click(".acted a")
         browser.wait("document.querySelector('.rule.pointed')?.dataset.rule === 'tea'")
@@ -247,7 +249,7 @@ def begins_rules_from_an_exchange(stage):
     expect(written_rule(browser)["do"] == "mock", "it is still there")
     browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
     for label, kind in (("Block this…", "block"), ("Block this host…", "block"), ("Map this to a file…", "mapLocal"),
-                        ("Map this to another server…", "mapRemote"), ("Break on this…", "breakpoint"), ("Slow this down…", "throttle"),
+                        ("Map this to another server…", "mapRemote"), ("Break on this…", "breakpoint"),
                         ("Rewrite the request…", "rewriteRequest"), ("Rewrite the response…", "rewriteResponse")):
         stage.open("json")
         browser.press("k", modifiers=2)
@@ -268,7 +270,7 @@ def rules_begun_from_an_exchange_are_rules(stage):
             return
         expect(status_through(console, "/seen?x=1") == 502, "nothing answers yet")
         browser.wait("document.querySelectorAll('.viewport .row:not([hidden])').length > 0")
-        kinds = ("Block this", "Map this to another server", "Break on this", "Slow this down", "Rewrite the request", "Rewrite the response", "Mock this")
+        kinds = ("Block this", "Map this to another server", "Break on this", "Rewrite the request", "Rewrite the response", "Mock this")
         for label in kinds:
             browser.evaluate("location.hash = '#/'")
             browser.wait("!document.querySelector('#page-traffic').hidden")

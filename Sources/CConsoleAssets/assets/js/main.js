@@ -1,3 +1,4 @@
+import { filterLike, holdAndTell } from "./breakpoints/breakpoint-rules.js";
 import { held } from "./breakpoints/held.js";
 import { announce, toast, toastActions } from "./core/announce.js";
 import { tellProblem, watchConnection } from "./core/banner.js";
@@ -124,6 +125,7 @@ grid.on("cursor", (id) => id !== null && detail.id !== null && detail.id !== id 
 /** The callbacks that the menu of an item needs. */
 const meansOf = (/** @type {import("./core/types.js").Traffic} */ item) => ({ grid, notes,
   showHost: (expression) => show(model.text, expression), showFilter: (text) => filter.set(text),
+  hold: () => holdAndTell(filterLike(item)),
   open: (id) => route.go(withQuery("#/", { q: model.text, host, id })),
   removed: (ids, neighbour) => {
     if (neighbour !== undefined) grid.setCursor(neighbour);

@@ -73,7 +73,7 @@ export class BreakpointList {
     fill(this.list, ...found.map((rule) => this.#row(rule, listing.remarks)));
     if (found.length === 0) fill(this.list, el("li", {}, firstStep("There is no breakpoint yet",
       el("p", {}, "Write a filter above, such as ", el("code", {}, "path contains /login"), ", and press “Hold from now on”. Or open the menu of an exchange in ",
-        el("a", { href: "#/" }, "the list"), " and choose “New rule…”, “Break on this…”. The next message that matches waits here."))));
+        el("a", { href: "#/" }, "the list"), " and choose “New rule…”, “Hold requests like this”. The next message that matches waits here."))));
   }
 
   #row(rule, remarks) {

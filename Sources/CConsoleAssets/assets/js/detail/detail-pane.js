@@ -10,6 +10,7 @@ import { abort } from "../traffic/abort.js";
 import { isRunning, standing, title } from "../traffic/facts.js";
 import { makePlaceButton, makeSplitter } from "../traffic/splitter.js";
 import { copyItems } from "./copy-request.js";
+import { hasRemedy } from "./host-trust.js";
 import { ExchangePanel } from "./exchange-panel.js";
 import { MessagesPanel } from "./messages-panel.js";
 import { overview } from "./overview.js";
@@ -25,6 +26,8 @@ export class DetailPane extends Emitter {
   /** @type {number | null} */
   id = null;
   tab = "both";
+  /** Whether the reader chose the tab. */
+  #isChosen = false;
   /** @type {Detail | null} */
   #detail = null;
   /** @type {{element: HTMLElement, end?: () => void} | null} */
@@ -72,7 +75,7 @@ export class DetailPane extends Emitter {
   /** @param {number} id @param {{tab?: string, focuses?: boolean}} [options] */
   show(id, { tab = "", focuses = false } = {}) {
     const isOther = tab in names && tab !== this.tab;
-    if (isOther) this.tab = tab;
+    if (isOther) [this.tab, this.#isChosen] = [tab, true];
     this.#wantsFocus = focuses;
     if (id === this.id && this.#detail) {
       if (isOther) this.#chooseTab(this.tab);
@@ -216,8 +219,10 @@ export class DetailPane extends Emitter {
     if (!detail || !item) return;
     const available = this.#tabNames();
     // The chosen tab is kept for the next item that has such a tab.
-    if (tells) this.tab = tab;
-    const shown = available.includes(this.tab) ? this.tab : "overview";
+    if (tells) [this.tab, this.#isChosen] = [tab, true];
+    // The overview has the buttons of a remedy, so it comes first until the reader chooses a tab.
+    const offers = !this.#isChosen && hasRemedy(detail, item);
+    const shown = available.includes(this.tab) && !offers ? this.tab : "overview";
     const hadFocus = this.tabs.contains(document.activeElement);
     fill(this.tabs, ...available.map((name) => el(
       "button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === shown),

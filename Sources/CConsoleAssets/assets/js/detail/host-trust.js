@@ -32,6 +32,17 @@ export function trustCard(advice, cause, item, more) {
       more && el("button", { type: "button", onclick: more }, "Show both handshakes")));
 }
 
+/**
+ * Whether the overview of an exchange has a remedy.
+ *
+ * @param {import("../core/types.js").Detail} detail
+ * @param {import("../core/types.js").Traffic} item
+ */
+export function hasRemedy(detail, item) {
+  const handshakes = detail.flow?.server ? detail.flow : detail;
+  return !item.handshakeFailure && trustCard(detail.advice, handshakes?.server?.failure?.cause, item) !== null;
+}
+
 /** @param {string | undefined} cause @param {import("../core/types.js").Traffic} item @returns {HTMLElement[]} */
 export function trustButtons(cause, item) {
   const host = withPort(hostOf(item), portOf(item));

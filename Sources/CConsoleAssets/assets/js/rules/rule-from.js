@@ -23,7 +23,6 @@ const kinds = [
   ["Break on this…", "break at", () => ({ do: "breakpoint", at: "request", seconds: patience })],
   ["Block this…", "block", () => ({ do: "block", with: 403 })],
   ["Block this host…", "block", () => ({ do: "block", with: 403 }), (item) => `host == ${literal(hostOf(item))}`],
-  ["Slow this down…", "slow", () => ({ do: "throttle", preset: "3G" })],
   ["Rewrite the request…", "rewrite", () => ({ do: "rewriteRequest", set: ["X-Debug: 1"] })],
   ["Rewrite the response…", "rewrite answer of", (item) => ({ do: "rewriteResponse", status: contentful(item.status) })],
 ];

@@ -12,7 +12,7 @@ import { expressionFor } from "./host-tree.js";
 import { passedOn, passOnLabel, togglePassOn } from "./pass-on.js";
 import { removeItems } from "./remove-items.js";
 
-/** @typedef {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, open: (id: number) => void, removed: (ids: number[], neighbour: number | undefined) => void}} Means */
+/** @typedef {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, hold: () => void, open: (id: number) => void, removed: (ids: number[], neighbour: number | undefined) => void}} Means */
 
 /** Opens the menu of an item. @param {HTMLElement} element @param {import("../core/types.js").Traffic} item @param {Means} means @param {{x: number, y: number}} [point] The place of the pointer. */
 export function openItemMenu(element, item, means, point) {
@@ -43,7 +43,7 @@ export function itemActions(item, means) {
 }
 
 /** The actions for an exchange alone. @param {import("../core/types.js").Traffic} item @param {Means} means @returns {import("../core/menu.js").MenuItem[]} */
-function requestActions(item, { open }) {
+function requestActions(item, { open, hold }) {
   const url = item.url ?? "";
   return [
     { label: "Send again…", items: [
@@ -51,7 +51,8 @@ function requestActions(item, { open }) {
       ...(isRepeatable(item) ? [{ label: "Repeat", choose: () => repeat(item, open) },
         { label: "Repeat several times…", choose: () => askAndRepeat(item) }] : [])] },
     { label: "Copy…", items: [{ label: "Copy URL", choose: () => copy(url, "URL") }, ...copyItems(item.id)] },
-    { label: "New rule…", prefix: "New rule", items: ruleItems(item) },
+    { label: "New rule…", prefix: "New rule", items: grouped([ruleItems(item),
+      [{ label: "Hold requests like this from now on", choose: hold }]]) },
   ];
 }
 
