@@ -98,7 +98,7 @@ def shows_tiles_lights_and_steps(stage):
     text = browser.evaluate("document.querySelector('.obstacles .obstacle').textContent")
     expect("CA not trusted" in text and "api.example.test:443" in text and "What to do" in text and "Pass api.example.test on unread" in text, f"the obstacle: {text}")
     browser.click(".way .command button")
-    browser.wait("document.querySelector('.toast')?.textContent.includes('Copied: the command')")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('Copied: the line for')")
     # The light changes on the open page, and the obstacle is gone.
     stage.mock.ways.changes["python"] = {"light": "read", "connections": 1, "last": "2026-11-21T16:44:36Z", "client": "python3"}
     browser.wait(LIGHT.format("python") + " === 'read' && !document.querySelector('.obstacles .obstacle')")

@@ -1,4 +1,5 @@
 """Throttling; the log of the proxy, and its settings, with the real program."""
+import contextlib
 import json
 import pathlib
 import ssl
@@ -208,6 +209,19 @@ def greeter(folder):
     return server
 
 
+@contextlib.contextmanager
+def untrusted_server():
+    """A server that no client trusts: the folder of its certificates, and its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        identities(folder)
+        server = greeter(folder)
+        try:
+            yield folder, f"mutual.test:{server.server_port}"
+        finally:
+            server.shutdown()
+            server.server_close()
+
+
 def asked(console, host):
     """The status that a client of the proxy gets."""
     words = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", "", "-x", f"http://{console.proxy}", "--cacert",
@@ -229,10 +243,7 @@ def opens_the_newest(browser, status, button):
 @test
 def accepts_a_certificate_and_presents_one(stage):
     browser = stage.browser
-    with tempfile.TemporaryDirectory() as folder:
-        identities(folder)
-        server = greeter(folder)
-        host = f"mutual.test:{server.server_port}"
+    with untrusted_server() as (folder, host):
         with live(stage, "--resolve", "*:*:127.0.0.1") as console:
             if not console:
                 return
@@ -279,7 +290,6 @@ def accepts_a_certificate_and_presents_one(stage):
                 browser.evaluate("[...document.querySelectorAll('.host-trust .take-back')].at(-1).click()")
                 browser.wait(f"document.querySelectorAll('.host-trust .take-back').length === {left}")
                 expect(asked(console, host) == status, f"{left} of them are left")
-        server.shutdown()
 
 
 class Kinds(BaseHTTPRequestHandler):
@@ -349,10 +359,7 @@ def shows_a_refused_certificate_as_one_row(stage):
     browser = stage.browser
     rows = lambda count: browser.wait(f"document.querySelector('.grid')?.ariaRowCount === '{count + 1}' && document.querySelector('.grid').ariaBusy === 'false'")
     words = "[...document.querySelectorAll('.viewport .row:not([hidden]) .cell.caused')].map((cell) => cell.textContent)"
-    with tempfile.TemporaryDirectory() as folder:
-        identities(folder)
-        server = greeter(folder)
-        host = f"mutual.test:{server.server_port}"
+    with untrusted_server() as (folder, host):
         with live(stage, "--resolve", "*:*:127.0.0.1") as console:
             if not console:
                 return
@@ -393,4 +400,3 @@ def shows_a_refused_certificate_as_one_row(stage):
             rows(1)
             browser.wait("document.querySelector('.folded').textContent === '1 handshake folded'")
     browser.size(1440)
-    server.shutdown()

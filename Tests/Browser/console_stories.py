@@ -8,12 +8,11 @@ import threading
 import urllib.request
 from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
-from tempfile import TemporaryDirectory
 
 from console_breakpoints import curl
 from console_compose import Echo
 from console_lab import audit
-from console_proxy import asked, greeter, identities
+from console_proxy import asked, untrusted_server
 from console_stage import FIRST, ROWS, expect, test
 from hands import Hands
 from live_stage import live
@@ -99,18 +98,16 @@ def from_menu(hands, text, entry):
 def finds_why_a_page_fails(stage):
     browser = stage.browser
     for uses_pointer in HOW:
-        with echo() as url, TemporaryDirectory() as folder, socket.socket() as nobody:
+        with echo() as url, untrusted_server() as (_, host), socket.socket() as nobody:
             # A port that is bound and does not listen refuses every connection.
             nobody.bind(("127.0.0.1", 0))
-            identities(folder)
-            server = greeter(folder)
             with live(stage, "--resolve", "*:*:127.0.0.1") as console:
                 if not console:
                     return
                 closed = f"http://127.0.0.1:{nobody.getsockname()[1]}"
                 for part in (f"{url}/page", f"{url}/style.css", f"{closed}/api/cart", f"{url}/picture.png"):
                     ended(curl(console, part, "-H", f"Referer: {url}/page"))
-                expect(asked(console, f"mutual.test:{server.server_port}") == "502", "a bad certificate is refused")
+                expect(asked(console, host) == "502", "a bad certificate is refused")
                 hands = Hands(browser, uses_pointer)
                 browser.wait(f"{QUIET} && {ROWS}.length === 5")
                 hands.choose(".chip[data-kind=error]", key=" ")
@@ -124,8 +121,6 @@ def finds_why_a_page_fails(stage):
                 hands.arrived("find the failing request")
                 if uses_pointer:
                     audit(stage, "story-fails", widths=(1280, 1920))
-            server.shutdown()
-            server.server_close()
 
 
 @test
@@ -217,10 +212,7 @@ def compares_two_exchanges(stage):
 def trusts_a_refused_certificate(stage):
     browser = stage.browser
     for uses_pointer in HOW:
-        with TemporaryDirectory() as folder:
-            identities(folder)
-            server = greeter(folder)
-            host = f"mutual.test:{server.server_port}"
+        with untrusted_server() as (_, host):
             with live(stage, "--resolve", "*:*:127.0.0.1") as console:
                 if not console:
                     return
@@ -238,8 +230,6 @@ def trusts_a_refused_certificate(stage):
                 hands.arrived("trust a certificate")
                 # The server itself answers 403 to a client without a certificate.
                 expect(asked(console, host) == "403", "the next request reaches the server")
-            server.shutdown()
-            server.server_close()
 
 
 @test

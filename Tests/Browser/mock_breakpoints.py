@@ -6,9 +6,6 @@ import re
 import threading
 import time
 
-KINDS = [{"kind": "breakpoint", "summary": "holds messages"}, {"kind": "mock", "summary": "answers in the server's place"},
-         {"kind": "throttle", "summary": "makes it slow"}]
-
 
 def key(name, kind, meaning, **more):
     """A key of a rule, as the program declares it."""
@@ -64,7 +61,7 @@ class Rules:
                 remarks.append({"index": index, "text": "it can never act: breakpoint is done before there is a response, and the filter asks for one (status)"})
             rules.append({"text": text, "name": rule.get("name", f"rule {index + 1}"), "kind": rule["do"], "summary": rule["do"],
                           "sentence": f"Does {rule['do']}.", "filter": rule.get("when", ""), "isEnabled": rule.get("enabled", True), "hits": 0})
-        return {"revision": self.revision, "rules": rules, "remarks": remarks, "kinds": KINDS, "presets": PRESETS}
+        return {"revision": self.revision, "rules": rules, "remarks": remarks, "presets": PRESETS}
 
     @staticmethod
     def check(order):

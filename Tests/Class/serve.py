@@ -5,11 +5,13 @@
 
 Exit status 1 with a sentence if a page shows or changes more than it may, or a check does not come out as it should.
 """
+import contextlib
 import hashlib
 import http.client
 import json
 import os
 import re
+import socket
 import ssl
 import subprocess
 import sys
@@ -248,6 +250,28 @@ def large(served):
     connection.close()
 
 
+def has_version_6():
+    """Whether this machine has ::1; some containers do not."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET6) as probe:
+        probe.bind(("::1", 0))
+        return True
+    return False
+
+
+def elsewhere(served, address):
+    """The servers, the commands of the lessons and the proxy follow the address of the page."""
+    mia = Visitor(served, "mia")
+    state = json.loads(Path(served.folder, "mia/class.json").read_text(encoding="utf-8"))
+    steps = mia.json("GET", "/api/lessons")["lessons"][1]["steps"]
+    expect(f"-connect {address}:{state['secure']} " in steps[0]["commands"][0], f"lesson 2 names {address}: {steps[0]}")
+    host = re.search(r"-servername (\S+)", steps[0]["commands"][0])[1]
+    found = subprocess.run(["openssl", "s_client", "-connect", f"{address}:{state['secure']}", "-servername", host], input="", text=True,
+                           capture_output=True, timeout=60, check=False)
+    expect("BEGIN CERTIFICATE" in found.stdout, f"the server of {host} answers at {address}: {found.stderr[-300:]}")
+    read = mia.json("POST", "/api/lessons/app", {"trustsProxy": True})
+    expect(read["isLoggedIn"], f"the app logs in through the proxy: {read}")
+
+
 def main():
     pinhole = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -277,6 +301,12 @@ def main():
             expect(served.facts["SHA-256"] == printed, "a third start keeps the certificate")
         finally:
             served.end()
+        for address in ("127.0.0.2", "[::1]") if has_version_6() else ("127.0.0.2",):
+            served = Served(pinhole, folder, "--open", "--listen", f"{address}:0")
+            try:
+                elsewhere(served, address)
+            finally:
+                served.end()
         certificates(pinhole, folder)
 
 

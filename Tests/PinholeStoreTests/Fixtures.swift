@@ -127,6 +127,15 @@ final class Reports<Value: Sendable>: Sendable {
     func add(_ value: Value) { values.withLock { $0.append(value) } }
 }
 
+/// Returns the store of a new capture with these events.
+func recorded(_ events: [FlowEvent]) throws -> (ScratchDirectory, CaptureStore) {
+    let scratch = try ScratchDirectory()
+    let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+    store.record(events)
+    store.flush()
+    return (scratch, store)
+}
+
 /// Runs a program and returns what it printed.
 func run(
     _ program: String,

@@ -9,27 +9,25 @@ package final class ClassResults: Sendable {
         var grade: ClassGrade?
     }
 
-    private let folders: [ClassFolder]
+    private let classes: [(folder: ClassFolder, state: ClassFolder.State)]
     private let last: Lock<Last>
 
-    /// Creates the results of the classes in folders, whose teacher has a secret, or an empty one.
-    package init(_ folders: [ClassFolder], secret: [UInt8]) {
-        self.folders = folders
+    /// Creates the results of classes, whose teacher has a secret, or an empty one.
+    package init(_ classes: [(folder: ClassFolder, state: ClassFolder.State)], secret: [UInt8]) {
+        self.classes = classes
         last = Lock(Last(worlds: ClassGrade.Worlds(secret: secret)))
     }
 
     /// Grades the results as they are; a student without results has passed nothing.
     package func grade() throws -> ClassGrade {
         var files: [String: [UInt8]] = [:]
-        for folder in folders {
-            let student = folder.path.split(separator: "/").last.map(String.init) ?? ""
+        for (folder, state) in classes {
+            let student = state.student
             let path = folder.file("\(student).json")
             files[student] =
                 File.exists(at: path)
                 ? (try? File.content(of: path, upTo: 1 << 20)) ?? []
-                : Array(
-                    ClassRecord(student, year: try folder.state().year).signed(try folder.state().seed).utf8
-                )
+                : Array(ClassRecord(student, year: state.year).signed(state.seed).utf8)
         }
         return try last.withLock { last in
             if let grade = last.grade, last.files == files { return grade }

@@ -36,7 +36,7 @@ package struct LessonJSON: Encodable, Sendable {
         _ text: ClassText,
         _ record: ClassRecord.Lesson,
         answered: Set<String>,
-        files: [String] = []
+        files: [String]
     ) {
         number = text.number
         title = text.title

@@ -5,7 +5,7 @@ import PinholeRuntime
 extension Configuration {
     /// The section `proxy`: the listening addresses, and the clients that may connect.
     struct Proxy: Sendable {
-        var listen = ["127.0.0.1"].compactMap { IPAddress($0) }
+        var listen = [IPAddress.loopback]
             .map { ListeningPoint(SocketAddress($0, port: 8080)) }
         var clients: [AddressRange] = []
         var credentials: Credentials?

@@ -31,7 +31,6 @@ struct LiveRules: Sendable {
             remarks: rules.remarks(in: RuleSurroundings(running.configuration)).map {
                 RuleListing.Remark(index: $0.index, text: $0.text)
             },
-            kinds: RuleKind.allCases.map { RuleListing.Kind(kind: $0.rawValue, summary: $0.summary) },
             presets: ThrottlePreset.allCases.map { preset in
                 let throttling = preset.throttling
                 return RuleListing.Preset(

@@ -17,10 +17,13 @@ extension ConsoleCall {
     /// Saves a request in a collection, which is made if there is none.
     func saveComposed() throws(Problem) -> ConsoleAnswer {
         let (collection, name) = (try named(0), try named(1))
-        var members = try object()
-        let isNew = members.removeValue(forKey: "isNew") == .boolean(true)
-        let request = try Self.kept { () throws(DocumentFailure) in
-            try WrittenRequest(.object(members), "")
+        let members = try object()
+        let (isNew, request) = try Self.kept { () throws(DocumentFailure) in
+            var object = try DocumentObject(.object(members), path: "")
+            let isNew = try object.value("isNew", DocumentValue.boolean) ?? false
+            let request = try WrittenRequest(&object)
+            try object.finish()
+            return (isNew, request)
         }
         try api.library.changeBook { book throws(Problem) in
             let entry = ComposeBook.Entry(name: name, request: request)

@@ -58,20 +58,6 @@ package struct RuleListing: Sendable, Encodable {
         }
     }
 
-    /// A kind of rule.
-    package struct Kind: Sendable, Encodable {
-        private enum CodingKeys: CodingKey { case kind, summary }
-
-        let kind: String
-        let summary: String
-
-        /// Creates a kind by its name in the configuration.
-        package init(kind: String, summary: String) {
-            self.kind = kind
-            self.summary = summary
-        }
-    }
-
     /// A connection that `throttle` rules can imitate by its name.
     package struct Preset: Sendable, Encodable {
         private enum CodingKeys: CodingKey { case name, downKilobits, upKilobits, latencyMilliseconds }
@@ -90,13 +76,12 @@ package struct RuleListing: Sendable, Encodable {
         }
     }
 
-    private enum CodingKeys: CodingKey { case revision, rules, remarks, kinds, presets, programs }
+    private enum CodingKeys: CodingKey { case revision, rules, remarks, presets, programs }
 
     /// The revision, which grows with every change; a request to replace the rules names the revision that it saw.
     let revision: Int
     let rules: [Entry]
     let remarks: [Remark]
-    let kinds: [Kind]
     let presets: [Preset]
     /// The names of the declared programs, to which `askProgram` rules may refer.
     let programs: [String]
@@ -109,14 +94,12 @@ package struct RuleListing: Sendable, Encodable {
         revision: Int,
         rules: [Entry],
         remarks: [Remark],
-        kinds: [Kind],
         presets: [Preset] = [],
         programs: [String] = []
     ) {
         self.revision = revision
         self.rules = rules
         self.remarks = remarks
-        self.kinds = kinds
         self.presets = presets
         self.programs = programs
     }

@@ -42,10 +42,11 @@ struct ComposeBook: Sendable, Equatable {
     /// - Parameter value: The content.
     /// - Throws: `DocumentFailure` with the place of the first fault.
     init(_ value: JSONValue) throws(DocumentFailure) {
-        let reader = try MemberReader(value, "", ["version", "collections", "environments"])
-        _ = try reader.read("version", DocumentValue.integer(in: 1...1))
-        collections = try reader.read("collections", DocumentValue.list(Self.collection)) ?? []
-        environments = try reader.read("environments", DocumentValue.list(Self.environment)) ?? []
+        var object = try DocumentObject(value, path: "")
+        _ = try object.value("version", DocumentValue.integer(in: 1...1))
+        collections = try object.value("collections", DocumentValue.list(Self.collection)) ?? []
+        environments = try object.value("environments", DocumentValue.list(Self.environment)) ?? []
+        try object.finish()
         try Self.refuseRepeated(collections.map(\.name), "collections")
         for (index, collection) in collections.enumerated() {
             try Self.refuseRepeated(collection.entries.map(\.name), "collections[\(index)].requests")
@@ -120,33 +121,38 @@ struct ComposeBook: Sendable, Equatable {
     }
 
     private static func collection(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Collection {
-        let reader = try MemberReader(value, path, ["name", "requests"])
-        return Collection(
-            name: try reader.read("name", name) ?? "",
-            entries: try reader.read("requests", DocumentValue.list(entry)) ?? []
+        var object = try DocumentObject(value, path: path)
+        let collection = Collection(
+            name: try object.value("name", name) ?? "",
+            entries: try object.value("requests", DocumentValue.list(entry)) ?? []
         )
+        try object.finish()
+        return collection
     }
 
     private static func entry(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Entry {
-        let request = try WrittenRequest(value, path, besides: ["name"])
-        guard case .object(let members) = value else { return Entry(name: "", request: request) }
-        return Entry(name: try name(members["name"] ?? .string(""), "\(path).name"), request: request)
+        var object = try DocumentObject(value, path: path)
+        let entry = Entry(name: try object.require("name", name), request: try WrittenRequest(&object))
+        try object.finish()
+        return entry
     }
 
     private static func environment(
         _ value: JSONValue,
         _ path: String
     ) throws(DocumentFailure) -> Environment {
-        let reader = try MemberReader(value, path, ["name", "variables"])
-        return Environment(
-            name: try reader.read("name", name) ?? "",
-            variables: try reader.read("variables", variables) ?? []
+        var object = try DocumentObject(value, path: path)
+        let environment = Environment(
+            name: try object.value("name", name) ?? "",
+            variables: try object.value("variables", variables) ?? []
         )
+        try object.finish()
+        return environment
     }
 
     private static func variable(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Variable {
-        let reader = try MemberReader(value, path, ["name", "value", "isSecret"])
-        let name = try reader.read("name", DocumentValue.string) ?? ""
+        var object = try DocumentObject(value, path: path)
+        let name = try object.value("name", DocumentValue.string) ?? ""
         guard isVariable(name) else {
             throw DocumentFailure(
                 path: "\(path).name",
@@ -154,11 +160,13 @@ struct ComposeBook: Sendable, Equatable {
                 found: TerminalText.quoted(String(name.prefix(80)))
             )
         }
-        return Variable(
+        let variable = Variable(
             name: name,
-            value: try reader.read("value", DocumentValue.string) ?? "",
-            isSecret: try reader.read("isSecret", DocumentValue.boolean) ?? false
+            value: try object.value("value", DocumentValue.string) ?? "",
+            isSecret: try object.value("isSecret", DocumentValue.boolean) ?? false
         )
+        try object.finish()
+        return variable
     }
 
     private static func isVariable(_ name: String) -> Bool {

@@ -31,9 +31,10 @@ struct ComposeHistory: Sendable, Equatable {
     /// - Parameter value: The content.
     /// - Throws: `DocumentFailure` with the place of the first fault.
     init(_ value: JSONValue) throws(DocumentFailure) {
-        let reader = try MemberReader(value, "", ["version", "entries"])
-        _ = try reader.read("version", DocumentValue.integer(in: 1...1))
-        entries = try reader.read("entries", DocumentValue.list(Entry.init)) ?? []
+        var object = try DocumentObject(value, path: "")
+        _ = try object.value("version", DocumentValue.integer(in: 1...1))
+        entries = try object.value("entries", DocumentValue.list(Entry.init)) ?? []
+        try object.finish()
     }
 
     /// Adds an entry as the newest one; the oldest one beyond the limit is removed.
@@ -70,22 +71,17 @@ extension ComposeHistory.Entry {
     ///   - now: The time of a new entry, in ISO 8601.
     /// - Throws: `DocumentFailure` with the place of the first fault.
     init(_ value: JSONValue, _ path: String, now: String) throws(DocumentFailure) {
-        let known = [
-            "id", "at", "request", "status", "failure", "milliseconds", "exchange", "environment",
-        ]
-        let reader = try MemberReader(value, path, known)
+        var object = try DocumentObject(value, path: path)
         let any = DocumentValue.integer(in: 0...Int64.max)
-        id = try reader.read("id", any) ?? 0
-        at = try reader.read("at", DocumentValue.string) ?? now
-        request = try WrittenRequest(
-            try reader.read("request") { value, _ in value } ?? .object([:]),
-            path.isEmpty ? "request" : "\(path).request"
-        )
-        status = try reader.read("status", DocumentValue.integer(in: 100...999))
-        failure = try reader.read("failure", DocumentValue.string).map { String($0.prefix(500)) }
-        milliseconds = try reader.read("milliseconds", any)
-        exchange = try reader.read("exchange", any)
-        environment = try reader.read("environment", DocumentValue.string)
+        id = try object.value("id", any) ?? 0
+        at = try object.value("at", DocumentValue.string) ?? now
+        request = try object.require("request", WrittenRequest.init)
+        status = try object.value("status", DocumentValue.integer(in: 100...999))
+        failure = try object.value("failure", DocumentValue.string).map { String($0.prefix(500)) }
+        milliseconds = try object.value("milliseconds", any)
+        exchange = try object.value("exchange", any)
+        environment = try object.value("environment", DocumentValue.string)
+        try object.finish()
     }
 
     fileprivate init(_ value: JSONValue, _ path: String) throws(DocumentFailure) {

@@ -28,11 +28,6 @@ struct WrittenRequest: Sendable, Equatable {
 
     /// The limits of one request, so that a library stays a text that people can read.
     private static let limits = (fields: 500, url: 64 << 10)
-    private static let members = [
-        "method", "url", "fields", "body", "encoding", "bodyOf", "through", "http2", "addsFields",
-        "fillsVariables",
-    ]
-
     private let method: String
     private let url: String
     private let fields: [Field]
@@ -47,31 +42,28 @@ struct WrittenRequest: Sendable, Equatable {
     /// Whether `{{name}}` stands for a variable; a captured request may have such a text as it is.
     private let fillsVariables: Bool
 
-    /// Reads a request.
+    /// Reads a request from an object that may have other members.
     ///
-    /// - Parameters:
-    ///   - value: The request as JSON; absent members have their defaults.
-    ///   - path: The place of the value in its document, for the message.
-    ///   - others: Members that are read elsewhere.
+    /// - Parameter object: The request as JSON; absent members have their defaults.
     /// - Throws: `DocumentFailure` with the place of the first fault.
-    init(_ value: JSONValue, _ path: String, besides others: [String] = []) throws(DocumentFailure) {
-        let reader = try MemberReader(value, path, Self.members + others)
-        method = try reader.read("method", DocumentValue.string) ?? "GET"
-        url = try reader.read("url", DocumentValue.string) ?? ""
-        guard url.utf8.count <= Self.limits.url else {
-            throw reader.tooMany("url", "\(Self.limits.url) bytes", url.utf8.count)
-        }
-        fields = try reader.read("fields", DocumentValue.list(Self.field)) ?? []
-        guard fields.count <= Self.limits.fields else {
-            throw reader.tooMany("fields", "\(Self.limits.fields) fields", fields.count)
-        }
-        body = try reader.read("body", Self.lines) ?? ""
-        encoding = try reader.read("encoding", DocumentValue.choice(Encoding.self)) ?? .text
-        bodyOf = try reader.read("bodyOf", DocumentValue.integer(in: 1...Int64.max))
-        through = try reader.read("through", DocumentValue.choice(Way.self)) ?? .proxy
-        http2 = try reader.read("http2", DocumentValue.boolean) ?? false
-        addsFields = try reader.read("addsFields", DocumentValue.boolean) ?? true
-        fillsVariables = try reader.read("fillsVariables", DocumentValue.boolean) ?? true
+    init(_ object: inout DocumentObject) throws(DocumentFailure) {
+        method = try object.value("method", DocumentValue.string) ?? "GET"
+        url = try object.value("url", Self.url) ?? ""
+        fields = try object.value("fields", Self.fields) ?? []
+        body = try object.value("body", Self.lines) ?? ""
+        encoding = try object.value("encoding", DocumentValue.choice(Encoding.self)) ?? .text
+        bodyOf = try object.value("bodyOf", DocumentValue.integer(in: 1...Int64.max))
+        through = try object.value("through", DocumentValue.choice(Way.self)) ?? .proxy
+        http2 = try object.value("http2", DocumentValue.boolean) ?? false
+        addsFields = try object.value("addsFields", DocumentValue.boolean) ?? true
+        fillsVariables = try object.value("fillsVariables", DocumentValue.boolean) ?? true
+    }
+
+    /// Reads a request that is a value of its own.
+    init(_ value: JSONValue, _ path: String) throws(DocumentFailure) {
+        var object = try DocumentObject(value, path: path)
+        try self.init(&object)
+        try object.finish()
     }
 
     /// Returns the members as JSON.
@@ -97,13 +89,39 @@ struct WrittenRequest: Sendable, Equatable {
         return members
     }
 
+    private static func url(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
+        let url = try DocumentValue.string(value, path)
+        guard url.utf8.count <= limits.url else {
+            throw DocumentFailure(
+                path: path,
+                expected: "at most \(limits.url) bytes",
+                found: "\(url.utf8.count)"
+            )
+        }
+        return url
+    }
+
+    private static func fields(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [Field] {
+        let fields = try DocumentValue.list(field)(value, path)
+        guard fields.count <= limits.fields else {
+            throw DocumentFailure(
+                path: path,
+                expected: "at most \(limits.fields) fields",
+                found: "\(fields.count)"
+            )
+        }
+        return fields
+    }
+
     private static func field(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Field {
-        let reader = try MemberReader(value, path, ["name", "value", "isOn"])
-        return Field(
-            name: try reader.read("name", DocumentValue.string) ?? "",
-            value: try reader.read("value", DocumentValue.string) ?? "",
-            isOn: try reader.read("isOn", DocumentValue.boolean) ?? true
+        var object = try DocumentObject(value, path: path)
+        let field = Field(
+            name: try object.value("name", DocumentValue.string) ?? "",
+            value: try object.value("value", DocumentValue.string) ?? "",
+            isOn: try object.value("isOn", DocumentValue.boolean) ?? true
         )
+        try object.finish()
+        return field
     }
 
     /// Reads a text, or the list of its lines.

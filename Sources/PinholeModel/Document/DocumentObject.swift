@@ -33,6 +33,16 @@ package struct DocumentObject {
         value = try parse(member, child(key))
     }
 
+    /// Returns the value of `key` by `parse`; `nil` if the key is missing or `null`.
+    package mutating func value<Value>(
+        _ key: String,
+        _ parse: @escaping (JSONValue, String) throws(DocumentFailure) -> Value
+    ) throws(DocumentFailure) -> Value? {
+        var value: Value?
+        try read(key, into: &value, DocumentValue.optional(parse))
+        return value
+    }
+
     /// Reads the object of `key` by `parse`; a missing key is read as an empty object.
     package mutating func section(
         _ key: String,

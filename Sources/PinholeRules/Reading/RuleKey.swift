@@ -88,9 +88,7 @@ extension DocumentObject {
 
     /// Returns the value of a key; `nil` if the key is missing or `null`.
     mutating func read<Value>(_ key: ReadRuleKey<Value>) throws(DocumentFailure) -> Value? {
-        var value: Value?
-        try read(key.key.name, into: &value, DocumentValue.optional(key.read))
-        return value
+        try value(key.key.name, key.read)
     }
 
     /// Returns the value of a key that the object needs.

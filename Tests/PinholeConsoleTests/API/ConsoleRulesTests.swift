@@ -28,7 +28,6 @@ struct ConsoleRulesTests {
                         revision: 7,
                         rules: entries,
                         remarks: [RuleListing.Remark(index: 0, text: "it can never act")],
-                        kinds: [RuleListing.Kind(kind: "block", summary: "answers")],
                         programs: ["mark"]
                     )
                 },

@@ -1,4 +1,3 @@
-import Glibc
 import PinholeModel
 import PinholeTestKit
 import Synchronization
@@ -30,7 +29,7 @@ struct ConnectionHubTests {
     /// Runs a body with a client that is connected to a server, whose connections have a patience.
     private func withClient(
         patience: Duration,
-        _ body: (_ client: Int32, _ count: ConnectionCount) async throws -> Void
+        _ body: (_ client: LoopbackConnection, _ count: ConnectionCount) async throws -> Void
     ) async throws {
         let loop = try EventLoop(number: 0)
         let count = ConnectionCount()
@@ -54,18 +53,7 @@ struct ConnectionHubTests {
             }
         }
         let port = try opened.get().port
-        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(client) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        try #require(result == 0)
+        let client = try LoopbackConnection(port: port)
         try await body(client, count)
     }
 
@@ -81,10 +69,7 @@ struct ConnectionHubTests {
     @Test("a peer that reads gets the last byte, too")
     func reading() async throws {
         try await withClient(patience: .seconds(60)) { client, _ in
-            var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            var total = 0
-            while case let count = recv(client, &buffer, buffer.count, 0), count > 0 { total += count }
-            #expect(total == Self.size)
+            #expect(client.countOfRest() == Self.size)
         }
     }
 }

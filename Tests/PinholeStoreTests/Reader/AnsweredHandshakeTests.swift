@@ -37,17 +37,9 @@ struct AnsweredHandshakeTests {
         return .exchange(exchange)
     }
 
-    private static func capture(_ events: [FlowEvent]) throws -> (ScratchDirectory, CaptureStore) {
-        let scratch = try ScratchDirectory()
-        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
-        store.record(events)
-        store.flush()
-        return (scratch, store)
-    }
-
     @Test("the flag selects the flow of an answered request, and no flow that shows something of its own")
     func selection() throws {
-        let (scratch, store) = try Self.capture([
+        let (scratch, store) = try recorded([
             .flow(Self.refused(1, exchanges: 1)), try Self.answered(2, flow: 1),
             // The client sent no request, so the flow alone tells the failure.
             .flow(Self.refused(3, exchanges: 0)),
@@ -92,7 +84,7 @@ struct AnsweredHandshakeTests {
 
     @Test("hosts count the failure once, with the exchange")
     func hosts() throws {
-        let (scratch, store) = try Self.capture([
+        let (scratch, store) = try recorded([
             .flow(Self.refused(1, exchanges: 1)), try Self.answered(2, flow: 1),
             .flow(Self.refused(3, exchanges: 0)),
         ])

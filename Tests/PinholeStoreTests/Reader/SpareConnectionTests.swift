@@ -12,17 +12,9 @@ struct SpareConnectionTests {
         return flow
     }
 
-    private static func capture(_ events: [FlowEvent]) throws -> (ScratchDirectory, CaptureStore) {
-        let scratch = try ScratchDirectory()
-        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
-        store.record(events)
-        store.flush()
-        return (scratch, store)
-    }
-
     @Test("lists leave spare connections out unless their filter names them, and count them")
     func hidden() throws {
-        let (scratch, store) = try Self.capture([
+        let (scratch, store) = try recorded([
             .flow(.sample(1)), .exchange(try .sample(2)), .flow(Self.spare(3)), .flow(.failed(4)),
             .flow(Self.spare(5)),
         ])
@@ -53,7 +45,7 @@ struct SpareConnectionTests {
 
     @Test("what becomes new has spare connections, whoever wants them")
     func changes() throws {
-        let (scratch, store) = try Self.capture([.flow(.sample(1))])
+        let (scratch, store) = try recorded([.flow(.sample(1))])
         defer { store.close() }
         let reader = try CaptureReader(path: scratch.capture)
         var changes = try TrafficChanges(after: nil, in: reader)
@@ -70,7 +62,7 @@ struct SpareConnectionTests {
 
     @Test("they are counted and found by their index")
     func index() throws {
-        let (scratch, store) = try Self.capture([.flow(Self.spare(1))])
+        let (scratch, store) = try recorded([.flow(Self.spare(1))])
         defer { store.close() }
         let reader = try CaptureReader(path: scratch.capture)
         for sql in [

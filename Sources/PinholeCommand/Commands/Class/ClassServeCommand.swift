@@ -150,7 +150,7 @@ struct ClassServeCommand: AsyncParsableCommand {
             subject.lessons = try ClassOptions.check(one.folder, runsClient: runClients)
             members.append(ClassServer.Member(name: login.name, password: login.password, subject: subject))
         }
-        let results = ClassResults(running.map(\.folder), secret: try secret.bytes())
+        let results = ClassResults(running.map { ($0.folder, $0.state) }, secret: try secret.bytes())
         do {
             let identity = try identity()
             // Students may open the page by a name that only the teacher's certificate has.

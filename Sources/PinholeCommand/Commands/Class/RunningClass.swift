@@ -80,7 +80,7 @@ struct RunningClass {
             plain: origin.plainAddress.port,
             proxy: bound.first?.address.port ?? 0
         )
-        if !settings.address.isLoopback { state.address = Host.address(settings.address).uriText }
+        if settings.address != .loopback { state.address = Host.address(settings.address).uriText }
         state.login = settings.login
         self.state = state
         do {

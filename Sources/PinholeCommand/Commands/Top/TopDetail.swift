@@ -106,7 +106,7 @@ struct TopDetail: Equatable, Sendable {
 
     /// Takes an answer to one of its questions.
     mutating func take(_ question: TopQuestion, _ answer: TopAnswer) {
-        // What was refused is asked for again only with ``forgetQuestions()``.
+        // A refused question stays among the asked ones, so only ``forgetQuestions()`` repeats it.
         guard answer.problem == nil else { return }
         asked.remove(question)
         switch question {

@@ -1,12 +1,12 @@
 import { announce } from "../core/announce.js";
 import { askJSON } from "../core/api.js";
-import { copy } from "../core/clipboard.js";
 import { el, fill, setAttributes, setText } from "../core/dom.js";
+import { commandLine } from "../core/first-step.js";
 import { clock } from "../core/format.js";
 import { withPages } from "../core/pages.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
-import { loadStyles } from "../core/style-sheet.js";
+import { loadStyle } from "../core/style.js";
 import { browsers } from "../traffic/browsers.js";
 import { obstacleCard, shortCause } from "./obstacles.js";
 import { qrPicture } from "./qr-code.js";
@@ -16,7 +16,7 @@ import { qrPicture } from "./qr-code.js";
 /** @typedef {{kind: string, title: string, steps: Step[], light: "none" | "refused" | "plain" | "read", connections: number, last?: string, client?: string, obstacles: Obstacle[]}} Way */
 /** @typedef {{isOpen: boolean, places: string[], command?: string, network?: string}} Network */
 
-await loadStyles("/css/connect.css");
+await loadStyle("/css/connect.css");
 
 /** Milliseconds between two readings of the connections. */
 const pause = 1500;
@@ -145,7 +145,7 @@ export class ConnectPage {
     this.#told.steps = steps;
     fill(this.steps, outer.includes(way.kind) && this.#networkPart(), this.#browserButton(way.kind),
       this.#asksForPassword && el("p", { class: "soft" }, "The proxy asks for a user name and a password: put yours where a command says USER:PASSWORD."),
-      el("ol", {}, ...way.steps.map((step) => el("li", {}, el("p", {}, step.text), step.command && commandLine(step.command)))));
+      el("ol", {}, ...way.steps.map((step) => el("li", {}, el("p", {}, step.text), step.command && commandLine({ client: `${way.title}: ${step.command.slice(0, 60)}`, command: step.command })))));
   }
 
   #browserButton(kind) {
@@ -163,7 +163,7 @@ export class ConnectPage {
         network ? el("span", {}, "every device in the network ", el("code", {}, network), " may use it")
           : "every device that reaches this machine may use it",
         ", its traffic is recorded here, and this place shows a QR code. Add ", el("code", {}, "--proxy-auth @FILE"), " to ask for a password."),
-      command && commandLine(command));
+      command && commandLine({ client: "the network", command }));
     if (places.length === 0) return el("section", { class: "network", "aria-label": "The network" },
       el("p", { class: "notice" }, "This machine is in no network that other devices could reach. Join one, and load this page again."));
     const picture = el("div", { class: "qr-place" });
@@ -176,12 +176,6 @@ export class ConnectPage {
           ...places.map((place) => el("option", { value: place }, place))),
         el("span", { class: "soft" }, " this machine has several; choose the one in the network of the device")));
   }
-}
-
-/** A command for a shell with a button that copies it. @param {string} command */
-function commandLine(command) {
-  return el("div", { class: "command" }, el("pre", { tabindex: "0" }, command),
-    el("button", { type: "button", "aria-label": `Copy the command: ${command.slice(0, 60)}`, onclick: () => copy(command, "the command") }, "Copy"));
 }
 
 /** The short state of a way, for its tile. @param {Way} way */

@@ -16,7 +16,7 @@ export function firstStep(title, ...steps) {
 
 /** A command for a shell, and a button that copies it. @param {ClientCommand} line */
 export function commandLine({ client, command }) {
-  return el("div", { class: "command" }, el("pre", {}, command),
+  return el("div", { class: "command" }, el("pre", { tabindex: "0" }, command),
     el("button", { type: "button", "aria-label": `Copy the line for ${client}`, onclick: () => copy(command, `the line for ${client}`) }, "Copy"));
 }
 

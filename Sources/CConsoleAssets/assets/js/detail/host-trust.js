@@ -16,20 +16,29 @@ const longestFile = 256 << 10;
 /**
  * The remedies for a server that wants a client certificate, or whose certificate was refused; `null` for other failures.
  *
- * @param {string | undefined} advice The server's advice.
- * @param {string | undefined} cause Why the handshake with the server failed.
+ * @param {import("../core/types.js").Detail} detail
  * @param {import("../core/types.js").Traffic} item
  * @param {() => void} [more] Shows both handshakes.
  */
-export function trustCard(advice, cause, item, more) {
-  const buttons = trustButtons(advice ? "clientCertificateRequired" : cause, item);
+export function trustCard(detail, item, more) {
+  const buttons = trustButtons(neededTrust(detail), item);
   if (buttons.length === 0) return null;
   const title = buttons[0].classList.contains("accept-certificate") ? "The server's certificate was refused"
     : "The server wants a client certificate";
   return el("section", { class: "cause-card trust-card", "aria-label": title },
     el("h3", {}, el("span", { class: "sign", "aria-hidden": "true" }, "!"), title),
-    el("p", {}, advice ?? item.detail ?? ""), el("p", { class: "line" }, ...buttons,
+    el("p", {}, detail.advice ?? item.detail ?? ""), el("p", { class: "line" }, ...buttons,
       more && el("button", { type: "button", onclick: more }, "Show both handshakes")));
+}
+
+/** The cause of a failure that trust in this host would end; a client certificate is the server's advice. @param {import("../core/types.js").Detail} detail */
+function neededTrust(detail) {
+  return detail.advice ? "clientCertificateRequired" : handshakesOf(detail)?.server?.failure?.cause;
+}
+
+/** The part of a detail that has both handshakes; `null` without TLS. @param {import("../core/types.js").Detail} detail */
+export function handshakesOf(detail) {
+  return detail.flow?.client ? detail.flow : detail.client ? detail : null;
 }
 
 /**
@@ -39,8 +48,7 @@ export function trustCard(advice, cause, item, more) {
  * @param {import("../core/types.js").Traffic} item
  */
 export function hasRemedy(detail, item) {
-  const handshakes = detail.flow?.server ? detail.flow : detail;
-  return !item.handshakeFailure && trustCard(detail.advice, handshakes?.server?.failure?.cause, item) !== null;
+  return !item.handshakeFailure && trustButtons(neededTrust(detail), item).length > 0;
 }
 
 /** @param {string | undefined} cause @param {import("../core/types.js").Traffic} item @returns {HTMLElement[]} */

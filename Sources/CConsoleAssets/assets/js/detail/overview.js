@@ -4,7 +4,7 @@ import { began, causeName, noteNames, outcomeName, standing, treatmentName } fro
 import { causeCard } from "./cause-card.js";
 import { facts, fieldsTable, section } from "./fields-table.js";
 import { parseFields, parseHead, valuesOf } from "./head.js";
-import { trustCard } from "./host-trust.js";
+import { handshakesOf, trustCard } from "./host-trust.js";
 import { changesOfResponse } from "./rule-hits.js";
 import { serverTiming } from "./server-timing.js";
 import { waterfall } from "./waterfall.js";
@@ -19,11 +19,11 @@ import { waterfall } from "./waterfall.js";
 export function overview(detail, item, go) {
   const flow = detail.flow?.flow ?? detail.flow ?? {};
   const isExchange = item.type === "exchange";
-  const tls = detail.flow?.client || detail.client ? detail.flow?.client ? detail.flow : detail : null;
+  const tls = handshakesOf(detail);
   const panel = el("div", { class: "panel" });
   const rules = detail.exchange?.rules ?? [];
   const changes = changesOfResponse(rules, true);
-  const card = item.handshakeFailure ? null : trustCard(detail.advice, tls?.server?.failure?.cause, item, () => go("tls"));
+  const card = item.handshakeFailure ? null : trustCard(detail, item, () => go("tls"));
   // The failed handshake of a request that Pinhole answered is not in the list, so it is shown here.
   const failure = item.handshakeFailure ?? (card || item.outcome !== "answeredByProxy" ? undefined : tls?.server?.failure);
   if (failure) panel.append(causeCard(failure, undefined, item, () => go("tls")));

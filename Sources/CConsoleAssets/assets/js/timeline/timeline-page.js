@@ -6,6 +6,7 @@ import { counted } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
+import { loadStyle } from "../core/style.js";
 import { stageNames } from "../detail/waterfall.js";
 import { GroupView } from "./group-view.js";
 import { groupsOf } from "./page-loads.js";
@@ -19,7 +20,7 @@ const unfolded = 120;
 const groupings = { page: "Page", process: "Process", none: "None" };
 
 // The style sheet belongs to this page, so the list does not wait for it. Without the style sheet the page is plain but complete.
-await new Promise((resolve) => document.head.append(el("link", { rel: "stylesheet", href: "/css/timeline.css", onload: resolve, onerror: resolve })));
+await loadStyle("/css/timeline.css").catch(() => {});
 
 /** The newest exchanges of a filter, grouped by their pages, each group on an axis of its own. */
 export class TimelinePage {

@@ -2,10 +2,11 @@ import Glibc
 import Testing
 
 /// A client's connection that stays open for as long as the value lives.
-final class LoopbackConnection {
+package final class LoopbackConnection: Sendable {
     private let descriptor: Int32
 
-    init(port: UInt16) throws {
+    /// Connects with a port of 127.0.0.1.
+    package init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -22,8 +23,16 @@ final class LoopbackConnection {
     deinit { close(descriptor) }
 
     /// Sends a text.
-    func send(_ text: String) throws {
+    package func send(_ text: String) throws {
         let bytes = Array(text.utf8)
         try #require(write(descriptor, bytes, bytes.count) == bytes.count)
+    }
+
+    /// Reads up to the end of the peer's bytes, and returns their number.
+    package func countOfRest() -> Int {
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        var total = 0
+        while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 { total += count }
+        return total
     }
 }
