@@ -564,13 +564,19 @@ static const unsigned char asset_186[] = {
 #embed "assets/js/traffic/traffic-grid.js" if_empty(0)
 };
 static const unsigned char asset_187[] = {
-#embed "assets/js/traffic/traffic-model.js" if_empty(0)
+#embed "assets/js/traffic/traffic-list.js" if_empty(0)
 };
 static const unsigned char asset_188[] = {
-#embed "assets/js/traffic/unseen-button.js" if_empty(0)
+#embed "assets/js/traffic/traffic-model.js" if_empty(0)
 };
 static const unsigned char asset_189[] = {
+#embed "assets/js/traffic/unseen-button.js" if_empty(0)
+};
+static const unsigned char asset_190[] = {
 #embed "assets/js/traffic/waterfall-column.js" if_empty(0)
+};
+static const unsigned char asset_191[] = {
+#embed "assets/js/workbench.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
 #embed "api/openapi.json"
@@ -768,9 +774,11 @@ static const struct {
     {"js/traffic/status-bar.js", asset_184, sizeof asset_184},
     {"js/traffic/toolbar.js", asset_185, sizeof asset_185},
     {"js/traffic/traffic-grid.js", asset_186, sizeof asset_186},
-    {"js/traffic/traffic-model.js", asset_187, sizeof asset_187},
-    {"js/traffic/unseen-button.js", asset_188, sizeof asset_188},
-    {"js/traffic/waterfall-column.js", asset_189, sizeof asset_189},
+    {"js/traffic/traffic-list.js", asset_187, sizeof asset_187},
+    {"js/traffic/traffic-model.js", asset_188, sizeof asset_188},
+    {"js/traffic/unseen-button.js", asset_189, sizeof asset_189},
+    {"js/traffic/waterfall-column.js", asset_190, sizeof asset_190},
+    {"js/workbench.js", asset_191, sizeof asset_191},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

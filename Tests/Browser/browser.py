@@ -116,7 +116,8 @@ class Browser:
 
     def go(self, url):
         self.send("Page.navigate", url=url)
-        self.wait("location.href !== 'about:blank' && document.readyState === 'complete'")
+        # The console is busy until all that acts on its list is loaded.
+        self.wait("location.href !== 'about:blank' && document.readyState === 'complete' && document.body?.ariaBusy !== 'true'")
 
     def size(self, width, height=900, scheme="light", motion="reduce"):
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

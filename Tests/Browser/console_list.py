@@ -183,7 +183,7 @@ def tells_how_far_a_search_is(stage):
     browser.click(".status .search")
     mock.ranges.release()
     browser.wait(f"/^stopped at \\d+ %: [\\d\\s]+ found$/.test({shown})")
-    found = int(browser.evaluate("document.querySelector('.grid').ariaRowCount")) - 1
+    found = browser.wait("((count) => count > 201 && count - 1)(Number(document.querySelector('.grid').ariaRowCount))")
     expect(200 < found < len(matches), f"what was found stays, the newest with it: {found} of {len(matches)}")
     newest = browser.evaluate("Number(document.querySelector('.viewport .row:not(.waiting)').dataset.id)")
     expect(newest == matches[-1], f"and in its order: {newest}")

@@ -2,7 +2,7 @@ import { el, fill } from "../core/dom.js";
 import { proxySettings } from "./proxy-settings.js";
 import { preferences } from "../core/preferences.js";
 import { column, columns } from "../traffic/columns.js";
-import { setWidth, widthOf } from "../traffic/grid-header.js";
+import { setWidth, toggleColumn, widthOf } from "../traffic/grid-header.js";
 
 /** The page of settings: preferences of this browser, and settings of the proxy. @param {HTMLElement} page */
 export function showSettings(page) {
@@ -66,17 +66,4 @@ function columnRow(one, chosen, page) {
       "aria-label": `Width of ${name}`, value: String(widthOf(one)),
       onchange: (event) => setWidth(one.id, Number(event.target.value) || one.width) })),
     el("td", {}, mover(-1, "↑", "earlier"), mover(1, "↓", "later")));
-}
-
-/** Shows a column or hides it; the last one stays. @param {string} id */
-export function toggleColumn(id) {
-  const chosen = preferences.get("columns");
-  if (!chosen.includes(id)) {
-    // A new column goes to its place in the default order.
-    const order = columns.map((one) => one.id);
-    const after = chosen.findIndex((other) => order.indexOf(other) > order.indexOf(id));
-    preferences.set("columns", after < 0 ? [...chosen, id] : chosen.toSpliced(after, 0, id));
-  } else if (chosen.length > 1) {
-    preferences.set("columns", chosen.filter((other) => other !== id));
-  }
 }

@@ -1,5 +1,6 @@
 import { el, fill } from "../core/dom.js";
 import { preferences } from "../core/preferences.js";
+import { columns } from "./columns.js";
 import { directionOf, nameOf, press } from "./sorting.js";
 
 /** @typedef {import("./columns.js").Column} Column */
@@ -16,6 +17,19 @@ export function widthOf(column) {
 export function setWidth(id, width) {
   preferences.set("widths", { ...preferences.get("widths"),
     [id]: Math.round(Math.max(narrowest, Math.min(widest, width))) });
+}
+
+/** Shows a column or hides it; the last one stays. @param {string} id */
+export function toggleColumn(id) {
+  const chosen = preferences.get("columns");
+  if (!chosen.includes(id)) {
+    // A new column goes to its place in the default order.
+    const order = columns.map((one) => one.id);
+    const after = chosen.findIndex((other) => order.indexOf(other) > order.indexOf(id));
+    preferences.set("columns", after < 0 ? [...chosen, id] : chosen.toSpliced(after, 0, id));
+  } else if (chosen.length > 1) {
+    preferences.set("columns", chosen.filter((other) => other !== id));
+  }
 }
 
 /** Columns in the order in which they are hidden when room is scarce; the detail shows all facts. The path shrinks only after these. */

@@ -25,6 +25,13 @@ export class Live extends Emitter {
   #batch = 0;
   status = "waiting";
 
+  constructor() {
+    super();
+    // A browser has six connections to a server. A page that it keeps in memory for a return must not hold one of them.
+    addEventListener("pagehide", () => this.close());
+    addEventListener("pageshow", (event) => event.persisted && this.#connect());
+  }
+
   /**
    * Opens a new stream.
    *

@@ -12,8 +12,8 @@ import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { switchTheme } from "../core/theme.js";
 import { showHelp } from "../pages/help.js";
-import { toggleColumn } from "../pages/settings.js";
 import { columns } from "./columns.js";
+import { toggleColumn } from "./grid-header.js";
 import { setSorting } from "./sorting.js";
 import { toggleFolding } from "./status-bar.js";
 
