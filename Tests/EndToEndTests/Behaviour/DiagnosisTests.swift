@@ -12,13 +12,17 @@ import Testing
 struct DiagnosisTests {
     private static let wrongPin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
-    private static func curl(_ stage: Stage, _ arguments: [String]) async throws -> ProcessResult {
+    private static func curl(
+        _ stage: Stage,
+        _ arguments: [String],
+        before rest: String = ""
+    ) async throws -> ProcessResult {
         try await ProcessRunner.run(
             Invocation(
-                "curl",
+                "sh",
                 [
-                    "-s", "--max-time", "\(Patience.seconds)", "--cacert", stage.authorityPath, "-x",
-                    "http://127.0.0.1:\(stage.port)",
+                    "-c", "curl \"$@\" \(rest)", "curl", "-s", "--max-time", "\(Patience.seconds)",
+                    "--cacert", stage.authorityPath, "-x", "http://127.0.0.1:\(stage.port)",
                 ] + arguments,
                 environment: ["HTTPS_PROXY": nil, "https_proxy": nil, "NO_PROXY": nil, "no_proxy": nil]
             )
@@ -140,12 +144,10 @@ struct DiagnosisTests {
             return request.stream(type: "text/event-stream", events, interval: .milliseconds(50))
         }
         try await Stage.run(setup, routes: routes) { stage in
-            // curl gives up after a second, as a page does that is left.
-            let result = try await Self.curl(
-                stage,
-                [http, "--max-time", "1", "https://\(stage.authority)/events"]
-            )
-            #expect(result.exit == .code(28), "\(result)")
+            // curl ends when nobody reads its output, as a page does that is left: after the first event.
+            let words = ["-N", http, "https://\(stage.authority)/events"]
+            let result = try await Self.curl(stage, words, before: "| head -n 1")
+            #expect(result.text == "data: 1\n", "\(result)")
             let event = try await stage.event { $0.url?.contains("/events") == true && $0.outcome != nil }
             #expect(event.outcome == "closedByClient", "\(event)")
             let reader = try await stage.capture()

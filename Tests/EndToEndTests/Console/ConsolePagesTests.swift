@@ -5,7 +5,6 @@ import Testing
 /// The pages of the web console in Chromium, against a mock of the control API or the real program.
 @Suite(
     "The console's pages in a browser",
-    .serialized,
     .enabled(
         if: Executable.find("chromium") != nil && Executable.find("python3") != nil
             && Executable.find("node") != nil,

@@ -3,7 +3,7 @@ import PinholeTestKit
 import Testing
 
 /// The commands that pages show, run by `Tests/Documents/sessions.py` in namespaces of their own.
-@Suite("Documented sessions", .serialized)
+@Suite("Documented sessions")
 struct DocumentedSessionTests {
     private static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()

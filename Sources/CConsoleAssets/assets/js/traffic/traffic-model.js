@@ -22,6 +22,9 @@ const asksForFlows = /\btls\.answered\b|!\s*http\b/;
 /** The size of the first range: one request searches most captures. */
 const firstRange = 20_000;
 
+/** The least size of a range. A busy server answers late whatever the size, and smaller ranges would make a search endless. */
+const leastRange = 5_000;
+
 /**
  * The traffic that matches the filter, as the list shows it.
  *
@@ -226,7 +229,7 @@ export class TrafficModel extends Emitter {
       found += pieces.at(-1)?.length ?? 0;
       after += range;
       const took = Math.max(1, performance.now() - begun);
-      range = Math.max(1, Math.round(range * Math.min(8, rangeTime / took)));
+      range = Math.max(leastRange, Math.round(range * Math.min(8, rangeTime / took)));
       if (this.isWhole) continue;
       this.search = { part: (after - first) / (last - first), found };
       this.emit("searched");
