@@ -124,11 +124,16 @@ extension Rotation {
             let others = plan.releases.map(\.day)
             windows.append(window(title, index, others) { plan, day in plan.releases[index].day = day })
         }
-        for index in plan.server.indices.dropFirst() {
-            let others = plan.server.map(\.day)
-            windows.append(window(plan.server[index].title, index, others) { $0.server[index].day = $1 })
-        }
+        windows += plan.server.indices.dropFirst().map(window)
         return windows.sorted { $0.planned < $1.planned }
+    }
+
+    /// The days on which a step of the server is safe.
+    ///
+    /// - Parameter step: The number of the step; the first one is 0, and has no step before it.
+    /// - Returns: The days.
+    package func window(_ step: Int) -> Window {
+        window(plan.server[step].title, step, plan.server.map(\.day)) { $0.server[step].day = $1 }
     }
 
     private func window(
@@ -139,15 +144,19 @@ extension Rotation {
     ) -> Window {
         let lower = days[index - 1] + 1
         let upper = index + 1 < days.count ? days[index + 1] - 1 : plan.days.upperBound
-        let safe =
-            lower > upper
-            ? []
-            : (lower...upper).filter { day in
-                var moved = plan
-                move(&moved, day)
-                return most(in: moved) <= plan.tolerance
-            }
-        return Window(title: title, planned: days[index], first: safe.first, last: safe.last)
+        let between = lower > upper ? [] : Array(lower...upper)
+        let isSafe = { (day: RotationPlan.Day) in
+            var moved = plan
+            move(&moved, day)
+            return most(in: moved) <= plan.tolerance
+        }
+        // Each day costs a simulation, so those between the first and the last are not asked for.
+        return Window(
+            title: title,
+            planned: days[index],
+            first: between.first(where: isSafe),
+            last: between.last(where: isSafe)
+        )
     }
 
     /// The steps of the server on the earliest days, not before the planned ones, on which they lock out no more users
