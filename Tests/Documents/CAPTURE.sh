@@ -40,4 +40,5 @@ pinhole run -- curl -s http://127.0.0.1:7080/rows
 #: before pinhole flows show
 fresh
 own
+cp "$REPOSITORY/Tests/Clients/notes.proto" .
 pinhole run -- "$PYTHON" "$REPOSITORY/Tests/Clients/grpc_calls.py" localhost notes.pb

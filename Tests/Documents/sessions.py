@@ -35,7 +35,6 @@ EXCEPTIONS = {
     "sudo apt ": "changes the machine; `make test-package` installs in a bare Debian root",
     "sudo make ": "changes the machine; `make test-package` installs the same files",
     "podman ": "needs podman and an image from a registry",
-    "protoc ": "needs protobuf-compiler; the preparation makes the descriptor set with protobuf for Python",
     "swift run ": "builds for minutes; `Scripts/test-example` runs this command",
 }
 

@@ -27,6 +27,7 @@ struct ConsoleCommand: AsyncParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOptions
     @OptionGroup var capture: CaptureOptions
+    @OptionGroup var protos: ProtoOptions
 
     @Option(
         help: ArgumentHelp(
@@ -46,6 +47,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         _ = try CaptureSource.open(file)
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.manual = Places.manual(of: Places.program)
+        subject.protobuf = try await protos.schema()
         subject.journal = ConsoleJournal()
         subject.filters = .lasting(loaded.filters)
         subject.commands = [

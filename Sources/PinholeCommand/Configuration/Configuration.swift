@@ -23,6 +23,8 @@ struct Configuration: Sendable {
     /// The texts of the rules, each as JSON.
     var ruleTexts: [String] = []
     var console = ConsoleChoice.automatic
+    /// The files that name the fields of Protocol Buffers in the console; only a flag says them.
+    var protos: [String] = []
     /// The collector that gets spans of the traffic.
     var telemetry = CollectorSettings()
     var limits = Limits()

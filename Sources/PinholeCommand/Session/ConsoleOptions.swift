@@ -12,8 +12,11 @@ struct ConsoleOptions: ParsableArguments {
     )
     var console: ConsoleChoice?
 
+    @OptionGroup var protos: ProtoOptions
+
     /// Applies the flag, which wins over the file.
     func apply(to configuration: inout Configuration) {
         if let console { configuration.console = console }
+        configuration.protos = protos.proto
     }
 }

@@ -6,6 +6,7 @@ import PinholeProxy
 import PinholeRules
 import PinholeRuntime
 import PinholeTrust
+import PinholeWire
 
 extension ProxySession {
     /// Serves the console, and keeps clients of the proxy from connecting to it.
@@ -43,6 +44,7 @@ extension ProxySession {
             sha256: Digest.text(root.fingerprintSHA256),
             notAfter: root.notAfter
         )
+        subject.protobuf = try await ProtobufSchema.read(configuration.protos)
         subject.journal = journal
         subject.lessons = lessons
         subject.store = store

@@ -26,7 +26,12 @@ extension ConsoleCall {
             guard let flow else { throw missing(id) }
             return .json(NotedJSON(document: FlowDetailJSON(flow), note: note, messageCount: nil))
         }
-        let stream = try StreamTranscript(exchange, reader, schema: nil, limit: Self.shownMessages)
+        let stream = try StreamTranscript(
+            exchange,
+            reader,
+            schema: api.subject.protobuf,
+            limit: Self.shownMessages
+        )
         let detail = ExchangeDetailJSON(
             exchange,
             request: nil,
@@ -56,7 +61,12 @@ extension ConsoleCall {
             )
         }
         let skipped = Int(clamping: min(after, Int64(StreamTranscript.most)))
-        let transcript = try StreamTranscript(exchange, reader, schema: nil, limit: skipped + limit)
+        let transcript = try StreamTranscript(
+            exchange,
+            reader,
+            schema: api.subject.protobuf,
+            limit: skipped + limit
+        )
         return .json(
             Messages(
                 messages: transcript?.entries.enumerated().dropFirst(skipped).map { place, entry in
@@ -117,9 +127,13 @@ extension ConsoleCall {
             )
         }
         let content = try StreamBody(of: exchange, owner, in: reader).content
+        let schema = api.subject.protobuf
+        let type = schema?.messageName(of: exchange, owner)
         do throws(ProtobufFailure) {
-            let members = try ProtobufDecoder(nil).members(content[...], type: nil)
-            return .json(ProtobufJSON(members))
+            let members = try ProtobufDecoder(schema).members(content[...], type: type)
+            var answer = ConsoleAnswer.json(ProtobufJSON(members))
+            if let type { answer.fields.append(("Pinhole-Message-Type", type)) }
+            return answer
         } catch {
             throw Problem(422, "no message", "it is no message of Protocol Buffers: \(error)")
         }

@@ -4,6 +4,7 @@ import PinholeLock
 package import PinholeModel
 package import PinholeRuntime
 package import PinholeStore
+package import PinholeWire
 
 /// The capture that a console shows, and the proxy that records into it, if one runs.
 package struct ConsoleSubject: Sendable {
@@ -272,6 +273,8 @@ package struct ConsoleSubject: Sendable {
     package var breakpoints: BreakpointBoard?
     /// The messages of the proxy; `nil` without a proxy.
     package var journal: ConsoleJournal?
+    /// The declarations of Protocol Buffers that name fields; `nil` for none.
+    package var protobuf: ProtobufSchema?
     /// The folder of the documentation site; `nil` if no site is installed.
     package var manual: String?
     /// The time at which the console was started.

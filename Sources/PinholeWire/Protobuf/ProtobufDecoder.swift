@@ -1,10 +1,10 @@
-/// Reads messages of Protocol Buffers into trees, with a descriptor set if there is one.
+/// Reads messages of Protocol Buffers into trees, with their declarations if these are known.
 package struct ProtobufDecoder: Sendable {
     private let schema: ProtobufSchema?
 
     /// Creates a decoder.
     ///
-    /// - Parameter schema: The descriptor set; `nil` to guess.
+    /// - Parameter schema: The declarations; `nil` to guess.
     package init(_ schema: ProtobufSchema?) { self.schema = schema }
 
     /// Whether a Content-Type means that a body is one message, as `application/x-protobuf` does.
@@ -126,7 +126,8 @@ package struct ProtobufDecoder: Sendable {
         case (.bytes(let bytes), .string):
             return [.text(String(decoding: bytes, as: UTF8.self))]
         case (.bytes(let bytes), .bytes): return [.bytes(Array(bytes))]
-        case (.bytes(let bytes), .message), (.group(let bytes), .group):
+        // In editions, descriptors call a message a message also where it is encoded as a group.
+        case (.bytes(let bytes), .message), (.group(let bytes), .group), (.group(let bytes), .message):
             return [try message(bytes, field.typeName, depth: depth + 1, &budget)]
         case (.bytes(let bytes), _): return try packed(bytes, field, &budget)
         default: return scalar(value, field).map { [$0] }

@@ -68,13 +68,7 @@ struct FlowsExportCommand: AsyncParsableCommand {
     @Option(help: "request, response or both, for --raw and --format raw.")
     var part = Part.both
 
-    @Option(
-        help: ArgumentHelp(
-            "Write messages of streams into the HAR, by this descriptor set.",
-            valueName: "file"
-        )
-    )
-    var proto: String?
+    @OptionGroup var protos: ProtoOptions
 
     @OptionGroup var telemetry: TelemetryOptions
 
@@ -93,7 +87,7 @@ struct FlowsExportCommand: AsyncParsableCommand {
         guard !redact || curl == nil && raw == nil else {
             throw ValidationError("--redact: expected --format, --har or --pcapng beside it")
         }
-        guard proto == nil || har != nil || format == .har else {
+        guard protos.proto.isEmpty || har != nil || format == .har else {
             throw ValidationError(
                 "--proto: expected --har FILE beside it; the other formats write bytes as they came"
             )
@@ -102,7 +96,7 @@ struct FlowsExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         let condition = try filter.condition(source)
-        let schema = try proto.map(ProtobufSchema.init(file:))
+        let schema = try await protos.schema()
         let reader = try source.open()
         do {
             if let format { try write(reader, condition, format, schema, to: output) }

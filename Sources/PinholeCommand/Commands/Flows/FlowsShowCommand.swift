@@ -6,7 +6,7 @@ import PinholeStore
 import PinholeWire
 
 /// `pinhole flows show`.
-struct FlowsShowCommand: ParsableCommand {
+struct FlowsShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract: "Show one exchange or one flow: messages, timings, both handshakes, both chains.",
@@ -19,9 +19,8 @@ struct FlowsShowCommand: ParsableCommand {
               pinhole flows show 12 --json | jq -r .response.head
               pinhole flows show 12 --messages 1000
                   more of the messages of a WebSocket, an event stream, JSON lines or gRPC
-              pinhole flows show 12 --proto api.pb
-                  messages of gRPC by the names of a descriptor set, which this makes:
-                  protoc --descriptor_set_out=api.pb --include_imports api.proto
+              pinhole flows show 12 --proto api.proto
+                  messages of gRPC by the names of a .proto file and its imports
               pinhole flows show 12 --json | jq -c '.stream.messages[].event'
             """
     )
@@ -34,10 +33,7 @@ struct FlowsShowCommand: ParsableCommand {
     @Option(help: "The number of first messages of a WebSocket or a stream to show (50; with --json all).")
     var messages: Int?
 
-    @Option(
-        help: ArgumentHelp("A descriptor set that explains messages of Protocol Buffers.", valueName: "file")
-    )
-    var proto: String?
+    @OptionGroup var protos: ProtoOptions
 
     @Argument(
         help: ArgumentHelp(
@@ -57,8 +53,8 @@ struct FlowsShowCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let schema = try proto.map(ProtobufSchema.init(file:))
+    func run() async throws {
+        let schema = try await protos.schema()
         let reader = try source.open()
         do {
             let id = try id(reader)

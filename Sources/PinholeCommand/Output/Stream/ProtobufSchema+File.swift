@@ -1,26 +1,97 @@
+import PinholeFiles
 import PinholePolicies
 import PinholeTrust
 import PinholeWire
+import Subprocess
 
 extension ProtobufSchema {
-    /// The maximum size of a file; all of Google's own interfaces together have 20 MiB.
+    /// The maximum size of a descriptor set; all of Google's own interfaces together have 20 MiB.
     private static let fileBytes = 64 << 20
+    /// The maximum size of protoc's messages.
+    private static let messageBytes = 64 << 10
 
-    /// Reads the descriptor set in a file.
+    /// Reads `.proto` files, with everything that they import, and descriptor sets.
     ///
-    /// - Parameter path: The file.
-    /// - Throws: ``CommandFailure`` if the file cannot be read, or is not a descriptor set.
-    init(file path: String) throws(CommandFailure) {
-        let bytes: [UInt8]
-        do throws(PolicyFailure) {
-            bytes = try PolicyFile.content(of: path, limit: Self.fileBytes)
-        } catch {
-            throw CommandFailure(.couldNotRun, "no descriptor set: \(error)")
+    /// - Parameter paths: The files; a name that ends with `.proto` is a source, anything else is a descriptor set.
+    /// - Returns: All declarations; `nil` without a file.
+    /// - Throws: ``CommandFailure`` if a file cannot be read, with the place of the mistake in a `.proto` file.
+    static func read(_ paths: [String]) async throws(CommandFailure) -> ProtobufSchema? {
+        // Descriptor sets that follow each other are one set.
+        var all: [UInt8] = []
+        for path in paths {
+            let set = path.hasSuffix(".proto") ? try await descriptorSet(of: path) : try content(of: path)
+            do throws(ProtobufFailure) {
+                _ = try ProtobufSchema(descriptorSet: set)
+            } catch {
+                let remedy = "the name of a file with declarations as text ends with .proto"
+                throw CommandFailure(.usage, "\(path): \(error)", remedy: remedy)
+            }
+            all += set
         }
-        do throws(ProtobufFailure) {
-            self = try ProtobufSchema(descriptorSet: bytes)
+        return try? ProtobufSchema(descriptorSet: all)
+    }
+
+    /// Returns the descriptor set that protoc makes of a file and its imports.
+    ///
+    /// A file does not say from which folder the paths of its imports begin. So the folders above it are tried, from the
+    /// nearest one.
+    private static func descriptorSet(of path: String) async throws(CommandFailure) -> [UInt8] {
+        let file = FilePath.real(path)
+        var folder = FilePath.folder(of: file)
+        var reason: String?
+        repeat {
+            let said: String
+            switch try await protoc(file, below: folder) {
+            case .success(let set): return set
+            case .failure(let failure): said = failure.message
+            }
+            reason = reason ?? said
+            // Other faults than a missing import are the same from each folder.
+            guard said.contains("not found"), folder != FilePath.folder(of: folder) else { break }
+            folder = FilePath.folder(of: folder)
+        } while true
+        throw CommandFailure(.usage, "protoc does not read \(path): \(reason ?? "it says no reason")")
+    }
+
+    /// The messages of protoc.
+    private struct ProtocFailure: Error {
+        let message: String
+    }
+
+    private static func protoc(
+        _ file: String,
+        below folder: String
+    ) async throws(CommandFailure) -> Result<[UInt8], ProtocFailure> {
+        // The paths begin with “/”, so none is read as an option.
+        let arguments = [
+            "--include_imports", "--descriptor_set_out=/dev/stdout", "--proto_path=\(folder)", file,
+        ]
+        do {
+            let result = try await Subprocess.run(
+                .name("protoc"),
+                arguments: Arguments(arguments),
+                input: .none,
+                output: .bytes(limit: fileBytes),
+                error: .string(limit: messageBytes)
+            )
+            guard result.terminationStatus.isSuccess else {
+                return .failure(ProtocFailure(message: result.standardError.trimmed))
+            }
+            return .success(result.standardOutput)
         } catch {
-            throw CommandFailure(.usage, "\(path): \(error)")
+            throw CommandFailure(
+                .couldNotRun,
+                "protoc, which reads .proto files, could not be run: \(error)",
+                remedy: "apt install protobuf-compiler, or name a descriptor set that protoc made elsewhere"
+            )
+        }
+    }
+
+    private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
+        do throws(PolicyFailure) {
+            return try PolicyFile.content(of: path, limit: fileBytes)
+        } catch {
+            throw CommandFailure(.couldNotRun, "could not read the descriptor set: \(error)")
         }
     }
 }

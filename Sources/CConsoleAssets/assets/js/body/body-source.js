@@ -1,4 +1,4 @@
-import { ask, askBytes, withQuery } from "../core/api.js";
+import { ask, withQuery } from "../core/api.js";
 
 const first = 1 << 20;
 const step = 4 << 20;
@@ -68,9 +68,15 @@ export class BodySource {
     return new Blob(pieces, { type: "application/octet-stream" });
   }
 
-  /** The body as a message of Protocol Buffers, in JSON. @param {AbortSignal} signal */
-  asProtobuf(signal) {
-    return askBytes(withQuery(this.address, { as: "protobuf" }), { signal });
+  /**
+   * The body as a message of Protocol Buffers, in JSON.
+   *
+   * @param {AbortSignal} signal
+   * @returns {Promise<{bytes: Uint8Array, type: string}>} `type`: the name of the message, if its declaration is known.
+   */
+  async asProtobuf(signal) {
+    const answer = await ask(withQuery(this.address, { as: "protobuf" }), { signal });
+    return { bytes: new Uint8Array(await answer.arrayBuffer()), type: answer.headers.get("Pinhole-Message-Type") ?? "" };
   }
 
   /** Loads the next piece. @param {AbortSignal} [signal] */

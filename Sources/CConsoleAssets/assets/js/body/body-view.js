@@ -286,9 +286,11 @@ export class BodyView {
 
   async #protobuf(view, source) {
     try {
-      const made = await source.asProtobuf(this.#abort.signal);
+      const { bytes: made, type } = await source.asProtobuf(this.#abort.signal);
       const laidOut = await layOut({ bytes: made, charset: "", layout: view.layout ?? "", width: this.code.columns, isWhole: true });
-      const remarks = ["The names of the fields are not known: fields have their numbers, and the types of their values are a guess."];
+      const remarks = [type ? `The fields have the names of ${type}.`
+        : "The names of the fields are not known: fields have their numbers, and the types of their values are a guess. "
+          + "“pinhole proxy --proto FILE.proto” names them."];
       return { content: rows, document: new TextDocument(laidOut.rows, view.language ?? ""), remarks };
     } catch (error) {
       if (this.#abort.signal.aborted) throw error;

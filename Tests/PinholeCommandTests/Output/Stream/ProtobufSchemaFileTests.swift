@@ -1,0 +1,73 @@
+import Foundation
+import PinholeTestKit
+import PinholeWire
+import Testing
+
+@testable import PinholeCommand
+
+@Suite(
+    "Files of --proto",
+    .enabled(if: Executable.find("protoc") != nil, "protoc is missing (apt install protobuf-compiler)")
+)
+struct ProtobufSchemaFileTests {
+    /// Files of two folders, of which one imports the other from the folder above them.
+    private static let files = [
+        "api/v1/notes.proto": """
+        syntax = "proto3";
+        package notes.v1;
+        import "api/types/note.proto";
+        import "google/protobuf/timestamp.proto";
+        message AddRequest { notes.types.Note note = 1; google.protobuf.Timestamp at = 2; }
+        service Notes { rpc Add (AddRequest) returns (notes.types.Note); }
+        """,
+        "api/types/note.proto": """
+        syntax = "proto3";
+        package notes.types;
+        message Note { string some_text = 1; }
+        """,
+        "-I.proto": "syntax = \"proto3\"; message Odd { int32 size = 1; }",
+        "broken.proto": "syntax = \"proto3\";\nmessage A { strin g = 1; }",
+        "alone.proto": "syntax = \"proto3\";\nimport \"nowhere.proto\";",
+    ]
+
+    private static func read(_ names: [String]) async throws -> ProtobufSchema? {
+        let directory = try TemporaryDirectory()
+        for folder in ["api", "api/v1", "api/types"] {
+            try FileManager.default.createDirectory(
+                atPath: directory.file(folder),
+                withIntermediateDirectories: true
+            )
+        }
+        for (name, text) in files { try directory.write(text, to: name) }
+        return try await ProtobufSchema.read(names.map(directory.file))
+    }
+
+    @Test("imports are found from the folder above both files")
+    func imports() async throws {
+        let schema = try #require(try await Self.read(["api/v1/notes.proto"]))
+        let method = try #require(schema.method(path: "/notes.v1.Notes/Add"))
+        #expect(method.request == "notes.v1.AddRequest" && method.response == "notes.types.Note")
+        #expect(schema.hasMessage("notes.types.Note") && schema.hasMessage("google.protobuf.Timestamp"))
+    }
+
+    @Test("several files are one set, and no name is an option of protoc")
+    func several() async throws {
+        let schema = try #require(try await Self.read(["api/types/note.proto", "-I.proto"]))
+        #expect(schema.hasMessage("notes.types.Note") && schema.hasMessage("Odd"))
+        #expect(try await Self.read([]) == nil)
+    }
+
+    @Test(
+        "a failure has the place and the reason",
+        arguments: [
+            ("broken.proto", "broken.proto:2:13: \"strin\" is not defined."),
+            ("alone.proto", "alone.proto:2:1: Import \"nowhere.proto\" was not found"),
+            ("none.proto", "none.proto"),
+            ("none.pb", "could not read the descriptor set"),
+        ]
+    )
+    func failure(name: String, reason: String) async throws {
+        let failure = await #expect(throws: CommandFailure.self) { try await Self.read([name]) }
+        #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+    }
+}
