@@ -44,6 +44,9 @@ extension ExchangeRecord {
     /// Returns the truth of a note: a note that is missing may still be added while the exchange runs.
     private func settled(_ holds: Bool) -> Truth { holds ? .yes : outcome == nil ? .open : .no }
 
+    /// Whether lists and statistics count the exchange as failed: `failed | status >= 400`.
+    package var countsAsFailed: Bool { failure == .yes || (status ?? 0) >= 400 }
+
     private var failure: Truth {
         switch outcome {
         case nil: .open

@@ -51,7 +51,7 @@ package struct ExchangeGroups: Sendable {
 
         fileprivate mutating func add(_ exchange: ExchangeRecord) {
             count += 1
-            if exchange.isFailed || (exchange.status ?? 0) >= 400 { failed += 1 }
+            if exchange.countsAsFailed { failed += 1 }
             sent = sent.addingClamped(exchange.request.body.length)
             received = received.addingClamped(exchange.response?.body.length ?? 0)
             if let ended = exchange.timings.ended { durations.append(ended - exchange.timings.started) }
@@ -98,15 +98,5 @@ package struct ExchangeGroups: Sendable {
         }
         self.groups = Array(groups.values)
         self.all = all
-    }
-}
-
-extension ExchangeRecord {
-    /// Whether the exchange ended by an error.
-    fileprivate var isFailed: Bool {
-        switch outcome {
-        case .aborted, .failed: true
-        case .completed, .answeredByProxy, .closedByClient, .abortedByUser, nil: false
-        }
     }
 }

@@ -41,6 +41,8 @@ struct ExchangeColumns: FilterColumns {
     /// An answer of the proxy counts by its status. An answer without a status is a close, which leaves the client
     /// without a response.
     static let failed = "(outcome NOT IN \(good) OR (\(ownAnswer) AND coalesce(status, 400) >= 400))"
+    /// The condition for an exchange that lists and statistics count as failed, as `ExchangeRecord.countsAsFailed` says it.
+    static let countsAsFailed = "(\(failed) OR coalesce(status, 0) >= 400)"
     private static let succeeded = "(outcome IN \(carried) OR (\(ownAnswer) AND coalesce(status, 400) < 400))"
     private static let carried = "(\(Kind.completed.code), \(Kind.closedByClient.code))"
     private static let good =

@@ -1,6 +1,6 @@
 import { serverTiming } from "../detail/server-timing.js";
 import { spanOf } from "../detail/waterfall.js";
-import { isFailed, lasted, receivedBytes, sentBytes, standing, title } from "../traffic/facts.js";
+import { countsAsFailed, isFailed, lasted, receivedBytes, sentBytes, title } from "../traffic/facts.js";
 
 /** @typedef {import("../core/types.js").Traffic} Traffic */
 
@@ -43,6 +43,11 @@ export class Group {
     return row.span.start - this.quietSince > pause;
   }
 
+  /** The number of the first exchange, which stays the same while the group grows. */
+  get key() {
+    return this.rows[0]?.item.id ?? 0;
+  }
+
   get start() {
     return this.rows[0]?.span.start ?? 0;
   }
@@ -61,7 +66,7 @@ export class Group {
   }
 
   get failed() {
-    return this.rows.filter(({ item }) => ["failed", "warned"].includes(standing(item).kind)).length;
+    return this.rows.filter(({ item }) => countsAsFailed(item)).length;
   }
 
   /** The slowest exchange, if the group has several to compare. @returns {Row | undefined} */

@@ -108,6 +108,11 @@ export function hasFailed(item) {
   return Boolean(item.outcome) && !["completed", "closedByClient"].includes(item.outcome ?? "");
 }
 
+/** Whether lists, hosts, statistics and the timeline count an item as failed: it failed, or its status is 400 or more. @param {Traffic} item */
+export function countsAsFailed(item) {
+  return hasFailed(item) || (item.status ?? 0) >= 400;
+}
+
 /** Why an exchange failed; empty for a flow, or if the status explains the failure. @param {Traffic} item */
 export function causeOf(item) {
   if (item.type === "flow" || !hasFailed(item)) return "";

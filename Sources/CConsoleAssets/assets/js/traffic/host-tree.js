@@ -2,7 +2,7 @@ import { askJSON, withQuery } from "../core/api.js";
 import { arrange, el, fill, setAttributes, setText } from "../core/dom.js";
 import { Emitter } from "../core/emitter.js";
 import { count, counted } from "../core/format.js";
-import { hasFailed, hostOf, literal, portOf, withPort } from "./facts.js";
+import { countsAsFailed, hostOf, literal, portOf, withPort } from "./facts.js";
 
 /** @typedef {{exchanges: number, failed: number}} Tally */
 /** @typedef {Tally & {host: string, ports: Map<number, Tally>}} Host */
@@ -30,6 +30,8 @@ export class HostTree extends Emitter {
   #loading = new AbortController();
   #frame = 0;
   #known = 0;
+  /** The running items that this page counted and that have not failed so far. @type {Set<number>} */
+  #waiting = new Set();
   #isLoaded = false;
 
   /** @param {HTMLElement} element */
@@ -56,6 +58,7 @@ export class HostTree extends Emitter {
       this.#hosts = new Map(hosts.map((host) => [host.host,
         { ...host, ports: new Map(host.ports.map((one) => [one.port, one])) }]));
       this.#known = upTo ?? 0;
+      this.#waiting.clear();
       this.#count(this.#early);
       this.#schedule();
     } finally {
@@ -76,20 +79,32 @@ export class HostTree extends Emitter {
 
   #count(items) {
     for (const item of items) {
-      // The server has counted these; they arrive again when they change.
-      if (item.id <= this.#known) continue;
-      this.#known = item.id;
       const name = hostOf(item);
+      // These are counted; they arrive again when they change.
+      if (item.id <= this.#known) {
+        if (name && this.#waiting.has(item.id) && countsAsFailed(item)) this.#fail(name, item);
+        if (item.outcome) this.#waiting.delete(item.id);
+        continue;
+      }
+      this.#known = item.id;
       if (!name) continue;
+      if (!item.outcome && !countsAsFailed(item)) this.#waiting.add(item.id);
       const host = this.#hosts.get(name) ?? { host: name, exchanges: 0, failed: 0, ports: new Map() };
       const port = host.ports.get(portOf(item)) ?? { exchanges: 0, failed: 0 };
       for (const tally of [host, port]) {
         tally.exchanges += item.type === "exchange" ? 1 : 0;
-        tally.failed += hasFailed(item) ? 1 : 0;
+        tally.failed += countsAsFailed(item) ? 1 : 0;
       }
       host.ports.set(portOf(item), port);
       this.#hosts.set(name, host);
     }
+  }
+
+  /** Counts the failure of an item that was running when it was counted. @param {string} name @param {import("../core/types.js").Traffic} item */
+  #fail(name, item) {
+    this.#waiting.delete(item.id);
+    const host = this.#hosts.get(name);
+    for (const tally of [host, host?.ports.get(portOf(item))]) if (tally) tally.failed += 1;
   }
 
   /** @param {string} expression */
