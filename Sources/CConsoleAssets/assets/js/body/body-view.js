@@ -22,12 +22,17 @@ import { viewsFor } from "./views.js";
 const rows = "rows";
 /** The most bytes that are laid out: the default limit of a captured body. The rows of more would take a gigabyte. */
 const longestLayout = 16 << 20;
+/** Milliseconds for which a new width must last, because a user who drags the edge of a pane gives many. */
+const patience = 200;
 
 /** A body in one of its views. */
 export class BodyView {
   /** @type {string | null} The view that the user chose; `null` for the best view. */
   #chosen = null;
   #shows = 0;
+  /** The width of the layout in characters. */
+  #columns = 0;
+  #timer = 0;
   #address = "";
   /** @type {FontFace | null} */
   #face = null;
@@ -47,6 +52,7 @@ export class BodyView {
     this.decoded = of.sources?.decoded ?? new BodySource(of.id, of.owner, true);
     this.raw = of.sources?.raw ?? new BodySource(of.id, of.owner, false);
     this.code = new CodeView(`Body of the ${of.owner}`);
+    this.code.resized = () => this.#refit();
     this.pointer = new PointerBox(this.code);
     this.menu = new RowMenu(this.code);
     this.picker = el("select", { "aria-label": "View of the body",
@@ -69,13 +75,17 @@ export class BodyView {
   /** Stops loading and layout. */
   end() {
     this.#abort.abort();
+    clearTimeout(this.#timer);
     if (this.#address) URL.revokeObjectURL(this.#address);
     if (this.#face) document.fonts.delete(this.#face);
   }
 
-  /** Lays the rows out again for the current width. */
-  refit() {
-    if (this.#rows) this.#show();
+  /** Lays the rows out again if the view got another width and keeps it for a moment. */
+  #refit() {
+    clearTimeout(this.#timer);
+    if (this.#rows instanceof TextDocument) this.#timer = setTimeout(() => {
+      if (this.#rows && this.code.columns !== this.#columns) this.#show().catch((error) => this.#fail(error));
+    }, patience);
   }
 
   /** Finds a text in the visible view's rows. @param {string} query @returns {number} The number of matches. */
@@ -275,8 +285,9 @@ export class BodyView {
     const isLong = sent.length > longestLayout && Boolean(view.layout);
     if (isLong && binaryLayouts.has(view.layout ?? "")) return { content: rows, document: new HexDocument(sent),
       remarks: [`More than ${bytes(longestLayout)} are not laid out: these are its bytes.`] };
+    this.#columns = this.code.columns;
     const laidOut = await layOut(
-      { bytes: sent, charset, layout: isLong ? "" : view.layout ?? "", width: this.code.columns,
+      { bytes: sent, charset, layout: isLong ? "" : view.layout ?? "", width: this.#columns,
       isWhole: source.isWhole && !source.failure && !this.#isCut });
     const lines = laidOut.rows;
     const remarks = isLong ? [`More than ${bytes(longestLayout)} are not laid out: it is shown as it was sent, broken where the view ends.`,
@@ -287,7 +298,8 @@ export class BodyView {
   async #protobuf(view, source) {
     try {
       const { bytes: made, type } = await source.asProtobuf(this.#abort.signal);
-      const laidOut = await layOut({ bytes: made, charset: "", layout: view.layout ?? "", width: this.code.columns, isWhole: true });
+      this.#columns = this.code.columns;
+      const laidOut = await layOut({ bytes: made, charset: "", layout: view.layout ?? "", width: this.#columns, isWhole: true });
       const remarks = [type ? `The fields have the names of ${type}.`
         : "The names of the fields are not known: fields have their numbers, and the types of their values are a guess. "
           + "“pinhole proxy --proto FILE.proto” names them."];

@@ -2,6 +2,9 @@ import { announce } from "../core/announce.js";
 import { el } from "../core/dom.js";
 import { ScrollSpace } from "../traffic/scroll-space.js";
 
+/** Pixels of a row beside its number and its text: the borders, the gaps, the sign of a fold and the scroll bar. */
+const besideText = 60;
+
 /** Shows a document of any number of rows; only visible rows are elements. */
 export class CodeView {
   /** @type {import("./text-document.js").TextDocument | import("./hex-document.js").HexDocument | null} */
@@ -12,6 +15,8 @@ export class CodeView {
   openMenu = null;
   /** Called when the user copies a row. @type {((row: number) => void) | null} */
   copyRow = null;
+  /** Called when the view may have another width. */
+  resized = () => {};
   #pool = [];
   #frame = 0;
   #rowHeight = 18;
@@ -38,7 +43,10 @@ export class CodeView {
     });
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("contextmenu", (event) => this.#menu(event));
-    new ResizeObserver(() => this.refresh()).observe(this.element);
+    new ResizeObserver(() => {
+      this.refresh();
+      this.resized();
+    }).observe(this.element);
   }
 
   /** Handles keys: arrows move through the rows and fold them, Ctrl+C copies the row. */
@@ -74,13 +82,14 @@ export class CodeView {
     this.openMenu(row, { x: event.clientX, y: event.clientY });
   }
 
-  /** The number of characters that fit into a row. */
+  /** The number of characters that fit into a row, with the number of the line. */
   get columns() {
     const probe = el("span", { class: "probe" }, "0".repeat(100));
     this.viewport.append(probe);
     const width = probe.getBoundingClientRect().width / 100;
     probe.remove();
-    return Math.max(40, Math.floor((this.element.clientWidth || 800) / (width || 7.2)) - 12);
+    // The width with the scroll bar, which comes and goes with the rows.
+    return Math.max(20, Math.floor(((this.element.offsetWidth || 800) - besideText) / (width || 7.2)));
   }
 
   /** @param {typeof this.document} document */

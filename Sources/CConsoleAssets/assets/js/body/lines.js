@@ -7,17 +7,27 @@
  * @property {Int32Array} folds The last row of the fold that begins in a row; -1 for none.
  */
 
+/** Signs after which a long word is broken, rather than in its middle. */
+const breakable = /[,;:&?/|)\]}>=+-]/;
+
 /**
- * Breaks lines that are wider than the view into rows.
+ * Breaks lines that are wider than the view into rows: behind a space, else behind a sign, else where the view ends.
  *
  * @param {string[]} lines
  * @param {[number, number][]} folds First and last lines.
- * @param {number} width Characters.
+ * @param {number} columns The characters of a row, with the line's number.
  * @returns {Lines}
  */
-export function rowsOf(lines, folds, width) {
+export function rowsOf(lines, folds, columns) {
+  const width = Math.max(8, columns - String(lines.length).length);
   let count = 0;
-  for (const line of lines) count += Math.max(1, Math.ceil(line.length / width));
+  for (const line of lines) {
+    let from = 0;
+    do {
+      from = endOfRow(line, from, width);
+      count += 1;
+    } while (from < line.length);
+  }
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);
   const numbers = new Uint32Array(count);
@@ -30,7 +40,7 @@ export function rowsOf(lines, folds, width) {
     do {
       starts[row] = at + from;
       numbers[row] = from === 0 ? number + 1 : 0;
-      from = Math.min(line.length, from + width);
+      from = endOfRow(line, from, width);
       ends[row] = at + from;
       row += 1;
     } while (from < line.length);
@@ -39,6 +49,26 @@ export function rowsOf(lines, folds, width) {
   const foldRows = new Int32Array(count).fill(-1);
   for (const [first, last] of folds) if (last > first && last < lines.length) foldRows[firstRows[first]] = firstRows[last];
   return { text: lines.join("\n"), starts, ends, numbers, folds: foldRows };
+}
+
+/** The place where the row that begins at `from` ends. @param {string} line @param {number} from @param {number} width */
+function endOfRow(line, from, width) {
+  const most = from + width;
+  if (most >= line.length) return line.length;
+  // A row is at least half full, so that a long word does not leave a row almost empty.
+  const least = from + (width >> 1);
+  let sign = 0;
+  for (let end = most; end > least; end -= 1) {
+    const code = line.charCodeAt(end - 1);
+    if (code === 32 || code === 9) return end;
+    if (!sign && breakable.test(line[end - 1])) sign = end;
+  }
+  // The two halves of a character stay together.
+  return sign || (isLowSurrogate(line.charCodeAt(most)) ? most - 1 : most);
+}
+
+function isLowSurrogate(code) {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** The row that holds a place of the text. @param {Lines} lines @param {number} place */

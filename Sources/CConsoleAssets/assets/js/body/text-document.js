@@ -21,7 +21,7 @@ export class TextDocument {
     this.lines = lines;
     this.language = language;
     this.hasFolds = lines.folds.some((last) => last >= 0);
-    this.digits = String(lines.starts.length).length;
+    this.digits = String(lines.numbers.findLast((number) => number > 0) ?? 1).length;
   }
 
   get length() {

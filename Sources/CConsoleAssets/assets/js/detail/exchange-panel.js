@@ -50,8 +50,6 @@ export class ExchangePanel {
     const chosen = preferences.get("messagesAre");
     const isBeside = chosen ? chosen === "beside" && width >= narrowest : width >= wideEnough;
     for (const choice of this.choices) choice.setAttribute("aria-pressed", String((choice.dataset.way === "beside") === isBeside));
-    if (this.pair.classList.contains("beside") === isBeside) return;
     this.pair.classList.toggle("beside", isBeside);
-    for (const panel of this.panels) panel.body?.refit();
   }
 }
