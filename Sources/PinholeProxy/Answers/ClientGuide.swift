@@ -301,7 +301,7 @@ extension ClientGuide {
         let (host, port) = parts(of: place)
         return [
             Step(
-                "Settings, Wi-Fi, the (i) beside the network, Configure Proxy, Manual: server \(host), port \(port). The device "
+                "Settings, Wi-Fi, the info button beside the network, Configure Proxy, Manual: server \(host), port \(port). The device "
                     + "and this machine must be in the same network."
             ),
             Step(
