@@ -106,7 +106,7 @@ def groups_by_process_and_not_at_all(stage):
     browser.click("input[name=grouping][value=none]")
     browser.wait("document.querySelectorAll('.group').length === 1 && location.hash.includes('by=none')")
     expect(len(browser.evaluate(GROUPS)[0][1]) == 13, "all on one axis")
-    expect(browser.evaluate("document.querySelector('.timeline [role=status]').textContent") == "13 exchanges", "their number is told")
+    expect(browser.evaluate("document.querySelector('.timeline-count').textContent") == "13 exchanges", "their number is told")
     browser.click(".timeline-tools input[type=checkbox]")
     browser.wait("!document.querySelector('.timeline .said')")
 
@@ -320,3 +320,31 @@ def shows_a_page_that_a_browser_loaded(stage):
                     browser.size(width, height, scheme)
                     stage.shoot(f"timeline-live-{width}-{scheme}")
             audit(stage, "timeline-live")
+
+
+@test
+def follows_live_traffic(stage):
+    """New exchanges appear while the page is open; a folded group stays folded, and the focus stays at its exchange."""
+    stage.fresh()
+    host = "live-page.example.test"
+    emit(stage, host, 0, "/start", destination="document")
+    browser = show(stage, host)
+    expect(browser.evaluate(GROUPS) == [[f"https://{host}/start", ["/start"]]], "one at first")
+    browser.evaluate("document.querySelector('.group tbody a').focus()")
+    emit(stage, host, 60, "/late.css", f"https://{host}/start", "style")
+    emit(stage, "other.example.test", 70, "/elsewhere")
+    browser.wait("document.querySelectorAll('.group tbody tr').length === 2")
+    expect(browser.evaluate("document.activeElement.textContent") == "/start", "the focus stays")
+    expect(browser.evaluate("document.querySelector('.timeline-count').textContent") == "2 exchanges in 1 group", "only exchanges of the filter come")
+    browser.click(".group .fold")
+    emit(stage, host, 9000, "/next", destination="document")
+    browser.wait("document.querySelectorAll('.group').length === 2")
+    expect(browser.evaluate("[...document.querySelectorAll('.group .fold')].map((one) => one.ariaExpanded)") == ["true", "false"], "a folded group stays folded")
+    expect(browser.evaluate("document.activeElement.textContent") == f"https://{host}/start", "the focus stays at the group")
+    # Without following, nothing comes until the page is read again.
+    browser.click(".timeline .follow")
+    emit(stage, host, 9050, "/unseen.css", f"https://{host}/next", "style")
+    browser.wait("[...document.querySelectorAll('.timeline-actions button')].some((one) => one.checkVisibility() && one.textContent === 'Read again')")
+    expect(browser.evaluate("new Promise((done) => setTimeout(() => done(document.querySelectorAll('.group tbody tr').length), 600))") == 1, "the page stays")
+    browser.click(".timeline-actions button")
+    browser.wait("document.querySelectorAll('.group tbody tr').length === 2")

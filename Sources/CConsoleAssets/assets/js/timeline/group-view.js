@@ -15,18 +15,25 @@ const columns = ["Name", "Status", "Type", "Size", "Time"];
 export class GroupView {
   /**
    * @param {Group} group
-   * @param {{number: number, isOpen: boolean, filter: string, showsServer: boolean, save: (group: Group, format: "svg" | "png") => void}} options
+   * @param {{isOpen: boolean, filter: string, showsServer: boolean, save: (group: Group, format: "svg" | "png") => void}} options
    */
   constructor(group, options) {
     this.group = group;
     this.options = options;
-    const id = `group-${options.number}`;
+    const id = `group-${group.key}`;
     this.toggle = el("button", { type: "button", class: "plain fold", "aria-expanded": options.isOpen, "aria-controls": id,
       onclick: () => this.fold(this.toggle.getAttribute("aria-expanded") !== "true") },
       el("span", { class: "group-title" }, group.title));
     this.body = el("div", { id, class: "wide" });
-    this.element = el("section", { class: "group" }, el("div", { class: "group-head" }, el("h2", {}, this.toggle), this.#saving()), totals(group, options.filter), this.body);
+    this.element = el("section", { class: "group", "data-group": String(group.key) }, el("div", { class: "group-head" }, el("h2", {}, this.toggle), this.#saving()), totals(group, options.filter), this.body);
     this.fold(options.isOpen);
+  }
+
+  /** Whether the view shows these exchanges, all with the same facts. @param {Group} group */
+  shows({ rows, title, about }) {
+    const { group } = this;
+    return title === group.title && about === group.about && rows.length === group.rows.length
+      && rows.every(({ item }, place) => item === group.rows[place].item);
   }
 
   get isOpen() {
