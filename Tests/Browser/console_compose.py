@@ -358,6 +358,8 @@ def refuses_curl_that_needs_more_than_a_page(stage):
         "curl http://a.test/[1-9]": "several requests",
         "curl -d \"$(date)\" http://a.test/": "would run a command",
         "curl -d $[1+1] http://a.test/": "would run a command",
+        "curl http://a.test/ > >(tee log)": "would run a command here (>(…)",
+        "curl -d @<(date) http://a.test/": "would run a command",
         "curl -d ~/secret http://a.test/": "home folder",
         "curl --constructor http://a.test/": "--constructor is an option that is not read here",
         "curl 'http://a.test/": "has no end",

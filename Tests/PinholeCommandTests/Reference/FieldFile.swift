@@ -1,3 +1,4 @@
+import PinholeFilter
 import PinholeModel
 import PinholeStore
 
@@ -23,6 +24,7 @@ struct FieldFile: Sendable, CustomStringConvertible {
         },
         FieldFile(path: "\(assets)/assets/js/core/traffic.js") { _ in PageFields.type },
         FieldFile(path: "\(assets)/assets/js/traffic/fields.js") { _ in PageFields.columns },
+        FieldFile(path: "\(assets)/assets/js/traffic/filter-words.js") { _ in PageFields.words },
     ]
 
     /// Replaces the lines between two lines; the second one may have a comma at its end.
@@ -272,6 +274,23 @@ private enum PageFields {
             "/** The fields that columns show. @type {{ id: string, title: string, name?: string, member: string, isNumber?: boolean,"
                 + " sort?: string }[]} */",
             "export const fields = [",
+        ] + entries + ["];", ""]
+    }
+
+    /// The words of the filter language, which filter fields complete.
+    static var words: [String] {
+        let numbers = NumberField.all.map { ($0.name, "number", $0.meaning) }
+        let texts = TextField.listed.map { ($0.name, "text", $0.meaning) }
+        let flags = FilterFlag.allCases.map { ($0.rawValue, "flag", $0.meaning) }
+        let entries = (numbers + texts + flags).map { name, kind, meaning in
+            let plain = Markdown.plain(meaning).replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return "  [\"\(name)\", \"\(kind)\", \"\(plain)\"],"
+        }
+        return [
+            "// Written by make reference from the words of the filter language.", "",
+            "/** The fields and flags of the filter language: name, kind (`number`, `text`, `flag`) and meaning. @type {[string, string,"
+                + " string][]} */",
+            "export const words = [",
         ] + entries + ["];", ""]
     }
 

@@ -28,6 +28,11 @@ enum Markdown {
         }
     }
 
+    /// An explanation of the program as plain text, without its mentions of pages.
+    static func plain(_ text: String) -> String {
+        text.replacing(/\s\(docs\/[^)]*\)/, with: "").replacing("`", with: "")
+    }
+
     /// A help text of a command, which is no Markdown.
     static func help(_ help: String, on page: String) -> String {
         text(help.replacing("*", with: "\\*").replacing("<", with: "\\<"), on: page)

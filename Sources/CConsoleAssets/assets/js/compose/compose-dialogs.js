@@ -62,6 +62,19 @@ export function askAndSave(library, proposed, save) {
 }
 
 /**
+ * The place where a request is saved, unless the user chooses another.
+ *
+ * @param {import("./compose-library.js").ComposeLibrary} library
+ * @param {{method: string, url: string}} request
+ * @param {{collection: string, name: string} | null} [saved] The place of the request so far.
+ */
+export function proposedPlace(library, { method, url }, saved = null) {
+  const path = url.split(/[?#]/)[0].replace(/^(?:[^/]*\/\/[^/]*|\{\{[^}]*\}\})/, "") || "/";
+  return { collection: saved?.collection ?? library.collections[0]?.name ?? "My requests",
+    name: saved ? `${saved.name} 2` : `${method} ${path}`.slice(0, 100) };
+}
+
+/**
  * Asks for a command of curl.
  *
  * @returns {Promise<ReturnType<typeof readCurl> | undefined>}

@@ -5,19 +5,16 @@ import { Draft } from "../core/draft.js";
 import { bytes } from "../core/format.js";
 import { preferences } from "../core/preferences.js";
 import { Problem } from "../core/problem.js";
-import { requestOf } from "../detail/copy-request.js";
-import { utf8Of } from "../detail/head.js";
 import { AnswerView } from "./answer-view.js";
+import { capturedRequest, longestBody } from "./captured-request.js";
 import { ComposeLibrary } from "./compose-library.js";
-import { askAndSave, askForCurl, editVariables } from "./compose-dialogs.js";
+import { askAndSave, askForCurl, editVariables, proposedPlace } from "./compose-dialogs.js";
 import { looksLikeCurl, readCurl } from "./curl-reader.js";
 import { LibraryPanel } from "./library-panel.js";
 import { RequestForm } from "./request-form.js";
-import { filled, namesIn, unknownIn } from "./variables.js";
-import { bytesOf, editableBody, newRequest, orderOf } from "./written-request.js";
+import { filled, unknownIn } from "./variables.js";
+import { bytesOf, newRequest, orderOf } from "./written-request.js";
 
-/** The most bytes of a body that the server accepts, with room for the rest of the request. */
-const longestBody = 700_000;
 /** The most characters of a response that a draft keeps. */
 const longestAnswer = 300_000;
 
@@ -182,22 +179,10 @@ export class ComposePage {
   }
 
   async #take(id, visit) {
-    const request = await requestOf(id, longestBody);
+    const { request, length, remarks } = await capturedRequest(id);
     if (visit !== this.#visit) return;
-    if (!request) throw new Problem({ title: "Nothing to edit", detail: `${id} is a tunnel, and no request.` });
-    const isLong = request.length > longestBody;
-    const body = isLong ? { body: "", encoding: /** @type {const} */ ("text") } : editableBody(request.body);
-    const fields = request.fields.map(([name, value]) => ({ name, value: utf8Of(value) ?? value }));
-    const written = { ...newRequest(), method: request.method, url: request.url, fields, ...body, http2: request.protocol === "h2",
-      through: this.form.through };
-    // A captured request has no variables of Compose.
-    const isLiteral = [written.url, written.body, ...fields.map(({ value }) => value)].some((text) => namesIn(text).length > 0);
-    this.form.value = { ...written, fillsVariables: !isLiteral };
-    if (isLong) this.form.body.showCaptured({ id, length: request.length });
-    const remarks = isLong ? [] : [...request.remarks];
-    if (request.protocol === "ws") remarks.push("it opened a WebSocket; what is sent here is a plain request, without Upgrade");
-    for (const [name, value] of request.fields) if (utf8Of(value) === null) remarks.push(
-      `${name} is not UTF-8; what is sent here is, so its bytes will be others`);
+    this.form.value = { ...request, through: this.form.through };
+    if (request.bodyOf) this.form.body.showCaptured({ id, length });
     if (remarks.length > 0) this.#tell(`Beware: ${remarks.join("; ")}.`, true);
   }
 
@@ -253,10 +238,7 @@ export class ComposePage {
   }
 
   async #saveAs() {
-    const { method, url } = this.form.value;
-    const path = url.split(/[?#]/)[0].replace(/^(?:[^/]*\/\/[^/]*|\{\{[^}]*\}\})/, "") || "/";
-    const proposed = { collection: this.#saved?.collection ?? this.library.collections[0]?.name ?? "My requests",
-      name: this.#saved ? `${this.#saved.name} 2` : `${method} ${path}`.slice(0, 100) };
+    const proposed = proposedPlace(this.library, this.form.value, this.#saved);
     await askAndSave(this.library, proposed, async (collection, name, isNew) => {
       await this.library.save(collection, name, this.form.value, isNew);
       this.#saved = { collection, name };

@@ -184,6 +184,7 @@ class CommandReader {
 
   /** Skips `> file` and `2>&1`, which belong to the shell. */
   #redirection() {
+    if (/^[<>&]*\s*[<>]\(/.test(this.text.slice(this.#at))) throw fault("The shell would run a command here (>(…) or <(…))", "Take that part out of the command.");
     if (this.text[this.#at] === "<") throw fault("The shell would read a file here (<)", "Write the content of the file as the body.");
     if (this.#word !== null && /^\d$/.test(this.#word)) this.#word = null;
     this.#endWord();

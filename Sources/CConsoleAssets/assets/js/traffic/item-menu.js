@@ -1,5 +1,6 @@
 import { held } from "../breakpoints/held.js";
 import { askAndRepeat, isRepeatable, repeat } from "../compose/repeat.js";
+import { toast } from "../core/announce.js";
 import { copy } from "../core/clipboard.js";
 import { counted } from "../core/format.js";
 import { grouped, openMenu } from "../core/menu.js";
@@ -46,10 +47,11 @@ export function itemActions(item, means) {
 function requestActions(item, { open, hold }) {
   const url = item.url ?? "";
   return [
-    { label: "Send again…", items: [
+    { label: "Send again or save…", items: [
       { label: "Edit and send again…", hint: "e", choose: () => route.go(`#/compose/${item.id}`) },
       ...(isRepeatable(item) ? [{ label: "Repeat", choose: () => repeat(item, open) },
-        { label: "Repeat several times…", choose: () => askAndRepeat(item) }] : [])] },
+        { label: "Repeat several times…", choose: () => askAndRepeat(item) }] : []),
+      { label: "Save to a collection…", choose: () => save(item.id) }] },
     { label: "Copy…", items: [{ label: "Copy URL", choose: () => copy(url, "URL") }, ...copyItems(item.id)] },
     { label: "New rule…", prefix: "New rule", items: grouped([ruleItems(item),
       [{ label: "Hold requests like this from now on", choose: hold }]]) },
@@ -77,4 +79,14 @@ function removal(item, { grid, removed }) {
     const neighbour = grid.neighbour(ids);
     if (await removeItems(ids, !isOne || Boolean(item.isMarked || item.comment))) removed(ids, neighbour);
   } };
+}
+
+/** Saves a request to a collection of Compose, whose modules are loaded now. @param {number} id */
+async function save(id) {
+  try {
+    const { saveItem } = await import("../compose/save-item.js");
+    await saveItem(id);
+  } catch {
+    toast("Not saved: the console does not answer. See whether the proxy runs.");
+  }
 }
