@@ -241,6 +241,34 @@ def opens_the_newest(browser, status, button):
 
 
 @test
+def tells_the_remedy_of_its_own_errors(stage):
+    """The overview of a request that the proxy answered with an error has the cause and the advice first, for text and for HTML."""
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        for accept in ("*/*", "text/html"):
+            subprocess.run(["curl", "-s", "-o", "/dev/null", "--noproxy", "", "-x", f"http://{console.proxy}", "-H", f"Accept: {accept}", "http://127.0.0.1:1/"],
+                           timeout=60)
+        browser.wait("document.querySelectorAll('.viewport .row[data-id]:not([hidden])').length >= 2")
+        numbers = [item["id"] for item in json.loads(console.ask("/api/traffic?filter=status%20%3D%3D%20502"))["items"]]
+        expect(len(numbers) == 2, f"two errors: {numbers}")
+        for number in numbers:
+            browser.evaluate(f"location.hash = '#/?id={number}'")
+            browser.wait(f"document.querySelector('.detail').ariaBusy === 'false' && document.querySelector('.row.cursor')?.dataset.id === '{number}'")
+            browser.wait("document.querySelector('#tab-overview')?.ariaSelected === 'true' && document.querySelector('.cause-card .remedy:not([hidden])')")
+            found = browser.evaluate("[...document.querySelectorAll('.detail .panel > :first-child :is(h3, p)')].map((one) => one.textContent)")
+            expect(found[0] == "!The server cannot be reachedanswered by Pinhole" and found[1].endswith("cannot be reached: Connection refused")
+                   and found[2] == "What to do: Check that the server runs and listens on this port.", f"the card: {found}")
+        audit(stage, "error-card")
+        # A tunnel that found no server has advice, too.
+        subprocess.run(["curl", "-s", "-k", "--noproxy", "", "-x", f"http://{console.proxy}", "https://127.0.0.1:1/"], timeout=60)
+        browser.wait("document.querySelectorAll('.viewport .row[data-id]:not([hidden])').length >= 3")
+        browser.evaluate(f"location.hash = '#/?id={json.loads(console.ask('/api/traffic?limit=1'))['items'][0]['id']}'")
+        browser.wait("document.querySelector('.notice .what-to-do')?.textContent.startsWith('What to do: Check the name and the port')")
+
+
+@test
 def accepts_a_certificate_and_presents_one(stage):
     browser = stage.browser
     with untrusted_server() as (folder, host):
@@ -251,6 +279,7 @@ def accepts_a_certificate_and_presents_one(stage):
             expect(asked(console, host) == "502", "a bad certificate is refused")
             opens_the_newest(browser, 502, ".accept-certificate")
             expect(browser.evaluate("document.querySelector('.accept-certificate').textContent") == f"Accept the certificate of {host}…", "it names the server")
+            browser.wait("document.querySelector('.trust-card .remedy:not([hidden])')?.textContent.startsWith('What to do: If it is issued by a CA of your own')")
             audit(stage, "trust-card")
             browser.click(".accept-certificate")
             browser.wait("document.querySelector('dialog .accept-now')")

@@ -6,6 +6,7 @@ import { Emitter } from "../core/emitter.js";
 import { Problem } from "../core/problem.js";
 import { route } from "../core/route.js";
 import { hostOf, portOf, withPort } from "../traffic/facts.js";
+import { isErrorPage, remedyLine } from "./error-page.js";
 
 /** Emits `change` with the settings for single servers after each change on this page. */
 export const trust = new Emitter();
@@ -27,7 +28,7 @@ export function trustCard(detail, item, more) {
     : "The server wants a client certificate";
   return el("section", { class: "cause-card trust-card", "aria-label": title },
     el("h3", {}, el("span", { class: "sign", "aria-hidden": "true" }, "!"), title),
-    el("p", {}, detail.advice ?? item.detail ?? ""), el("p", { class: "line" }, ...buttons,
+    el("p", {}, detail.advice ?? item.detail ?? ""), !detail.advice && isErrorPage(detail, item) && remedyLine(item), el("p", { class: "line" }, ...buttons,
       more && el("button", { type: "button", onclick: more }, "Show both handshakes")));
 }
 
@@ -48,7 +49,7 @@ export function handshakesOf(detail) {
  * @param {import("../core/types.js").Traffic} item
  */
 export function hasRemedy(detail, item) {
-  return !item.handshakeFailure && trustButtons(neededTrust(detail), item).length > 0;
+  return !item.handshakeFailure && (trustButtons(neededTrust(detail), item).length > 0 || isErrorPage(detail, item));
 }
 
 /** @param {string | undefined} cause @param {import("../core/types.js").Traffic} item @returns {HTMLElement[]} */

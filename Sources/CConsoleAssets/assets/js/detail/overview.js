@@ -1,13 +1,21 @@
 import { el } from "../core/dom.js";
+import { withPages } from "../core/pages.js";
 import { bytes, dateAndClock, duration } from "../core/format.js";
 import { began, causeName, noteNames, outcomeName, standing, treatmentName } from "../traffic/facts.js";
 import { causeCard } from "./cause-card.js";
+import { errorCard, isErrorPage } from "./error-page.js";
 import { facts, fieldsTable, section } from "./fields-table.js";
 import { parseFields, parseHead, valuesOf } from "./head.js";
 import { handshakesOf, trustCard } from "./host-trust.js";
 import { changesOfResponse } from "./rule-hits.js";
 import { serverTiming } from "./server-timing.js";
 import { waterfall } from "./waterfall.js";
+
+/** The advice for tunnels that ended before a handshake. The client got more in the answer to its CONNECT, which is not recorded. */
+const remedies = {
+  dialFailed: "Check the name and the port, and that the server runs. docs/TROUBLESHOOTING.md has more.",
+  refused: "See who may use the proxy, and for which servers: docs/LISTENERS.md.",
+};
 
 /**
  * The facts of an item on one page.
@@ -23,12 +31,15 @@ export function overview(detail, item, go) {
   const panel = el("div", { class: "panel" });
   const rules = detail.exchange?.rules ?? [];
   const changes = changesOfResponse(rules, true);
+  const isOwn = isErrorPage(detail, item);
   const card = item.handshakeFailure ? null : trustCard(detail, item, () => go("tls"));
   // The failed handshake of a request that Pinhole answered is not in the list, so it is shown here.
   const failure = item.handshakeFailure ?? (card || item.outcome !== "answeredByProxy" ? undefined : tls?.server?.failure);
   if (failure) panel.append(causeCard(failure, undefined, item, () => go("tls")));
-  else if (item.detail && standing(item).kind === "failed") panel.append(
-    el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail));
+  else if (isOwn && !card) panel.append(errorCard(item));
+  else if (item.detail && !card && standing(item).kind === "failed") panel.append(
+    el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail, remedies[item.outcome ?? ""] && el("span", { class: "what-to-do" },
+      el("b", {}, "What to do: "), ...withPages(remedies[item.outcome ?? ""]))));
   if (card) panel.append(card);
   panel.append(
     facts([
