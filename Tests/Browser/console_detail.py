@@ -899,3 +899,25 @@ def goes_to_what_a_pointer_means(stage):
       return wrong;
     })""" % json.dumps(value))
     expect(wrong == [], f"pointers lead back: {wrong[:5]}")
+
+
+@test
+def breaks_lines_between_words(stage):
+    """Rows end between words, use the room of the pane, and are broken again when the pane gets another width."""
+    browser = stage.fresh()
+    code = """import('/js/body/lines.js').then(({ rowsOf }) => { const made = rowsOf([%s], [], %d);
+        return [...made.starts].map((start, row) => made.text.slice(start, made.ends[row])); })"""
+    expect(browser.evaluate(code % ("'one two three four five'", 12)) == ["one two ", "three four ", "five"], "between words")
+    expect(browser.evaluate(code % ("'aaaa,bbbb,cccc'", 12)) == ["aaaa,bbbb,", "cccc"], "else behind a sign")
+    expect(browser.evaluate(code % ("'0123456789012345'", 11)) == ["0123456789", "012345"], "else where the view ends")
+    expect(browser.evaluate(code % ("'123456789\\u{1f600}1'", 11)) == ["123456789", "\U0001f6001"], "a character stays whole")
+    stage.open("script", "response")
+    rows = "[...document.querySelectorAll('.code-row:not([hidden])')].map((one) => one.textContent).join('\\n')"
+    browser.wait("document.querySelector('.code-row')")
+    browser.evaluate("const picker = document.querySelector('.body-view select'); picker.value = 'raw'; picker.dispatchEvent(new Event('change'))")
+    browser.wait("document.querySelector('.code-row')?.textContent.includes('HTTP/')")
+    before = browser.evaluate(rows)
+    browser.size(1000)
+    browser.wait(f"{rows} !== {json.dumps(before)}")
+    browser.size(1440)
+    browser.wait(f"{rows} === {json.dumps(before)}")

@@ -633,11 +633,11 @@ def offers_a_menu(stage):
     stage.open("json")
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
     browser.wait("document.querySelector('.menu')")
-    expect(browser.evaluate(ENTRIES) == ["Send again…", "Copy…", "New rule…", "This host, this flow…", "Mark", "Comment…", "Select", "Remove this item"], "in groups")
+    expect(browser.evaluate(ENTRIES) == ["Send again or save…", "Copy…", "New rule…", "This host, this flow…", "Mark", "Comment…", "Select", "Remove this item"], "in groups")
     expect(browser.evaluate("document.querySelectorAll('.menu [role=separator]').length") == 3, "with lines between them")
     stage.shoot("menu-item")
     # No level has more than nine entries; the first entry of each leads back, by pointer and by key.
-    for label, others in (("Send again…", ["Edit and send again…", "Repeat", "Repeat several times…"]), ("Copy…", None), ("New rule…", None),
+    for label, others in (("Send again or save…", ["Edit and send again…", "Repeat", "Repeat several times…", "Save to a collection…"]), ("Copy…", None), ("New rule…", None),
                           ("This host, this flow…", None)):
         browser.evaluate(f"[...document.querySelectorAll('.menu [role=menuitem]')].find((line) => line.firstElementChild?.textContent === {json.dumps(label)}).focus()")
         browser.press("ArrowRight")
@@ -826,13 +826,13 @@ def repeats_copies_and_removes(stage):
     chosen(browser, "Copy…", "Copy URL")
     browser.wait(f"window.copied === {json.dumps(item['url'])}")
     stage.mock.sent.clear()
-    chosen(browser, "Send again…", "Repeat")
+    chosen(browser, "Send again or save…", "Repeat")
     browser.wait("document.querySelector('.toast')?.textContent.includes('Sent again: status 200.')")
     expect(len(stage.mock.sent) == 1 and stage.mock.sent[0]["url"] == item["url"] and stage.mock.sent[0]["through"] == "proxy", f"once, as it was: {stage.mock.sent}")
     browser.click(".toast button")
     browser.wait(f"location.hash.includes('id={stage.mock.capture.ids[-1]}')")
     stage.open("json")
-    chosen(browser, "Send again…", "Repeat several times…")
+    chosen(browser, "Send again or save…", "Repeat several times…")
     browser.wait("document.activeElement.name === 'times'")
     browser.evaluate("document.activeElement.value = '7'; document.querySelector('[name=atOnce]').value = '3'")
     audit(stage, "repeat")
@@ -1289,3 +1289,55 @@ def marks_types(stage):
             browser.evaluate("document.querySelector('.grid').scrollTop = 0")
             stage.shoot(f"types-{width}-{scheme}")
     browser.size(1440)
+
+
+@test
+def completes_filters(stage):
+    """Fields, flags, operators and saved filters are proposed; the Enter key means the written text until one is chosen."""
+    browser = stage.fresh()
+    proposed = "[...document.querySelectorAll('.filter-words li code')].map((one) => one.textContent)"
+    browser.evaluate("document.querySelector('#filter-text').focus()")
+    browser.type("resp")
+    browser.wait("document.querySelector('.filter-words')")
+    expect(browser.evaluate(proposed) == ["response.size", "response.server"], f"names that begin so: {browser.evaluate(proposed)}")
+    expect(not browser.evaluate("document.querySelector('#filter-text').hasAttribute('aria-activedescendant')"), "none is chosen")
+    for width, height in ((1280, 720), (1920, 1080)):
+        for scheme in ("light", "dark"):
+            browser.size(width, height, scheme)
+            stage.shoot(f"completion-{width}-{scheme}")
+    browser.size(1440)
+    audit(stage, "completion", widths=(1440,))
+    browser.evaluate("(() => { const input = document.querySelector('#filter-text'); input.focus(); input.dispatchEvent(new Event('input', { bubbles: true })); })()")
+    browser.wait("document.querySelector('.filter-words')")
+    browser.press("ArrowDown")
+    browser.press("Enter")
+    expect(browser.evaluate("document.querySelector('#filter-text').value") == "response.size ", "the chosen word is written")
+    browser.wait(f"{proposed}.includes('>=')")
+    browser.press("ArrowUp")
+    browser.press("ArrowUp")
+    browser.press("Tab")
+    expect(browser.evaluate("document.querySelector('#filter-text').value") == "response.size > ", "operators follow a field")
+    expect(browser.evaluate("document.activeElement.id") == "filter-text" and not browser.evaluate("!!document.querySelector('.filter-words')"), "a value is the user's")
+    browser.evaluate("document.querySelector('#filter-text').select()")
+    browser.type("fail")
+    browser.wait("document.querySelector('.filter-words')")
+    browser.press("Escape")
+    expect(browser.evaluate("document.querySelector('#filter-text').value") == "fail", "Escape closes the proposals alone")
+    browser.press("Escape")
+    expect(browser.evaluate("document.querySelector('#filter-text').value") == "", "then it clears the filter")
+
+
+@test
+def saves_an_item_to_a_collection(stage):
+    browser = stage.fresh()
+    stage.open("json")
+    chosen(browser, "Send again or save…", "Save to a collection…")
+    browser.wait("document.querySelector('dialog [type=submit]')")
+    expect(browser.evaluate("[...document.querySelectorAll('dialog input')].map((one) => one.value)")[0].startswith("GET /v2/orders/"), "the name is proposed")
+    browser.press("Enter")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('Saved GET /v2/orders/')")
+    browser.evaluate("[...document.querySelectorAll('.toast button')].find((one) => one.textContent === 'Open Compose').click()")
+    browser.wait("document.querySelector('#compose-tab-collections')")
+    browser.click("#compose-tab-collections")
+    browser.wait("[...document.querySelectorAll('.collection .request')].some((one) => one.textContent.includes('GET /v2/orders/'))")
+    browser.evaluate("location.hash = '#/'")

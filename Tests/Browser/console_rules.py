@@ -354,6 +354,15 @@ def writes_rules_by_form(stage):
         browser.wait("document.querySelector('.rule-sentence').textContent === 'Answers all requests with status 200 and no content.'")
         browser.wait("document.querySelector('.rule-preview h2')?.textContent === '3 recorded exchanges match'")
         fill_in(browser, "name", "paid")
+        # The filter of a rule is completed as that of the list is.
+        browser.evaluate("(() => { const input = document.querySelector('#rule-key-when'); input.value = ''; input.focus(); })()")
+        browser.type("met")
+        browser.wait("document.querySelector('.filter-words li code')?.textContent === 'method'")
+        browser.press("ArrowDown")
+        browser.press("Enter")
+        browser.wait("document.querySelector('#rule-key-when').value === 'method ' && [...document.querySelectorAll('.filter-words li code')].some((one) => one.textContent === 'startswith')")
+        browser.press("Escape")
+        expect(browser.evaluate("(() => { const kind = document.querySelector('#rule-key-do'); return kind.scrollWidth <= kind.clientWidth && kind.selectedOptions[0].textContent === 'mock'; })()"), "the kind is not cut off")
         fill_in(browser, "when", "method == GET & path == /pay")
         browser.wait("document.querySelector('.rule-preview h2')?.textContent === '2 recorded exchanges match' && document.querySelectorAll('.rule-preview li').length === 2")
         # Mistakes in the filter and in a number are shown at their keys.

@@ -1,5 +1,6 @@
 import { el, fill } from "../core/dom.js";
 import { withPages } from "../core/pages.js";
+import { completes } from "../traffic/filter-box.js";
 import { elementsIn, memberOf, parsed, withMember } from "./rule-json.js";
 
 /**
@@ -81,6 +82,7 @@ function line(key, { id, describedBy, write }, value) {
     autocomplete: "off", class: isCode ? "rule-code" : "", "aria-describedby": describedBy, "aria-required": key.isRequired ? "true" : undefined,
     oninput: () => write(input.value === "" && !key.isRequired ? undefined : JSON.stringify(input.value)) });
   if (key.usual !== undefined) input.placeholder = String(parsed(key.usual) ?? "");
+  if (key.type === "filter") completes(input);
   return input;
 }
 

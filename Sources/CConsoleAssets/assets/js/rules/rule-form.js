@@ -94,10 +94,10 @@ export class RuleForm extends Emitter {
 
   #kinds(kind) {
     const select = el("select", { id: "rule-key-do", "aria-describedby": "rule-about-do", onchange: () => this.#turn(select.value) },
-      ...this.forms.kinds.map((one) => el("option", { value: one.kind }, `${one.kind}: ${one.summary}`)));
+      ...this.forms.kinds.map((one) => el("option", { value: one.kind }, one.kind)));
     select.value = kind.kind;
     return el("div", { class: "rule-field", "data-key": "do" }, el("label", { for: "rule-key-do" }, "Kind"), select,
-      el("p", { class: "soft rule-about", id: "rule-about-do" }, ...meaningOf(kind.details ?? "")),
+      el("p", { class: "soft rule-about", id: "rule-about-do" }, ...meaningOf([asSentence(kind.summary), kind.details].filter(Boolean).join(" "))),
       el("p", { class: "rule-mistake", id: "rule-mistake-do", hidden: true }));
   }
 
@@ -209,4 +209,9 @@ export function withNeeds(text, kind, programs) {
     text = withMember(text, key.name, key.type === "number" ? String(Math.max(1, key.minimum ?? 1)) : JSON.stringify(value));
   }
   return text;
+}
+
+/** @param {string} text */
+function asSentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }

@@ -39,6 +39,7 @@ export class FilterBox extends Emitter {
       "aria-expanded": "false", "aria-label": "Saved filters and examples", title: "Saved filters and examples" },
       icon("more"));
     menu.addEventListener("click", () => this.#openMenu(menu));
+    completes(this.input);
     fill(form, icon("search"), this.input, this.clear, menu, this.problem);
     this.input.addEventListener("input", () => {
       clearTimeout(this.#timer);
@@ -151,6 +152,11 @@ export class FilterBox extends Emitter {
     this.input.focus();
     this.set(characters.slice(0, at).join("") + problem.suggestion + rest.slice(wordAt(rest).length));
   }
+}
+
+/** Completes the words of a filter field. The words are loaded when the user begins to write. @param {HTMLInputElement} input */
+export function completes(input) {
+  input.addEventListener("input", () => import("./filter-completion.js").then(({ completeFilters }) => completeFilters(input), () => {}), { once: true });
 }
 
 /** The word at the start of a text. */
