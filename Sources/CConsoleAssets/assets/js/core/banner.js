@@ -9,7 +9,8 @@ const patience = 4000;
  * Shows a problem above the page.
  *
  * @param {string} text
- * @param {"" | "token" | "connection"} [kind] A missing token stays until the page is loaded again, a lost connection until a response comes.
+ * @param {"" | "list" | "token" | "connection"} [kind] A missing token stays until the page is loaded again, a lost connection until a response comes,
+ *   a problem of the list until the list is read again.
  */
 export function tellProblem(text, kind = "") {
   const banner = document.getElementById("banner");
@@ -39,8 +40,12 @@ export function watchConnection(model) {
   connection.on("lost",
     () => tellProblem("Pinhole does not answer. See whether it still runs; this page tries again by itself.",
     "connection"));
-  connection.on("reached", () => {
-    const banner = document.getElementById("banner");
-    if (banner?.dataset.kind === "connection") banner.hidden = true;
-  });
+  connection.on("reached", () => forget("connection"));
+  model.on("loading", (isLoading) => isLoading && forget("list"));
+}
+
+/** Hides a problem that is over. @param {string} kind */
+function forget(kind) {
+  const banner = document.getElementById("banner");
+  if (banner?.dataset.kind === kind) banner.hidden = true;
 }

@@ -53,7 +53,7 @@ class TrafficList {
     model.on("problem", (error) => {
       const problem = Problem.of(error);
       // The banner reports a lost connection already.
-      if (!problem.isUnanswered) tellProblem(problem.sentence);
+      if (!problem.isUnanswered) tellProblem(problem.sentence, "list");
     });
     model.on("replaced", () => this.#loadHosts());
     model.live.on("traffic", (items) => this.#hosts.take(items));
