@@ -92,6 +92,15 @@ struct ConfigurationKeeper: Sendable {
         }
     }
 
+    /// Returns the text of a rule with its lines below its brace in the file.
+    ///
+    /// A rule that was read from a file has such lines.
+    private static func indented(_ rule: String) -> String {
+        guard rule.hasSuffix("\n}") else { return rule }
+        // A text in JSON has no line end of its own.
+        return rule.replacing("\n", with: "\n    ")
+    }
+
     private func edited(
         _ before: [UInt8],
         _ configuration: Configuration,
@@ -122,8 +131,9 @@ struct ConfigurationKeeper: Sendable {
             try edit.set(["filters"], to: lines.isEmpty ? "{}" : "{\(lines.joined(separator: ","))\n  }")
         }
         let texts = quoted.map { JSONValue.elements(of: $0) } ?? []
-        if texts != configuration.ruleTexts {
-            let lines = configuration.ruleTexts.map { "\n    \($0)" }.joined(separator: ",")
+        let rules = configuration.ruleTexts.map(Self.indented)
+        if texts != rules {
+            let lines = rules.map { "\n    \($0)" }.joined(separator: ",")
             try edit.set(["rules"], to: lines.isEmpty ? "[]" : "[\(lines)\n  ]")
         }
         _ = try Configuration(JSONValue(parsing: edit.text))

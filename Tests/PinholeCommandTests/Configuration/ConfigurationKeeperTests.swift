@@ -98,6 +98,17 @@ struct ConfigurationKeeperTests {
         #expect(last.after == expected, "what is kept already changes nothing")
     }
 
+    @Test("the lines of a new rule stand below its brace, and stay so")
+    func indentsRules() throws {
+        try write("{}")
+        let configuration = try changed(["b.test"], ["{\n  \"do\": \"block\"\n}"])
+        let keeper = ConfigurationKeeper(path: path)
+        let shown = try keeper.preview(of: configuration).get()
+        #expect(shown.after.contains("    {\n      \"do\": \"block\"\n    }\n  ]"))
+        _ = try keeper.write(configuration, over: shown.fingerprint).get()
+        #expect(try keeper.preview(of: configuration).get().after == content)
+    }
+
     @Test("a file that was changed meanwhile is not written over")
     func changedMeanwhile() throws {
         try write(Self.text)

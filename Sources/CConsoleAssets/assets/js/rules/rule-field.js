@@ -40,7 +40,8 @@ export function controlOf(key, means) {
     case "boolean": return checkbox(key, means, value);
     case "words": return select(key, means, key.words.map((word) => [JSON.stringify(word), word]));
     case "numbers": return select(key, means, key.numbers.map((number) => [String(number), String(number)]));
-    case "program": return select({ ...key, isRequired: true }, means, [...new Set([...means.programs, ...(value ? [value] : [])])]
+    case "program": if (means.programs.length === 0 && !value) return el("p", { class: "notice" }, ...withPages("No program is declared. Add one under programs in config.json: docs/PROGRAMS.md."));
+      return select({ ...key, isRequired: true }, means, [...new Set([...means.programs, ...(value ? [value] : [])])]
       .map((name) => [JSON.stringify(name), name]));
     case "number": case "integer": return number(key, means, value);
     case "content": return area(key, means, value ?? "", (text) => JSON.stringify(text));
