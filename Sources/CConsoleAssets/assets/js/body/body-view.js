@@ -400,7 +400,7 @@ export class BodyView {
 
 function hexPreview(bytes) {
   const document = new HexDocument(bytes.subarray(0, 512));
-  return el("pre", { tabindex: "0" }, document.text + (bytes.length > 512 ? "\n…" : ""));
+  return el("pre", { tabindex: "0", class: "hex-text" }, document.text + (bytes.length > 512 ? "\n…" : ""));
 }
 
 function joined(head, bytes) {

@@ -168,7 +168,7 @@ function contentOf(message) {
   }
   if (message.base64) {
     const text = hexOf(message.base64);
-    return { gist: text.slice(10, 58), full: el("pre", {}, text), text };
+    return { gist: text.slice(10, 58), full: el("pre", { tabindex: "0", class: "hex-text" }, text), text };
   }
   const text = message.event ? message.event.data ?? (message.event.comments ?? [])
     .map((comment) => `: ${comment}`).join("\n") : message.text ?? "";
