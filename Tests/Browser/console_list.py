@@ -1341,3 +1341,16 @@ def saves_an_item_to_a_collection(stage):
     browser.click("#compose-tab-collections")
     browser.wait("[...document.querySelectorAll('.collection .request')].some((one) => one.textContent.includes('GET /v2/orders/'))")
     browser.evaluate("location.hash = '#/'")
+
+
+@test
+def explains_the_filter_of_an_address(stage):
+    """An address with a mistake in its filter shows the mistake at the filter box, until the filter is another one."""
+    browser = stage.fresh()
+    browser.pardon(422)
+    browser.evaluate("location.hash = '#/?q=' + encodeURIComponent('stauts == 1')")
+    browser.wait("!document.querySelector('.filter-problem').hidden && document.querySelector('#filter-text').ariaInvalid === 'true'")
+    expect(browser.evaluate("document.querySelector('#banner').hidden && document.querySelector('#filter-text').value === 'stauts == 1'"), "at the box alone")
+    browser.evaluate("location.hash = '#/'")
+    browser.wait("document.querySelector('.filter-problem').hidden && document.querySelector('.grid').getAttribute('aria-busy') === 'false'")
+    browser.wait("document.querySelector('.live')?.dataset.status === 'live'")

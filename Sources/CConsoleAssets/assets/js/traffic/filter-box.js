@@ -88,10 +88,16 @@ export class FilterBox extends Emitter {
   show(text) {
     clearTimeout(this.#timer);
     this.#checks += 1;
+    if (text !== this.#applied && this.input.ariaInvalid === "true") this.#explain(null, text);
     // The text may end with a space while the user types the next word.
     if (this.input.value.trim() !== text) this.input.value = text;
     this.#applied = text;
     this.clear.hidden = text === "";
+  }
+
+  /** Shows a mistake of the filter that is applied. @param {Problem} problem */
+  explain(problem) {
+    this.#explain(problem, this.input.value);
   }
 
   async #check(leaves = false) {

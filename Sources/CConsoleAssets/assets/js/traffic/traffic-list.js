@@ -53,7 +53,10 @@ class TrafficList {
     model.on("problem", (error) => {
       const problem = Problem.of(error);
       // The banner reports a lost connection already.
-      if (!problem.isUnanswered) tellProblem(problem.sentence, "list");
+      if (problem.isUnanswered) return;
+      // An address may hold a filter with a mistake; the filter box shows the place and the suggestion.
+      if (problem.column) filter.explain(problem);
+      else tellProblem(problem.sentence, "list");
     });
     model.on("replaced", () => this.#loadHosts());
     model.live.on("traffic", (items) => this.#hosts.take(items));
