@@ -16,7 +16,7 @@ export function firstStep(title, ...steps) {
 
 /** A command for a shell, and a button that copies it. @param {ClientCommand} line */
 export function commandLine({ client, command }) {
-  return el("div", { class: "command" }, el("pre", { tabindex: "0" }, command),
+  return el("div", { class: "command" }, el("pre", { tabindex: "0" }, ...unbroken(command)),
     el("button", { type: "button", "aria-label": `Copy the line for ${client}`, onclick: () => copy(command, `the line for ${client}`) }, "Copy"));
 }
 
@@ -32,4 +32,9 @@ export async function nothingMatches(filter) {
     el("p", {}, el("a", { href: "#/" }, "Show all traffic"), ", or write another filter there."));
   return firstStep("No traffic yet", "Send a first request through the proxy. In a terminal:", await firstCommand(),
     el("p", {}, "Or ", el("a", { href: "#/exchange" }, "import a file"), " of a browser or of another tool."));
+}
+
+/** A command whose lines are broken between words alone, because a browser also breaks behind the hyphens of an option. @param {string} command */
+function unbroken(command) {
+  return command.split(/(\s+)/).map((word) => (/^\s*$/.test(word) ? word : el("span", { class: "command-word" }, word)));
 }
