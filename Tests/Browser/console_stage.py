@@ -54,7 +54,7 @@ class Stage:
     def open(self, name, tab="overview"):
         self.browser.evaluate(f"location.hash = '#/?id={self.names[name]}&tab={tab}'")
         self.browser.wait(f"document.querySelector('.detail').ariaBusy === 'false' && location.hash.includes('id={self.names[name]}&') && document.querySelector('#tab-{tab}')?.ariaSelected === 'true'"
-                          f" && document.querySelector('.row.cursor')?.dataset.id === '{self.names[name]}'")
+                          f" && document.querySelector('.row.cursor:not([hidden])')?.dataset.id === '{self.names[name]}'")
         return self.browser
 
     def shoot(self, name):
@@ -65,5 +65,5 @@ class Stage:
 
 ROWS = "[...document.querySelectorAll('.viewport .row:not([hidden])')].sort((a, b) => a.ariaRowIndex - b.ariaRowIndex)"
 FIRST = f"Number({ROWS}[0]?.dataset.id)"
-CURSOR = "Number(document.querySelector('.row.cursor')?.dataset.id)"
+CURSOR = "Number(document.querySelector('.row.cursor:not([hidden])')?.dataset.id)"
 CODE = "[...document.querySelectorAll('.code-row:not([hidden])')].sort((a, b) => a.shown - b.shown).map((row) => row.textContent).join('\\n')"
