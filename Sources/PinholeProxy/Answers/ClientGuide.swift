@@ -305,10 +305,13 @@ extension ClientGuide {
                     + "and this machine must be in the same network."
             ),
             Step(
-                "Scan the QR code with the camera, or open http://\(place)/ in Safari. Tap pinhole-ca.crt, and allow "
-                    + "the download of the profile."
+                "Scan the QR code with the camera, or open http://\(place)/ in Safari. Tap pinhole-ca.mobileconfig, and "
+                    + "allow the download of the profile."
             ),
-            Step("Settings, General, VPN & Device Management: install the profile of Pinhole's CA."),
+            Step(
+                "Settings, General, VPN & Device Management: install the profile “Pinhole’s CA”. iOS says that it is not "
+                    + "signed: compare the fingerprint under More Details with the one on the page."
+            ),
             Step(
                 "Settings, General, About, Certificate Trust Settings: switch Pinhole's CA on. Without this step, every "
                     + "app refuses it."

@@ -24,8 +24,15 @@ extension Onboarding {
                     path: "/pinhole-ca.crt",
                     fileName: "pinhole-ca.crt",
                     type: type,
-                    purpose: "the same under the name that Debian, iOS, Android and Windows expect",
+                    purpose: "the same under the name that Debian, Android and Windows expect",
                     bytes: pem
+                ),
+                Download(
+                    path: "/pinhole-ca.mobileconfig",
+                    fileName: "pinhole-ca.mobileconfig",
+                    type: "application/x-apple-aspen-config",
+                    purpose: "a profile for iPhone, iPad and Mac",
+                    bytes: Array(AppleProfile(root: root).text.utf8)
                 ),
                 Download(
                     path: "/pinhole-ca.der",

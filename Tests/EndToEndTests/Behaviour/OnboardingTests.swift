@@ -5,6 +5,21 @@ import Testing
 
 @Suite("Onboarding and key log", .serialized)
 struct OnboardingTests {
+    /// A configuration profile, or a payload in it.
+    private struct Payload<Content: Decodable>: Decodable {
+        enum CodingKeys: String, CodingKey {
+            case type = "PayloadType"
+            case identifier = "PayloadIdentifier"
+            case uuid = "PayloadUUID"
+            case content = "PayloadContent"
+        }
+
+        let type: String
+        let identifier: String
+        let uuid: UUID
+        let content: Content
+    }
+
     private static func get(_ path: String, _ stage: Stage) throws -> Response {
         let client = try Connection(to: stage.port)
         try client.send(
@@ -27,6 +42,16 @@ struct OnboardingTests {
                 #expect(try Self.get("/pinhole-ca.crt", stage).body == pem)
                 #expect(try Self.get("/pinhole-ca.der", stage).body == stage.root.der)
                 #expect(try Self.get("/pinhole-ca.p12", stage).status == 200)
+                let profile = try Self.get("/pinhole-ca.mobileconfig", stage)
+                #expect(profile.field("Content-Type") == "application/x-apple-aspen-config")
+                let read = try PropertyListDecoder().decode(
+                    Payload<[Payload<Data>]>.self,
+                    from: Data(profile.body)
+                )
+                let inner = try #require(read.content.first)
+                #expect(read.type == "Configuration" && inner.type == "com.apple.security.root")
+                #expect(read.identifier != inner.identifier && read.uuid != inner.uuid)
+                #expect(Array(inner.content) == stage.root.der)
                 let links = page.text.components(separatedBy: "href=\"/").dropFirst().map {
                     "/" + $0.prefix { $0 != "\"" }
                 }
