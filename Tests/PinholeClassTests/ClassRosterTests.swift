@@ -1,3 +1,4 @@
+import Glibc
 import PinholeTestKit
 import Testing
 
@@ -49,5 +50,14 @@ struct ClassRosterTests {
         #expect(second.students.map(\.name) == ["mia"])
         #expect(Set(third.students.map(\.password)) == Set(first.students.map(\.password)))
         #expect(third.teacher == first.teacher)
+    }
+
+    @Test("passwords that other accounts can read are refused")
+    func readable() throws {
+        let folder = try TemporaryDirectory()
+        _ = try ClassRoster(["mia"], in: folder.path)
+        #expect(chmod(folder.file("passwords.csv"), 0o644) == 0)
+        let failure = #expect(throws: ClassFailure.self) { try ClassRoster(["mia"], in: folder.path) }
+        #expect(failure?.remedy?.contains("chmod") == true)
     }
 }

@@ -89,12 +89,12 @@ extension ClassCheck {
 
     private func policy() throws -> [Result] {
         let world = try ClassWorld(names, kept: folder.keptChains())
-        let path = folder.file("lesson-5/policy.json")
+        let name = "lesson-5/policy.json"
         let policy: any TrustPolicy
         do throws(PolicyFailure) {
-            policy = try PolicyFile.read(at: path).policy
+            policy = try PolicyFile.read(at: folder.file(name)).policy
         } catch {
-            let message = say("\(path) cannot be read: \(error)", "\(path) ist nicht lesbar: \(error)")
+            let message = say("\(name) cannot be read: \(error)", "\(name) ist nicht lesbar: \(error)")
             return events(world).map { Result(task: $0.task, state: .wrong, message: message) }
         }
         return events(world).map { event in

@@ -90,6 +90,11 @@ package struct ClassRoster: Sendable {
 
     private static func read(_ path: String) throws(ClassFailure) -> [String: String] {
         guard File.exists(at: path) else { return [:] }
+        do throws(FileFault) {
+            try FileGuard.current.check(path, .secret, holding: "the passwords of students")
+        } catch {
+            throw ClassFailure(error.problem, remedy: error.remedy)
+        }
         guard let text = File.text(of: path) else {
             throw ClassFailure("\(path) cannot be read", remedy: "move it away: new passwords are made")
         }

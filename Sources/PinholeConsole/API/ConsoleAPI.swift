@@ -24,7 +24,9 @@ final class ConsoleAPI: Sendable {
     let filterChanges = ChangeSignal()
     /// Raised when recording was switched, or when rules or settings of the proxy changed.
     let settingChanges = ChangeSignal()
-    let exports: ExportSlots
+    let exports: AnswerSlots
+    /// The streams of events, of which each keeps a connection.
+    let streams: AnswerSlots
     let imports: ImportDesk
     let recordings: RecordingShelf
     /// The collections, variables and sent requests of the page Compose.
@@ -41,7 +43,8 @@ final class ConsoleAPI: Sendable {
         searchReaders = try CaptureReaders(path: subject.capture, count: 2)
         eventReaders = try CaptureReaders(path: subject.capture, count: 1)
         changes = subject.store?.changes ?? ChangeSignal()
-        exports = ExportSlots(limits.exports)
+        exports = AnswerSlots(limits.exports)
+        streams = AnswerSlots(limits.streams)
         let agent = AgentCapture(subject.capture, saved: subject.filters.saved, showsSecrets: false)
         agents = AgentServer(tools: agent.tools, version: "1", instructions: AgentCapture.instructions)
         let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)

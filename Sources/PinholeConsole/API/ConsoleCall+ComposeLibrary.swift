@@ -7,8 +7,8 @@ extension ConsoleCall {
     func composeLibrary() throws(Problem) -> ConsoleAnswer {
         var members = try api.library.book().members(isFile: false)
         members["history"] = try api.library.history().list(isFile: false)
-        members["file"] = .string(api.library.bookPath)
-        members["historyFile"] = .string(api.library.historyPath)
+        members["file"] = .string(api.subject.shown(api.library.bookPath))
+        members["historyFile"] = .string(api.subject.shown(api.library.historyPath))
         var text = JSONText()
         text.value(.object(members))
         return ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(text.take()))

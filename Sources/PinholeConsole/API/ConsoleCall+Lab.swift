@@ -22,10 +22,11 @@ extension ConsoleCall {
     }
 
     func labEvents() throws -> ConsoleAnswer {
-        ConsoleAnswer(
+        try takeStream()
+        return ConsoleAnswer(
             200,
             fields: [("Content-Type", "text/event-stream")],
-            body: .source(LabEvents(api.lab), length: nil)
+            body: .source(LabEvents(api.lab, api.streams), length: nil)
         )
     }
 

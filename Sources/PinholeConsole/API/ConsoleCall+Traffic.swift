@@ -109,7 +109,7 @@ extension ConsoleCall {
             version: Self.version,
             proxy: api.subject.proxy,
             capture: State.Capture(
-                path: api.subject.capture,
+                path: api.subject.shown(api.subject.capture),
                 bytes: extent.bytes,
                 exchanges: extent.exchanges,
                 flows: extent.flows,

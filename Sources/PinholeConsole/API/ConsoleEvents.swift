@@ -58,7 +58,7 @@ final class ConsoleEvents: BodySource {
     private let state: Lock<State>
     private let start: Int64?
 
-    /// Creates a stream.
+    /// Creates a stream, for which the caller has taken a slot.
     ///
     /// - Parameters:
     ///   - call: The request for the stream.
@@ -101,7 +101,10 @@ final class ConsoleEvents: BodySource {
     }
 
     // An answer that comes too late for its client is dropped without being cancelled.
-    deinit { cancel() }
+    deinit {
+        cancel()
+        call.api.streams.release()
+    }
 
     func cancel() { for signal in signals.values { signal.remove(self) } }
 
@@ -233,11 +236,20 @@ final class ConsoleEvents: BodySource {
 extension ConsoleCall {
     func events() throws -> ConsoleAnswer {
         let filter = request.value("filter")?.isEmpty ?? true ? nil : try filter()
+        let revision = try revision()
+        try takeStream()
         return ConsoleAnswer(
             200,
             fields: [("Content-Type", "text/event-stream")],
-            body: .source(ConsoleEvents(self, after: try revision(), filter: filter), length: nil)
+            body: .source(ConsoleEvents(self, after: revision, filter: filter), length: nil)
         )
+    }
+
+    /// Takes the place of a stream, which the stream gives back.
+    func takeStream() throws(Problem) {
+        guard !api.streams.take() else { return }
+        let detail = "\(api.limits.streams) streams of events are open already"
+        throw Problem(503, "busy", detail, remedy: "close other tabs of the console")
     }
 
     /// Returns the revision to resume from: by the field Last-Event-ID, or by the parameter `after`.

@@ -1,4 +1,5 @@
 package import PinholeClass
+import PinholeFiles
 package import PinholeFilter
 import PinholeLock
 package import PinholeModel
@@ -265,6 +266,10 @@ package struct ConsoleSubject: Sendable {
     package var lessons: ClassCheck?
     /// Whether the API changes nothing but the results of the lessons.
     package var isReadOnly = false
+
+    /// Returns a path as the page shows it: students do not need to know the folders of the teacher's machine.
+    func shown(_ path: String) -> String { isReadOnly ? FilePath.name(of: path) : path }
+
     /// The keeper of the settings; `nil` without a proxy.
     package var keeper: Keeper?
     /// The store into which the proxy records; `nil` if nothing is recorded here.

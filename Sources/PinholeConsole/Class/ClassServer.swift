@@ -71,7 +71,7 @@ package final class ClassServer: Sendable {
         }
         var limits = limits
         // A browser has six connections for each page and one for its events.
-        limits.connections = max(limits.connections, members.count * 16)
+        limits.connections = max(limits.connections, members.count * (limits.streams + 8))
         let sessions = ClassSessions(students: members.map { ($0.name, $0.password) }, teacher: teacher)
         let scheme: Scheme = identity == nil ? .http : .https
         let listener = try await ConsoleListener.start(on: address, limits: limits, security: security) {

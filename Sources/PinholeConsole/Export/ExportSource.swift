@@ -3,25 +3,6 @@ import PinholeLock
 import PinholeRuntime
 import PinholeStore
 
-/// Bounds the number of exports that run at one time.
-final class ExportSlots: Sendable {
-    private let free: Lock<Int>
-
-    init(_ count: Int) { free = Lock(count) }
-
-    /// Takes a slot, and returns whether one was free.
-    func take() -> Bool {
-        free.withLock { free in
-            guard free > 0 else { return false }
-            free -= 1
-            return true
-        }
-    }
-
-    /// Gives a slot back.
-    func release() { free.withLock { $0 += 1 } }
-}
-
 /// An export whose bytes are produced while the client reads.
 ///
 /// The writer is blocked on one end of a socket pair until the other end is read, so an export of any length needs
@@ -36,7 +17,7 @@ final class ExportSource: BodySource {
 
     private static let pieceBytes = 128 << 10
 
-    private let slots: ExportSlots
+    private let slots: AnswerSlots
     private let write: @Sendable (Int32, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Void
     private let state = Lock(State())
     private let reading = WorkQueue("pinhole.export.reading")
@@ -47,7 +28,7 @@ final class ExportSource: BodySource {
     ///   - slots: The slots, to which the export gives its slot back.
     ///   - write: Writes the export to a descriptor, on a thread of its own, until it is cancelled.
     init(
-        _ slots: ExportSlots,
+        _ slots: AnswerSlots,
         _ write: @escaping @Sendable (Int32, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Void
     ) {
         self.slots = slots

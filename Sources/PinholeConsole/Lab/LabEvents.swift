@@ -21,11 +21,18 @@ final class LabEvents: BodySource {
     private static let most = 500
 
     private let board: LabBoard
+    private let streams: AnswerSlots
     private let clock = LoopClock()
     private let state: Lock<State>
 
-    init(_ board: LabBoard) {
+    /// Creates a stream, for which the caller has taken a slot.
+    ///
+    /// - Parameters:
+    ///   - board: The runs of the lab.
+    ///   - streams: The slots, to which the stream gives its slot back.
+    init(_ board: LabBoard, _ streams: AnswerSlots) {
         self.board = board
+        self.streams = streams
         state = Lock(State(lastWords: clock.now()))
     }
 
@@ -37,7 +44,10 @@ final class LabEvents: BodySource {
         board.changes.tell(self, after: state.withLock { $0.seen }, action)
     }
 
-    deinit { cancel() }
+    deinit {
+        cancel()
+        streams.release()
+    }
 
     func cancel() { board.changes.remove(self) }
 

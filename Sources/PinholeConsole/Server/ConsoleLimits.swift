@@ -24,6 +24,10 @@ package struct ConsoleLimits: Sendable, Equatable {
     package var outputHighWater = 256 << 10
     /// The maximum count of concurrent exports; each one has a thread and a reader of its own.
     package var exports = 2
+    /// The maximum count of streams of events; a page has one or two.
+    ///
+    /// A student of a class must not take the connections of all.
+    package var streams = 16
     /// The maximum count of items in one answer.
     package var page = 500
     /// The maximum count of messages in one answer.

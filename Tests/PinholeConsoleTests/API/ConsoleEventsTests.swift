@@ -66,6 +66,20 @@ struct ConsoleEventsTests {
         text.components(separatedBy: "\n").last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
     }
 
+    @Test("a stream more than there may be is refused, until one ends")
+    func bound() async throws {
+        let stage = try ConsoleStage([])
+        var pages: [Page] = []
+        for _ in 0..<ConsoleLimits().streams { pages.append(try await Page(stage)) }
+        let refused = await stage.ask("GET", "/api/events")
+        #expect(refused.status == 503 && refused.text.contains("16 streams of events are open already"))
+        // A stream that ends twice gives one place back.
+        pages.removeLast().source.cancel()
+        pages.append(try await Page(stage))
+        #expect(await stage.ask("GET", "/api/events").status == 503)
+        withExtendedLifetime(pages) {}
+    }
+
     @Test("what comes is told, what goes on when it changes, and nothing twice")
     func live() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2))])
