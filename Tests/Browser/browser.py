@@ -114,10 +114,17 @@ class Browser:
                 raise Failure(f"not within {seconds} s: {expression}")
             time.sleep(0.02)
 
+    # The console is busy until all that acts on its list is loaded.
+    loaded = "document.readyState === 'complete' && document.body?.ariaBusy !== 'true'"
+
     def go(self, url):
         self.send("Page.navigate", url=url)
-        # The console is busy until all that acts on its list is loaded.
-        self.wait("location.href !== 'about:blank' && document.readyState === 'complete' && document.body?.ariaBusy !== 'true'")
+        self.wait(f"location.href !== 'about:blank' && {self.loaded}")
+
+    def reload(self):
+        self.evaluate("window.isOld = true")
+        self.send("Page.reload")
+        self.wait(f"!window.isOld && {self.loaded}")
 
     def size(self, width, height=900, scheme="light", motion="reduce"):
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)

@@ -55,7 +55,7 @@ def teaches_an_interception(stage):
         # The address names the lesson.
         browser.click(".pager .primary")
         browser.wait("location.hash === '#/classroom?installsAuthority=yes&step=2'")
-        browser.send("Page.reload")
+        browser.reload()
         browser.wait("document.querySelector('.place')?.textContent === 'Step 2 of %d' && document.querySelector('input[name=installsAuthority]').checked" % steps)
         browser.evaluate("document.querySelector('input[name=pin][value=none]').focus()")
         browser.press("ArrowDown")

@@ -82,7 +82,7 @@ def plays_a_lesson_in_the_page(stage):
         # The address names the lesson.
         browser.evaluate("document.querySelectorAll('.unit-lesson')[4].click()")
         browser.wait("location.hash === '#/classroom?lesson=5'")
-        browser.send("Page.reload")
+        browser.reload()
         browser.wait("document.querySelector('.unit-body h2')?.textContent === '5. Pins'")
 
 

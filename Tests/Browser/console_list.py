@@ -1111,7 +1111,7 @@ def puts_the_detail_below_the_list(stage):
         expect(abs(browser.evaluate("document.querySelector('.splitter').getBoundingClientRect().y") - edge[1] - 60) < 3, "the pointer drags it")
         share = browser.evaluate("document.querySelector('.splitter').ariaValueNow")
         expect(browser.evaluate("JSON.parse(localStorage.pinhole).detailShare") == 0.44, "the other size stays")
-        browser.send("Page.reload")
+        browser.reload()
         browser.wait(f"document.querySelector('#page-traffic.detail-below') && document.querySelector('.splitter').ariaValueNow === '{share}'")
         browser.wait("document.querySelector('.detail').ariaBusy === 'false'")
         # The row of the detail stays visible when the list becomes lower.
@@ -1172,7 +1172,7 @@ def folds_a_failed_handshake_into_its_request(stage):
         browser.wait(f"!{folded}.hidden && {folded}.textContent === '1 handshake folded'")
         stage.shoot("folded")
         # The same after reading the list, sorted and with a filter.
-        browser.send("Page.reload")
+        browser.reload()
         rows(before + 1)
         browser.wait(f"{folded}.textContent === '1 handshake folded'")
         browser.evaluate("location.hash = '#/?q=host == self.example.test'")

@@ -14,7 +14,7 @@ def keeps_settings(stage):
     browser.wait("JSON.parse(localStorage.pinhole).columns.length === 10")
     browser.evaluate("location.hash = '#/'")
     browser.wait("document.querySelectorAll('.row.header > *').length === 10")
-    browser.send("Page.reload")
+    browser.reload()
     browser.wait("document.querySelectorAll('.row.header > *').length === 10 && document.documentElement.dataset.theme === 'dark'")
     browser.click("#tools [aria-label='Columns']")
     browser.wait("document.activeElement.textContent.startsWith('Request…')")

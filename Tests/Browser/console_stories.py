@@ -252,7 +252,7 @@ def loads_the_list_with_500_exchanges(stage):
           }).observe(document, { subtree: true, childList: true, attributes: true });""")["identifier"]
         took = []
         for _ in range(11):
-            browser.send("Page.reload")
+            browser.reload()
             took.append(browser.wait("document.querySelector('.live')?.dataset.status === 'live' && globalThis.firstRows"))
         browser.send("Page.removeScriptToEvaluateOnNewDocument", identifier=noted)
         expect(browser.evaluate(f"{FIRST} > 0"), "rows are shown")

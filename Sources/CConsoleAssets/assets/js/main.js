@@ -10,6 +10,12 @@ function painted() {
   });
 }
 
+/** Does what the user asked for before the workbench was there. */
+let catchUp = () => {};
+const stops = ["open", "menu"].map((name) => list.grid.on(name, (value) => {
+  catchUp = () => list.grid.emit(name, value);
+}));
+
 followTheme();
 if (route.path.length === 0) {
   list.showRoute();
@@ -19,4 +25,6 @@ if (route.path.length === 0) {
 }
 document.head.append(/** @type {HTMLTemplateElement} */ (document.getElementById("later")).content);
 await import("./workbench.js");
+for (const stop of stops) stop();
+catchUp();
 document.body.removeAttribute("aria-busy");

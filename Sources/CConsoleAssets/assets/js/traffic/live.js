@@ -28,8 +28,12 @@ export class Live extends Emitter {
   constructor() {
     super();
     // A browser has six connections to a server. A page that it keeps in memory for a return must not hold one of them.
-    addEventListener("pagehide", () => this.close());
-    addEventListener("pageshow", (event) => event.persisted && this.#connect());
+    let isResting = false;
+    addEventListener("pagehide", () => {
+      isResting = this.#source !== null;
+      this.close();
+    });
+    addEventListener("pageshow", (event) => event.persisted && isResting && this.#connect());
   }
 
   /**
