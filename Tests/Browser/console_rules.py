@@ -353,6 +353,11 @@ def writes_rules_by_form(stage):
         add_rule(browser, "mock")
         browser.wait("document.querySelector('.rule-sentence').textContent === 'Answers all requests with status 200 and no content.'")
         browser.wait("document.querySelector('.rule-preview h2')?.textContent === '3 recorded exchanges match'")
+        # A name that the page made follows the kind, also the name of a second rule.
+        fill_in(browser, "name", "mock (2)")
+        for kind in ("block", "mock"):
+            fill_in(browser, "do", kind)
+            browser.wait(f"document.querySelector('#rule-key-name')?.value === '{kind} (2)'")
         fill_in(browser, "name", "paid")
         # The filter of a rule is completed as that of the list is.
         browser.evaluate("(() => { const input = document.querySelector('#rule-key-when'); input.value = ''; input.focus(); })()")

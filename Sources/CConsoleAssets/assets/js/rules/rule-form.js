@@ -174,7 +174,7 @@ export class RuleForm extends Emitter {
     text = withMember(text, "do", JSON.stringify(name));
     // A new rule has the name of its kind, with a number if another rule has the name.
     const called = parsed(memberOf(text, "name") ?? "");
-    if (before && typeof called === "string" && new RegExp(`^${before.kind}( \\d+)?$`).test(called)) {
+    if (before && typeof called === "string" && new RegExp(`^${before.kind}( \\(\\d+\\))?$`).test(called)) {
       text = withMember(text, "name", JSON.stringify(called.replace(before.kind, name)));
     }
     for (const key of kind.keys) {
