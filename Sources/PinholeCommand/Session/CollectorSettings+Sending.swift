@@ -52,16 +52,10 @@ extension CollectorSettings {
 
     /// Returns a random UUID (RFC 9562 §5.4).
     private static func randomInstance() -> String {
-        var generator = SystemRandomNumberGenerator()
-        let digits = (0..<2).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-        var letters = Array(digits)
-        letters[12] = "4"
-        letters[16] = ["8", "9", "a", "b"][Int.random(in: 0..<4)]
-        for place in [8, 13, 18, 23] { letters.insert("-", at: place) }
-        return String(letters)
+        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        bytes[6] = bytes[6] & 0x0f | 0x40
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return Hexadecimal.uuid(bytes)
     }
 
     /// Sends spans that are all known already, such as those of a report.

@@ -12,6 +12,15 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Writes 16 bytes as a UUID (RFC 9562 §4), whose version and variant are bits of the bytes.
+    package static func uuid(_ bytes: [UInt8]) -> String {
+        var rest = encode(bytes)[...]
+        return [8, 4, 4, 4, 12].map { count in
+            defer { rest = rest.dropFirst(count) }
+            return String(rest.prefix(count))
+        }.joined(separator: "-")
+    }
+
     /// Reads the bytes; `nil` for an odd number of digits or another character.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []

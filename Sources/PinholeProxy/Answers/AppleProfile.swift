@@ -48,13 +48,16 @@ struct AppleProfile {
         """
     }
 
-    /// Makes a UUID of version 8 (RFC 9562 §5.8) from 16 bytes.
+    /// Makes a UUID of version 8 (RFC 9562 §5.8) from 16 bytes of a digest.
     private static func uuid(_ bytes: ArraySlice<UInt8>) -> String {
-        var digits = Array(Hexadecimal.encode(Array(bytes)).uppercased())
-        guard digits.count == 32 else { return "" }
-        digits[12] = "8"
-        digits[16] = "A"
-        for place in [20, 16, 12, 8] { digits.insert("-", at: place) }
-        return String(digits)
+        Hexadecimal.uuid(
+            bytes.enumerated().map { place, byte in
+                switch place {
+                case 6: byte & 0x0f | 0x80
+                case 8: byte & 0x3f | 0x80
+                default: byte
+                }
+            }
+        )
     }
 }

@@ -164,14 +164,10 @@ package struct MitmproxyExport {
 
     /// Returns an identifier in the form of a UUID; an exchange always has the same one.
     static func identifier(_ moment: Timestamp, _ number: Int64) -> String {
-        let digits = [UInt64(bitPattern: moment.microseconds), UInt64(bitPattern: number)].map { word in
-            let text = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - text.count) + text
-        }.joined()
-        var rest = digits[...]
-        return [8, 4, 4, 4, 12].map { count in
-            defer { rest = rest.dropFirst(count) }
-            return String(rest.prefix(count))
-        }.joined(separator: "-")
+        Hexadecimal.uuid(
+            [UInt64(bitPattern: moment.microseconds), UInt64(bitPattern: number)].flatMap { word in
+                (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+            }
+        )
     }
 }
