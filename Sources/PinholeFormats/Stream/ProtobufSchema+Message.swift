@@ -19,7 +19,7 @@ extension ProtobufSchema {
             guard parts.count == 2 else { continue }
             let name = parts[0].filter { !$0.isWhitespace }.lowercased()
             let value = parts[1].filter { !$0.isWhitespace && $0 != "\"" }
-            if ["messagetype", "message", "proto", "type"].contains(name), hasMessage(value) { return value }
+            if ["messagetype", "proto"].contains(name), hasMessage(value) { return value }
         }
         guard let method = method(path: record.path) else { return nil }
         let name = owner == .request ? method.request : method.response

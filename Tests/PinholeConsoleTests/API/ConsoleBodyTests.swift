@@ -65,7 +65,7 @@ struct ConsoleBodyTests {
         #expect(other.status == 400 && other.text.contains("expected protobuf, found “xml”"))
     }
 
-    @Test("a message of Protocol Buffers has the names of the type that its Content-Type denotes")
+    @Test("a message of Protocol Buffers has the names of the type that its Content-Type or path denotes")
     func namedProtobuf() async throws {
         // package a; message B { int32 size = 1; string some_name = 2; }
         let part = { (number: UInt8, content: [UInt8]) in [number << 3 | 2, UInt8(content.count)] + content }
@@ -73,16 +73,21 @@ struct ConsoleBodyTests {
             part(2, part(1, Array(name.utf8)) + [0x18, number, 0x20, 1, 0x28, type])
         }
         let declared = part(1, Array("B".utf8)) + field("size", 1, 5) + field("some_name", 2, 9)
-        let schema = try ProtobufSchema(descriptorSet: part(1, part(2, Array("a".utf8)) + part(4, declared)))
+        let method = part(1, Array("Do".utf8)) + part(2, Array(".a.B".utf8)) + part(3, Array(".a.B".utf8))
+        let service = part(1, Array("S".utf8)) + part(2, method)
+        let file = part(2, Array("a".utf8)) + part(4, declared) + part(6, service)
+        let schema = try ProtobufSchema(descriptorSet: part(1, file))
         let message: [UInt8] = [0x08, 0x96, 0x01, 0x12, 0x07] + Array("testing".utf8)
         let stage = try ConsoleStage([
             .exchange(try .sample(2, type: "application/x-protobuf; messageType=\"a.B\"", body: message)),
             .exchange(try .sample(3, type: "application/x-protobuf; messageType=a.C", body: message)),
+            .exchange(try .sample(4, path: "/twirp/a.S/Do", type: "application/protobuf", body: message)),
         ]) { $0.protobuf = schema }
         let read = await stage.ask("GET", "/api/traffic/2/response-body?as=protobuf")
         #expect(read.text == #"{"size":150,"someName":"testing"}"# && read["Pinhole-Message-Type"] == "a.B")
         let other = await stage.ask("GET", "/api/traffic/3/response-body?as=protobuf")
         #expect(other.text == #"{"1":150,"2":"testing"}"# && other["Pinhole-Message-Type"] == nil)
+        #expect(await stage.ask("GET", "/api/traffic/4/response-body?as=protobuf").text == read.text)
     }
 
     @Test("content codings are taken off where that is asked for, as far as they can be")

@@ -16,19 +16,28 @@ extension ProtobufSchema {
     /// - Returns: All declarations; `nil` without a file.
     /// - Throws: ``CommandFailure`` if a file cannot be read, with the place of the mistake in a `.proto` file.
     static func read(_ paths: [String]) async throws(CommandFailure) -> ProtobufSchema? {
+        guard !paths.isEmpty else { return nil }
         // Descriptor sets that follow each other are one set.
         var all: [UInt8] = []
         for path in paths {
             let set = path.hasSuffix(".proto") ? try await descriptorSet(of: path) : try content(of: path)
-            do throws(ProtobufFailure) {
-                _ = try ProtobufSchema(descriptorSet: set)
-            } catch {
-                let remedy = "the name of a file with declarations as text ends with .proto"
-                throw CommandFailure(.usage, "\(path): \(error)", remedy: remedy)
-            }
+            // Each file is read alone as well, so that a failure names it.
+            _ = try schema(of: set, path)
             all += set
         }
-        return try? ProtobufSchema(descriptorSet: all)
+        return try schema(of: all, paths.joined(separator: ", "))
+    }
+
+    private static func schema(
+        of set: [UInt8],
+        _ path: String
+    ) throws(CommandFailure) -> ProtobufSchema {
+        do throws(ProtobufFailure) {
+            return try ProtobufSchema(descriptorSet: set)
+        } catch {
+            let remedy = "the name of a file with declarations as text ends with .proto"
+            throw CommandFailure(.usage, "\(path): \(error)", remedy: remedy)
+        }
     }
 
     /// Returns the descriptor set that protoc makes of a file and its imports.
@@ -37,31 +46,25 @@ extension ProtobufSchema {
     /// nearest one.
     private static func descriptorSet(of path: String) async throws(CommandFailure) -> [UInt8] {
         let file = FilePath.real(path)
-        var folder = FilePath.folder(of: file)
-        var reason: String?
+        var folder = file
+        var first: String?
+        var said = ""
         repeat {
-            let said: String
-            switch try await protoc(file, below: folder) {
-            case .success(let set): return set
-            case .failure(let failure): said = failure.message
-            }
-            reason = reason ?? said
-            // Other faults than a missing import are the same from each folder.
-            guard said.contains("not found"), folder != FilePath.folder(of: folder) else { break }
             folder = FilePath.folder(of: folder)
-        } while true
-        throw CommandFailure(.usage, "protoc does not read \(path): \(reason ?? "it says no reason")")
+            let answer = try await protoc(file, below: folder)
+            if let set = answer.set { return set }
+            said = answer.said
+            first = first ?? said
+            // Other faults than a missing import are the same from each folder.
+        } while said.contains("not found") && folder != "/"
+        throw CommandFailure(.usage, "protoc does not read \(path): \(first ?? said)")
     }
 
-    /// The messages of protoc.
-    private struct ProtocFailure: Error {
-        let message: String
-    }
-
+    /// Returns the descriptor set; `nil` if protoc failed, with its messages.
     private static func protoc(
         _ file: String,
         below folder: String
-    ) async throws(CommandFailure) -> Result<[UInt8], ProtocFailure> {
+    ) async throws(CommandFailure) -> (set: [UInt8]?, said: String) {
         // The paths begin with “/”, so none is read as an option.
         let arguments = [
             "--include_imports", "--descriptor_set_out=/dev/stdout", "--proto_path=\(folder)", file,
@@ -74,10 +77,8 @@ extension ProtobufSchema {
                 output: .bytes(limit: fileBytes),
                 error: .string(limit: messageBytes)
             )
-            guard result.terminationStatus.isSuccess else {
-                return .failure(ProtocFailure(message: result.standardError.trimmed))
-            }
-            return .success(result.standardOutput)
+            let isDone = result.terminationStatus.isSuccess
+            return (isDone ? result.standardOutput : nil, result.standardError.trimmed)
         } catch {
             throw CommandFailure(
                 .couldNotRun,
