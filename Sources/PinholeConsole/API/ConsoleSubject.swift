@@ -266,10 +266,6 @@ package struct ConsoleSubject: Sendable {
     package var lessons: ClassCheck?
     /// Whether the API changes nothing but the results of the lessons.
     package var isReadOnly = false
-
-    /// Returns a path as the page shows it: students do not need to know the folders of the teacher's machine.
-    func shown(_ path: String) -> String { isReadOnly ? FilePath.name(of: path) : path }
-
     /// The keeper of the settings; `nil` without a proxy.
     package var keeper: Keeper?
     /// The store into which the proxy records; `nil` if nothing is recorded here.
@@ -290,4 +286,7 @@ package struct ConsoleSubject: Sendable {
         self.capture = capture
         self.started = started
     }
+
+    /// Returns a path as the page shows it: students do not need to know the folders of the teacher's machine.
+    func shown(_ path: String) -> String { isReadOnly ? FilePath.name(of: path) : path }
 }

@@ -70,7 +70,7 @@ package final class ClassServer: Sendable {
             throw .address(address, "the certificate cannot be used: \(error)")
         }
         var limits = limits
-        // A browser has six connections for each page and one for its events.
+        // Beside the streams of events, a browser has six connections.
         limits.connections = max(limits.connections, members.count * (limits.streams + 8))
         let sessions = ClassSessions(students: members.map { ($0.name, $0.password) }, teacher: teacher)
         let scheme: Scheme = identity == nil ? .http : .https

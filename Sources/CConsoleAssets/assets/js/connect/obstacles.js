@@ -1,4 +1,5 @@
 import { el } from "../core/dom.js";
+import { whatToDo } from "../core/pages.js";
 import { trustButtons } from "../detail/host-trust.js";
 import { causeName } from "../traffic/facts.js";
 import { passOnButton } from "../traffic/pass-on.js";
@@ -31,7 +32,7 @@ export function obstacleCard(obstacle) {
       isOffer ? `${authority} offers HTTP/3` : `${client}, ${authority}: ${shortCause(cause)}`,
       !isOffer && el("span", { class: "certainty" }, isHint ? "probably" : "certain")),
     el("p", {}, detail),
-    remedies[cause] && el("p", {}, el("b", {}, "What to do: "), remedies[cause]),
+    remedies[cause] && el("p", {}, ...whatToDo(remedies[cause])),
     el("p", { class: "line" }, ...trustButtons(cause, item), peer === "client" && !isOffer && host && passOnButton(item),
       el("a", { class: "button", href: `#/?id=${id}` }, "Show in the traffic")));
 }

@@ -1,5 +1,10 @@
 import { el } from "./dom.js";
 
+/** The advice of a message, with its pages as links. @param {string} text @returns {(Node | string)[]} The parts, for `el`. */
+export function whatToDo(text) {
+  return [el("b", {}, "What to do: "), ...withPages(text)];
+}
+
 /**
  * Turns the pages that a message names, such as docs/INSTALL.md#how-to-trust-it, into links.
  *

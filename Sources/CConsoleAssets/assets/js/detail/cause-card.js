@@ -1,6 +1,6 @@
 import { el } from "../core/dom.js";
 import { duration } from "../core/format.js";
-import { withPages } from "../core/pages.js";
+import { whatToDo } from "../core/pages.js";
 import { causeName } from "../traffic/facts.js";
 import { passOnButton } from "../traffic/pass-on.js";
 import { remedyLine } from "./error-page.js";
@@ -21,7 +21,7 @@ export function causeCard(failure, told, item, more) {
       `TLS with the ${failure.peer} failed: ${causeName(failure.cause)}`,
       el("span", { class: "certainty" }, failure.isHint ? "probably" : "certain")),
     el("p", {}, told?.cause ?? failure.detail),
-    told?.remedy ? el("p", { class: "remedy" }, el("b", {}, "What to do: "), ...withPages(told.remedy)) : item.type === "exchange" && remedyLine(item),
+    told?.remedy ? el("p", { class: "remedy" }, ...whatToDo(told.remedy)) : item.type === "exchange" && remedyLine(item),
     facts([
       ["Alert", failure.alert && `${failure.alert} (${failure.alertCode})`],
         ["Ended by", failure.endedBy ?? "Pinhole, or a deadline"], ["After", duration(failure.milliseconds)],

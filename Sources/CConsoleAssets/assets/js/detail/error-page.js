@@ -1,6 +1,6 @@
 import { BodySource } from "../body/body-source.js";
 import { el } from "../core/dom.js";
-import { withPages } from "../core/pages.js";
+import { whatToDo } from "../core/pages.js";
 import { parseHead, valueOf } from "./head.js";
 
 /**
@@ -29,7 +29,7 @@ export function remedyLine(item) {
   source.more(new AbortController().signal).then(() => {
     const text = remedyIn(new TextDecoder().decode(source.bytes));
     if (!text) return;
-    line.append(el("b", {}, "What to do: "), ...withPages(text));
+    line.append(...whatToDo(text));
     line.hidden = false;
   }, () => {});
   return line;

@@ -1,5 +1,5 @@
 import { el } from "../core/dom.js";
-import { withPages } from "../core/pages.js";
+import { whatToDo } from "../core/pages.js";
 import { bytes, dateAndClock, duration } from "../core/format.js";
 import { began, causeName, noteNames, outcomeName, standing, treatmentName } from "../traffic/facts.js";
 import { causeCard } from "./cause-card.js";
@@ -39,7 +39,7 @@ export function overview(detail, item, go) {
   else if (isOwn && !card) panel.append(errorCard(item));
   else if (item.detail && !card && standing(item).kind === "failed") panel.append(
     el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail, remedies[item.outcome ?? ""] && el("span", { class: "what-to-do" },
-      el("b", {}, "What to do: "), ...withPages(remedies[item.outcome ?? ""]))));
+      ...whatToDo(remedies[item.outcome ?? ""]))));
   if (card) panel.append(card);
   panel.append(
     facts([
