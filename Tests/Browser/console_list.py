@@ -781,7 +781,7 @@ def passes_a_host_on_and_takes_it_back(stage):
     browser = stage.fresh()
     stage.open("unknown_ca")
     # The button stands beside the remedy, in both parts of the detail.
-    browser.wait("document.querySelector('.cause-card .pass-on')?.textContent === 'Pass api.pinned.test on unread from now on'")
+    browser.wait("document.querySelector('.cause-card .pass-on:not([hidden])')?.textContent === 'Pass api.pinned.test on unread from now on'")
     stage.shoot("pass-on-card")
     browser.evaluate("document.querySelector('.cause-card .pass-on').focus()")
     browser.press("Enter")

@@ -8,6 +8,7 @@ import time
 
 import mock_console
 from console_stage import expect, test
+from live_stage import live
 
 
 @test
@@ -163,17 +164,24 @@ def holds_a_million(stage):
 
 
 @test
-def loads_the_list_in_one_round_and_pages_when_they_are_shown(stage):
-    browser = stage.fresh()
-    page = (mock_console.ASSETS / "index.html").read_text(encoding="utf-8")
-    listed = set(re.findall(r'rel="modulepreload" href="([^"]+)"', page))
-    loaded = browser.evaluate("performance.getEntriesByType('resource').map((one) => "
-                              "({path: new URL(one.name).pathname, size: one.decodedBodySize}))")
-    modules = {one["path"] for one in loaded if one["path"].startswith("/js/")} - {"/js/main.js", "/js/early.js"}
-    expect(modules == listed, f"index.html lists the modules of the list: {modules ^ listed}")
-    weight = len(page.encode()) + sum(one["size"] for one in loaded if not one["path"].startswith("/api/"))
-    expect(weight < 600 * 1024, f"the page weighs less than 600 KiB: {weight} bytes")
-    browser.evaluate("location.hash = '#/rules'")
-    browser.wait("document.querySelector('#page-other h1')?.textContent === 'Rules'")
-    later = browser.evaluate("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/rules-page.js'))")
-    expect(later, "the module of a page is loaded when the page is shown")
+def loads_the_list_in_one_script_and_pages_when_they_are_shown(stage):
+    browser = stage.browser
+    with live(stage) as console:
+        if not console:
+            return
+        loaded = "performance.getEntriesByType('resource').map((one) => ({path: new URL(one.name).pathname, size: one.decodedBodySize}))"
+        browser.wait("document.body.ariaBusy !== 'true'")
+        first = [one for one in browser.evaluate(loaded) if not one["path"].startswith("/api/")]
+        scripts = {one["path"] for one in first if one["path"].endswith(".js")}
+        expect(scripts == {"/js/early.js", "/js/main.js", "/js/workbench.js"}, f"the program joins the modules: {scripts}")
+        weight = sum(one["size"] for one in first)
+        expect(weight < 600 * 1024, f"the page weighs less than 600 KiB: {weight} bytes")
+        joined = {name for name in scripts if "export const" in console.ask(name)}
+        expect(joined == {"/js/main.js", "/js/workbench.js"}, f"these are the joined ones: {joined}")
+        places = browser.evaluate("[...document.querySelectorAll('#places a')].map((link) => link.hash)") + ["#/statistics", "#/settings", "#/timeline"]
+        for place in [one for one in places if one != "#/"]:
+            browser.evaluate(f"location.hash = {place!r}")
+            browser.wait("document.querySelector('#page-other h1')")
+        every = {one["path"] for one in browser.evaluate(loaded) if one["path"].endswith(".js")}
+        expect("/js/rules/rules-page.js" in every, "the module of a page is loaded when the page is shown")
+        expect("/js/core/dom.js" not in every, "no page loads a module again that is joined")

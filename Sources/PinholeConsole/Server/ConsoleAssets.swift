@@ -12,18 +12,37 @@ enum ConsoleAssets {
         let type: String
         /// The entity tag: the first bytes of the content's SHA-256.
         let tag: String
+
+        init(name: String, bytes: [UInt8]) {
+            self.name = name
+            self.bytes = bytes
+            type = ConsoleAssets.type(of: name)
+            tag = "\"\(Hexadecimal.encode(Array(Digest.sha256(bytes).prefix(12))))\""
+        }
     }
+
+    /// The modules that a browser loads with what they import: those of the list, and those that act on it.
+    private static let roots = ["/js/main.js", "/js/workbench.js"]
+
+    /// The modules of the worker and of the teacher's page of results, which have nothing of the list.
+    private static let separate = ["/js/body/worker.js", "/js/classroom/class-table.js"]
 
     /// The files by their paths; the page itself is `/`.
     private static let assets: [String: Asset] = {
         var assets: [String: Asset] = [:]
         for index in 0..<pinhole_asset_count() {
             guard let name = pinhole_asset_name(index).map({ String(cString: $0) }) else { continue }
-            let bytes = Array(
-                UnsafeBufferPointer(start: pinhole_asset_bytes(index), count: pinhole_asset_size(index))
+            let bytes = UnsafeBufferPointer(
+                start: pinhole_asset_bytes(index),
+                count: pinhole_asset_size(index)
             )
-            let tag = Hexadecimal.encode(Array(Digest.sha256(bytes).prefix(12)))
-            assets["/\(name)"] = Asset(name: name, bytes: bytes, type: type(of: name), tag: "\"\(tag)\"")
+            assets["/\(name)"] = Asset(name: name, bytes: Array(bytes))
+        }
+        let scripts = assets.filter { $0.key.hasSuffix(".js") }.mapValues {
+            String(decoding: $0.bytes, as: UTF8.self)
+        }
+        for (path, text) in JoinedModules.join(scripts, roots: roots, separate: separate) {
+            assets[path] = Asset(name: String(path.dropFirst()), bytes: Array(text.utf8))
         }
         assets["/"] = assets["/index.html"]
         return assets

@@ -1,3 +1,4 @@
+import { tellProblem } from "./core/banner.js";
 import { followTheme } from "./core/theme.js";
 import { route } from "./core/route.js";
 import { list } from "./traffic/traffic-list.js";
@@ -16,15 +17,19 @@ const stops = ["open", "menu"].map((name) => list.grid.on(name, (value) => {
   catchUp = () => list.grid.emit(name, value);
 }));
 
-followTheme();
-if (route.path.length === 0) {
-  list.showRoute();
-  // The rows come first. Everything that acts on them is loaded while they are read.
-  await list.firstRows();
-  await painted();
+async function load() {
+  if (route.path.length === 0) {
+    list.showRoute();
+    // The rows come first. Everything that acts on them is loaded while they are read.
+    await list.firstRows();
+    await painted();
+  }
+  document.head.append(/** @type {HTMLTemplateElement} */ (document.getElementById("later")).content);
+  await import("./workbench.js");
+  for (const stop of stops) stop();
+  catchUp();
 }
-document.head.append(/** @type {HTMLTemplateElement} */ (document.getElementById("later")).content);
-await import("./workbench.js");
-for (const stop of stops) stop();
-catchUp();
-document.body.removeAttribute("aria-busy");
+
+followTheme();
+load().catch((error) => tellProblem(`A part of the page could not be loaded: ${error.message}. Load the page again while Pinhole runs.`))
+  .then(() => document.body.removeAttribute("aria-busy"));

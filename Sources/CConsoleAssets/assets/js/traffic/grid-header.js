@@ -1,7 +1,7 @@
 import { el, fill } from "../core/dom.js";
 import { preferences } from "../core/preferences.js";
 import { columns } from "./columns.js";
-import { directionOf, nameOf, press } from "./sorting.js";
+import { directionOf, labelOf, press } from "./sorting.js";
 
 /** @typedef {import("./columns.js").Column} Column */
 
@@ -117,7 +117,7 @@ function cell(column) {
     "aria-colindex": placeOf(column), title: column.name, "aria-label": column.name, "aria-sort": direction });
   if (column.sort || column.id === "id") {
     header.append(el("button", { type: "button", class: direction ? "order sorted" : "order", tabindex: "-1",
-      "data-column": column.id, title: `Sort by ${nameOf(column)}`, "aria-label": column.name,
+      "data-column": column.id, title: `Sort by ${labelOf(column)}`, "aria-label": column.name,
       onclick: () => press(column) },
       el("span", { class: "title" }, column.title),
       direction && el("span", { "aria-hidden": "true" }, direction === "ascending" ? "↑" : "↓")));

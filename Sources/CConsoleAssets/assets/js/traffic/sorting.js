@@ -19,7 +19,7 @@ export function sorting() {
 
 /** @param {Sorting | null} order */
 export function setSorting(order) {
-  announce(order ? `Sorted by ${nameOf(order.column)}, ${order.isDescending ? "descending" : "ascending"}`
+  announce(order ? `Sorted by ${labelOf(order.column)}, ${order.isDescending ? "descending" : "ascending"}`
     : `In the order of arrival, ${preferences.get("newestFirst") ? "newest" : "oldest"} first`);
   preferences.set("sort", order ? `${order.isDescending ? "-" : ""}${order.column.sort}` : "");
 }
@@ -64,7 +64,7 @@ export function directionOf(column) {
 }
 
 /** @param {import("./columns.js").Column} column */
-export function nameOf(column) {
+export function labelOf(column) {
   return column.name ?? column.title;
 }
 

@@ -7,7 +7,7 @@ import { bytes, clockOrDate, count, counted } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { preferences } from "../core/preferences.js";
 import { Problem } from "../core/problem.js";
-import { nameOf } from "./sorting.js";
+import { labelOf } from "./sorting.js";
 
 const monthsInMilliseconds = 30 * 86_400_000;
 
@@ -105,7 +105,7 @@ export class StatusBar {
     const part = search ? `${Math.floor(search.part * 100)} %` : "";
     if (!isWhole) return setText(this.shown, search ? `searching, ${part}, ${count(search.found)} found` : "counting…");
     if (search) return setText(this.shown, `stopped at ${part}: ${count(length)} found`);
-    const sorted = order ? ` by ${nameOf(order.column)} ${order.isDescending ? "↓" : "↑"}` : "";
+    const sorted = order ? ` by ${labelOf(order.column)} ${order.isDescending ? "↓" : "↑"}` : "";
     setText(this.shown, `${count(length)} ${!filter ? "shown" : length === 1 ? "matches" : "match"}${sorted}`);
   }
 

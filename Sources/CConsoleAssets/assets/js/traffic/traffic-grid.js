@@ -254,6 +254,8 @@ export class TrafficGrid extends Emitter {
     if (this.cursor !== null && !isOtherOrder) this.reveal(this.cursor);
     else this.goToNewest();
     this.emit("selection");
+    // The next frame has the rows already.
+    this.#render();
   }
 
   /** Keeps the first visible row in place, or the row that replaced it. */
@@ -312,10 +314,7 @@ export class TrafficGrid extends Emitter {
   }
 
   #schedule() {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.#render();
-    });
+    this.#frame ||= requestAnimationFrame(() => this.#render());
   }
 
   #measure() {
@@ -326,6 +325,8 @@ export class TrafficGrid extends Emitter {
   }
 
   #render() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
     if (this.element.clientHeight === 0) return;
     this.#measure();
     const first = Math.floor(this.space.top / this.#rowHeight);
