@@ -377,7 +377,7 @@ def sorts_by_keys_alone(stage):
     browser.press("d")
     browser.wait(f"location.hash === '#/diff/{min(ids[1:3])}/{max(ids[1:3])}' && !document.querySelector('#page-other').hidden")
     browser.press("Escape")
-    browser.wait("document.activeElement.id === 'traffic-grid'")
+    browser.wait("!document.querySelector('#page-traffic').hidden && document.activeElement.id === 'traffic-grid'")
     browser.press("Tab")
     browser.wait("document.activeElement.dataset.column")
     go_to_head(browser, "duration")
@@ -1280,8 +1280,7 @@ def marks_types(stage):
         browser.evaluate("location.hash = '#/?id=%d'" % stage.names[name])
         browser.wait("!document.querySelector('.detail').hidden && document.querySelector('.detail').ariaBusy === 'false'")
         browser.press("Escape")
-        browser.wait(cell)
-        shown = browser.evaluate(f"[{cell}.className.includes('type-{kind}'), getComputedStyle({cell}, '::before').content]")
+        shown = browser.wait(f"{cell} && [{cell}.className.includes('type-{kind}'), getComputedStyle({cell}, '::before').content]")
         expect(shown[0] and shown[1].startswith(f'"{sign}"'), f"{name}: {shown}")
     for width, height in ((1280, 720), (1920, 1080)):
         for scheme in ("light", "dark"):

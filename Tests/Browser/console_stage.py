@@ -1,9 +1,11 @@
 """The common parts of the tests of the console's pages: a mock, a tab, and frequent steps."""
 import json
+import tempfile
 import urllib.request
 
 import mock_console
 from browser import Browser, Failure
+from live_stage import served_assets
 
 TESTS = []
 
@@ -22,12 +24,20 @@ class Stage:
     """A mock, a tab, and the frequent steps of tests."""
 
     def __init__(self, items, axe, shots, program=None):
-        self.server, self.mock = mock_console.start(items)
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.assets = mock_console.ASSETS
+        if program:
+            self.assets = served_assets(program, self.assets, f"{self.folder.name}/assets")
+        self.server, self.mock = mock_console.start(items, assets=self.assets)
         self.base = f"http://127.0.0.1:{self.server.server_address[1]}"
         self.axe, self.shots, self.program = axe, shots, program
         self.browser = Browser()
         self.browser.size(1440)
         self.browser.go(f"{self.base}/?token={self.mock.token}")
+
+    def end(self):
+        self.browser.end()
+        self.folder.cleanup()
 
     @property
     def names(self):

@@ -52,6 +52,18 @@ class LiveConsole:
         self.folder.cleanup()
 
 
+def served_assets(program, assets, folder):
+    """Copies the files of the page, with the modules as the program serves them: joined, so that a page loads sooner."""
+    shutil.copytree(assets, folder)
+    console = LiveConsole(program)
+    try:
+        for script in pathlib.Path(folder).rglob("*.js"):
+            script.write_text(console.ask(f"/{script.relative_to(folder)}"), encoding="utf-8")
+    finally:
+        console.end()
+    return folder
+
+
 @contextlib.contextmanager
 def live(stage, *arguments, site=None):
     """A page of a real console; `None` without a program."""

@@ -64,7 +64,7 @@ def main():
                 failures += 1
                 print(f"FAIL  {one.__name__}: {type(error).__name__}: {error}\n{traceback.format_exc()}", flush=True)
     finally:
-        stage.browser.end()
+        stage.end()
     print(f"{ran - failures} of {ran} are well")
     sys.exit(failures > 0 or ran == 0)
 
