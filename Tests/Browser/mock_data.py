@@ -200,6 +200,8 @@ def compiled(term, column):
         return lambda item: not inner(item)
     if term in ("failed", "~e"):
         return lambda item: bool(item.get("handshakeFailure")) or item.get("status") == 502
+    if term == "all":
+        return lambda item: True
     if term == "http":
         return lambda item: item.get("type", "exchange") == "exchange"
     if term == "marked":

@@ -21,7 +21,7 @@ const defaults = {
   /** @type {"right" | "below"} */
   detailPlace: "right",
   // The share of the detail in the page, for each of the two places.
-  detailShare: 0.42,
+  detailShare: 0.39,
   detailShareBelow: 0.5,
   // Whether a failed handshake with a server stands in the row of the request that Pinhole answered with the failure.
   foldsHandshakes: true,

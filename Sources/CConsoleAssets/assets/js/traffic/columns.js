@@ -39,7 +39,7 @@ const looks = {
   scheme: { width: 66 },
   host: { width: 190, least: 96, key: hostOf, text: authorityOf, whole: originOf },
   port: { width: 58, text: (item) => hostOf(item) && String(portOf(item)) },
-  path: { width: 320, least: 210, scant: 130, grows: true, key: (item) => (item.type === "exchange" ? item.path : undefined), text: pathOrCause,
+  path: { width: 320, least: 244, scant: 130, grows: true, key: (item) => (item.type === "exchange" ? item.path : undefined), text: pathOrCause,
     cause: causeOf, kind: (item) => (isFailed(item) ? "cause" : causeOf(item) && "caused") },
   url: { width: 320, least: 130, text: (item) => item.url ?? item.authority ?? "" },
   size: { width: 76, key: receivedBytes, text: (item) => bytes(receivedBytes(item)) },

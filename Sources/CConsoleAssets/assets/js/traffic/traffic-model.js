@@ -1,4 +1,5 @@
 import { askBytes, askJSON, withQuery } from "../core/api.js";
+import { Problem } from "../core/problem.js";
 import { Emitter } from "../core/emitter.js";
 import { preferences } from "../core/preferences.js";
 import { movesBy } from "./columns.js";
@@ -192,6 +193,8 @@ export class TrafficModel extends Emitter {
       if (signal.aborted || load !== this.#loads) return;
       // The old rows are complete, in the order before.
       this.isWhole = this.#isListed;
+      // The server refuses the stream of a filter with a mistake, too. Another one tells how the proxy is.
+      if (Problem.of(error).column) this.live.open("!all");
       this.emit("problem", error);
     } finally {
       if (load === this.#loads) this.emit("loading", false);
