@@ -33,7 +33,7 @@ export function toggleColumn(id) {
 }
 
 /** Columns in the order in which they are hidden when room is scarce; the detail shows all facts. The path shrinks only after these. */
-const leaving = ["waterfall", "notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "id", "type", "size",
+const leaving = ["notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "id", "type", "size",
   "duration", "time", "mark"];
 
 /** @param {Column} column */
@@ -48,8 +48,10 @@ function leastOf(column) {
  * @param {number} room
  */
 export function fitting(columns, room) {
-  const staying = new Set(columns);
-  let width = columns.reduce((sum, column) => sum + leastOf(column), 0);
+  // The waterfall needs room that no name has to give up.
+  const wanted = columns.reduce((sum, column) => sum + (column.grows || column.draw ? leastOf(column) : widthOf(column)), 0);
+  const staying = new Set(wanted > room ? columns.filter((column) => !column.draw) : columns);
+  let width = [...staying].reduce((sum, column) => sum + leastOf(column), 0);
   for (const id of [...columns.filter((column) => column.isPlain).map((column) => column.id), ...leaving]) {
     if (width <= room) break;
     const column = columns.find((column) => column.id === id);
