@@ -1,11 +1,9 @@
 import COpenSSL
-package import PinholeTrust
+import PinholeTrust
 
 extension Certificate {
-    /// The facts that policies compare.
-    ///
-    /// They are computed at each access, so keep them if a certificate is judged more than once.
-    package var facts: CertificateFacts {
+    /// Reads the facts that policies compare.
+    func makeFacts() -> CertificateFacts {
         let spki = spki
         return CertificateFacts(
             der: der,

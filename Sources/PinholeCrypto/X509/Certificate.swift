@@ -1,10 +1,14 @@
 import COpenSSL
+import PinholeLock
+package import PinholeTrust
 
 /// An X.509 certificate.
 package struct Certificate: Sendable {
     let handle: X509Handle
     /// The DER encoding.
     package let der: [UInt8]
+    /// The facts, once they were asked for.
+    private let knownFacts = Lock<CertificateFacts?>(nil)
 
     /// Parses DER.
     ///
@@ -34,6 +38,18 @@ package struct Certificate: Sendable {
         }
         handle = X509Handle(borrowing: pointer)
         self.der = der
+    }
+
+    /// The facts that policies compare.
+    ///
+    /// They are kept, because the lab asks for those of the same certificates with each policy.
+    package var facts: CertificateFacts {
+        knownFacts.withLock { known in
+            if let known { return known }
+            let made = makeFacts()
+            known = made
+            return made
+        }
     }
 
     /// The subject in RFC 2253 form, with characters in UTF-8.
