@@ -96,7 +96,7 @@ final class ComposeLibrary: Sendable {
         guard let kind = File.kind(of: path) else { return nil }
         // Reading a named pipe would wait for a writer.
         guard kind == .regular else {
-            let detail = "\(path) is no regular file"
+            let detail = "\(Self.name(path)) is no regular file"
             throw Problem(409, "the file cannot be used", detail, remedy: "move it away")
         }
         do throws(FileFault) {
@@ -108,7 +108,7 @@ final class ComposeLibrary: Sendable {
         do throws(Errno) {
             bytes = try File.content(of: path, upTo: 2 * Self.limit)
         } catch {
-            throw Problem(409, "the file cannot be read", "\(path): \(error)")
+            throw Problem(409, "the file cannot be read", "\(Self.name(path)): \(error)")
         }
         do throws(DocumentFailure) { return try JSONValue(parsing: bytes) } catch {
             throw unreadable(path, error)
@@ -122,13 +122,19 @@ final class ComposeLibrary: Sendable {
             throw Problem(
                 409,
                 "nothing was kept",
-                "\(path) cannot be written: \(error)",
+                "\(Self.name(path)) cannot be written: \(error)",
                 remedy: "collections lie beside the capture, so its folder has to be writable"
             )
         }
     }
 
     private func unreadable(_ path: String, _ failure: DocumentFailure) -> Problem {
-        Problem(409, "the file cannot be read", "\(failure.inFile(path))", remedy: "correct or move the file")
+        let detail = "\(failure.inFile(Self.name(path)))"
+        return Problem(409, "the file cannot be read", detail, remedy: "correct or move the file")
+    }
+
+    /// The file's name alone, because the students of a class do not see where the teacher's folders lie.
+    private static func name(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
     }
 }

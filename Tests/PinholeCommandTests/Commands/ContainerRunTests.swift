@@ -99,8 +99,7 @@ struct ContainerRunTests {
             done
             exit 5
             """
-        try binary.directory.write(script, to: "bin/docker")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/docker")
+        try binary.directory.writeScript(script, to: "bin/docker")
         return folder
     }
 

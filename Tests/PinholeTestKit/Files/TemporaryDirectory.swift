@@ -48,6 +48,22 @@ package final class TemporaryDirectory: Sendable {
         try write(text.utf8, to: name)
     }
 
+    /// Writes a script that can be run to the file called `name` in it, and returns the file's path.
+    ///
+    /// A process of its own writes it. A child that another test begins meanwhile would inherit the open file, and a file
+    /// that is open for writing cannot be run.
+    @discardableResult
+    package func writeScript(_ text: String, to name: String) throws -> String {
+        let draft = try write(text, to: "\(name).draft")
+        let copy = try Process.run(
+            URL(fileURLWithPath: "/bin/sh"),
+            arguments: ["-c", "cat \"$0\" >\"$1\" && chmod 755 \"$1\" && rm \"$0\"", draft, file(name)]
+        )
+        copy.waitUntilExit()
+        guard copy.terminationStatus == 0 else { throw POSIXError(.EIO) }
+        return file(name)
+    }
+
     /// The bytes of the file called `name` in it.
     package func read(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: file(name))))

@@ -56,8 +56,7 @@ struct BrowserCommandTests {
     }
 
     private static func install(_ script: String, as name: String, in directory: TemporaryDirectory) throws {
-        let path = try directory.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try directory.writeScript("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
     }
 
     /// The CA that a database trusts for servers, in PEM.

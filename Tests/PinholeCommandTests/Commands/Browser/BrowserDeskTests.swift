@@ -23,8 +23,7 @@ struct BrowserDeskTests {
     }
 
     private func install(_ name: String, _ script: String) throws {
-        let path = try directory.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try directory.writeScript("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
     }
 
     private func run(_ script: String) throws -> BrowserRun {

@@ -16,9 +16,7 @@ struct BrowserSearchTests {
 
     @discardableResult
     private func install(_ name: String, _ text: String = "#!/bin/sh\n") throws -> String {
-        let path = try directory.write(text, to: name)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        return path
+        try directory.writeScript(text, to: name)
     }
 
     private func failure(_ wanted: String?) -> CommandFailure? {
