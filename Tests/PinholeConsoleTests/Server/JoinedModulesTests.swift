@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PinholeConsole
@@ -48,6 +49,12 @@ struct JoinedModulesTests {
         separate: ["/js/worker.js"]
     )
 
+    private static func served(_ path: String) -> String {
+        let answer = ConsoleAssets.answer(ConsoleStage.request("GET", path))
+        guard case .bytes(let bytes) = answer.body else { return "" }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     @Test("a root has its imports before it, each in a function of its own")
     func root() {
         #expect(
@@ -93,5 +100,34 @@ struct JoinedModulesTests {
                 == "import { el as make } from \"/js/main.js\";\n// A page.\n\nexport const page = make;\n"
         )
         #expect(Set(joined.keys) == ["/js/main.js", "/js/later.js", "/js/list/page.js"])
+    }
+
+    @Test("the modules of the page have the form that joining needs")
+    func form() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../Sources/CConsoleAssets/assets").standardized
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".js") && $0 != "js/early.js" }
+        #expect(files.count > 100)
+        var exports: [String] = []
+        for file in files {
+            let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+            for line in text.split(separator: "\n") {
+                if line.hasPrefix("import ") {
+                    #expect(line.prefixMatch(of: /import (\{|"[^"]+";$)/) != nil, "\(file): \(line)")
+                } else if line.hasPrefix("export "), line != "export {};" {
+                    let name = line.prefixMatch(of: /export (?:const|class|(?:async )?function\*?) (\w+)/)?.1
+                    exports.append(String(try #require(name, "\(file): \(line)")))
+                }
+            }
+        }
+        // Each root is one module, so two of its members cannot export the same name.
+        for root in ["/js/main.js", "/js/workbench.js"] {
+            let joined = Self.served(root)
+            let names = joined.split(separator: "\n")
+                .flatMap { $0.prefixMatch(of: /export const \{ (.*) \} =/)?.1.split(separator: ", ") ?? [] }
+            #expect(Set(names).count == names.count && names.count > 30)
+            #expect(Set(names).isSubset(of: exports.map { $0[...] }))
+        }
     }
 }

@@ -31,5 +31,7 @@ async function load() {
 }
 
 followTheme();
-load().catch((error) => tellProblem(`A part of the page could not be loaded: ${error.message}. Load the page again while Pinhole runs.`))
-  .then(() => document.body.removeAttribute("aria-busy"));
+load().catch((error) => {
+  console.error(error);
+  tellProblem(`A part of the page could not be loaded: ${error.message}. Load the page again while Pinhole runs.`, "page");
+}).then(() => document.body.removeAttribute("aria-busy"));

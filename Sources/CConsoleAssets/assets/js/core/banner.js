@@ -9,13 +9,13 @@ const patience = 4000;
  * Shows a problem above the page.
  *
  * @param {string} text
- * @param {"" | "list" | "token" | "connection"} [kind] A missing token stays until the page is loaded again, a lost connection until a response comes,
+ * @param {"" | "list" | "page" | "connection"} [kind] A problem of the page stays until it is loaded again, a lost connection until a response comes,
  *   a problem of the list until the list is read again.
  */
 export function tellProblem(text, kind = "") {
   const banner = document.getElementById("banner");
-  if (!banner || (!banner.hidden && banner.dataset.kind === "token")) return;
-  fill(banner, el("span", {}, text), kind !== "token"
+  if (!banner || (!banner.hidden && banner.dataset.kind === "page")) return;
+  fill(banner, el("span", {}, text), kind !== "page"
     && el("button", { type: "button", class: "plain", "aria-label": "Close",
     onclick: () => (banner.hidden = true) }, icon("close")));
   banner.hidden = false;
@@ -36,7 +36,7 @@ export function watchConnection(model) {
     else timer = setTimeout(() => connection.emit("lost"), patience);
   });
   connection.on("unauthorised", () => tellProblem(
-    "Pinhole wants another token: open the URL that it printed when it started.", "token"));
+    "Pinhole wants another token: open the URL that it printed when it started.", "page"));
   connection.on("lost",
     () => tellProblem("Pinhole does not answer. See whether it still runs; this page tries again by itself.",
     "connection"));

@@ -36,6 +36,9 @@ export function toggleColumn(id) {
 const leaving = ["notes", "scheme", "port", "client", "process", "user", "flow", "comment", "sent", "protocol", "id", "type", "size",
   "duration", "time", "mark"];
 
+/** The least width of the hosts beside a waterfall, for 16 characters. */
+const hostBesideWaterfall = 130;
+
 /** @param {Column} column */
 function leastOf(column) {
   return Math.min(column.least ?? Infinity, widthOf(column));
@@ -48,10 +51,14 @@ function leastOf(column) {
  * @param {number} room
  */
 export function fitting(columns, room) {
-  // The waterfall needs room that no name has to give up.
-  const wanted = columns.reduce((sum, column) => sum + (column.grows || column.draw ? leastOf(column) : widthOf(column)), 0);
-  const staying = new Set(wanted > room ? columns.filter((column) => !column.draw) : columns);
-  let width = [...staying].reduce((sum, column) => sum + leastOf(column), 0);
+  // A waterfall leaves room for the names of the hosts.
+  const beside = columns.map((column) => (column.id === "host" ? { ...column, least: Math.min(widthOf(column), hostBesideWaterfall) } : column));
+  if (columns.some((column) => column.draw)) {
+    const fits = beside.reduce((sum, column) => sum + leastOf(column), 0) <= room;
+    return fits ? beside : fitting(columns.filter((column) => !column.draw), room);
+  }
+  const staying = new Set(columns);
+  let width = columns.reduce((sum, column) => sum + leastOf(column), 0);
   for (const id of [...columns.filter((column) => column.isPlain).map((column) => column.id), ...leaving]) {
     if (width <= room) break;
     const column = columns.find((column) => column.id === id);

@@ -184,6 +184,8 @@ export class TrafficModel extends Emitter {
       }
       const { ids, folded } = await index;
       if (load !== this.#loads) return;
+      // The first rows were read before the stream was open, so it may lack the end of those that were running.
+      if (!this.#isListed) this.cache.forgetRunning();
       this.folded = folded;
       this.isWhole = true;
       this.#isListed = true;
