@@ -33,10 +33,12 @@ export async function saveSettings() {
         toast(`${file.path} was written`);
       } catch (error) {
         const found = Problem.of(error);
+        if (found.status === 409) {
+          // Another "Write" means the file as it is shown then.
+          file = await askJSON("/api/settings/file").catch(() => file);
+          show();
+        }
         fill(problem, el("p", { class: "notice failed" }, found.sentence));
-        if (found.status !== 409) return;
-        file = await askJSON("/api/settings/file").catch(() => file);
-        show();
       }
     };
     show();

@@ -51,14 +51,14 @@ function leastOf(column) {
  * @param {number} room
  */
 export function fitting(columns, room) {
-  // A waterfall leaves room for the names of the hosts.
-  const beside = columns.map((column) => (column.id === "host" ? { ...column, least: Math.min(widthOf(column), hostBesideWaterfall) } : column));
+  const sum = (/** @type {Column[]} */ some) => some.reduce((width, column) => width + leastOf(column), 0);
   if (columns.some((column) => column.draw)) {
-    const fits = beside.reduce((sum, column) => sum + leastOf(column), 0) <= room;
-    return fits ? beside : fitting(columns.filter((column) => !column.draw), room);
+    // A waterfall leaves room for the names of the hosts.
+    const beside = columns.map((column) => (column.id === "host" ? { ...column, least: hostBesideWaterfall } : column));
+    return sum(beside) <= room ? beside : fitting(columns.filter((column) => !column.draw), room);
   }
   const staying = new Set(columns);
-  let width = columns.reduce((sum, column) => sum + leastOf(column), 0);
+  let width = sum(columns);
   for (const id of [...columns.filter((column) => column.isPlain).map((column) => column.id), ...leaving]) {
     if (width <= room) break;
     const column = columns.find((column) => column.id === id);
