@@ -2,7 +2,6 @@
 import base64
 import json
 import random
-import re
 import subprocess
 import time
 
@@ -174,6 +173,8 @@ def loads_the_list_in_one_script_and_pages_when_they_are_shown(stage):
         first = [one for one in browser.evaluate(loaded) if not one["path"].startswith("/api/")]
         scripts = {one["path"] for one in first if one["path"].endswith(".js")}
         expect(scripts == {"/js/early.js", "/js/main.js", "/js/workbench.js"}, f"the program joins the modules: {scripts}")
+        rows = browser.evaluate("performance.getEntriesByType('resource').map((one) => one.name).filter((name) => name.includes('/api/traffic?limit='))")
+        expect(len(rows) == 1, f"the rows that early.js asks for are those of the list: {rows}")
         weight = sum(one["size"] for one in first)
         expect(weight < 600 * 1024, f"the page weighs less than 600 KiB: {weight} bytes")
         joined = {name for name in scripts if "export const" in console.ask(name)}

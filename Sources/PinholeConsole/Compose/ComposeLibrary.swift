@@ -92,11 +92,13 @@ final class ComposeLibrary: Sendable {
     }
 
     /// Reads a file; `nil` if there is none.
+    ///
+    /// Failures have the file's name alone: the students of a class do not see where the teacher's folders lie.
     private func content(of path: String) throws(Problem) -> JSONValue? {
         guard let kind = File.kind(of: path) else { return nil }
         // Reading a named pipe would wait for a writer.
         guard kind == .regular else {
-            let detail = "\(Self.name(path)) is no regular file"
+            let detail = "\(FilePath.name(of: path)) is no regular file"
             throw Problem(409, "the file cannot be used", detail, remedy: "move it away")
         }
         do throws(FileFault) {
@@ -108,7 +110,7 @@ final class ComposeLibrary: Sendable {
         do throws(Errno) {
             bytes = try File.content(of: path, upTo: 2 * Self.limit)
         } catch {
-            throw Problem(409, "the file cannot be read", "\(Self.name(path)): \(error)")
+            throw Problem(409, "the file cannot be read", "\(FilePath.name(of: path)): \(error)")
         }
         do throws(DocumentFailure) { return try JSONValue(parsing: bytes) } catch {
             throw unreadable(path, error)
@@ -122,19 +124,14 @@ final class ComposeLibrary: Sendable {
             throw Problem(
                 409,
                 "nothing was kept",
-                "\(Self.name(path)) cannot be written: \(error)",
+                "\(FilePath.name(of: path)) cannot be written: \(error)",
                 remedy: "collections lie beside the capture, so its folder has to be writable"
             )
         }
     }
 
     private func unreadable(_ path: String, _ failure: DocumentFailure) -> Problem {
-        let detail = "\(failure.inFile(Self.name(path)))"
+        let detail = "\(failure.inFile(FilePath.name(of: path)))"
         return Problem(409, "the file cannot be read", detail, remedy: "correct or move the file")
-    }
-
-    /// The file's name alone, because the students of a class do not see where the teacher's folders lie.
-    private static func name(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
     }
 }

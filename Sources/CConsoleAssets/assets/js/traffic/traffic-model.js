@@ -1,7 +1,7 @@
 import { askBytes, askJSON, withQuery } from "../core/api.js";
-import { Problem } from "../core/problem.js";
 import { Emitter } from "../core/emitter.js";
 import { preferences } from "../core/preferences.js";
+import { Problem } from "../core/problem.js";
 import { movesBy } from "./columns.js";
 import { isAnsweredFailure } from "./facts.js";
 import { IDList } from "./id-list.js";
@@ -11,7 +11,7 @@ import { Live } from "./live.js";
 import { SortedIDs } from "./sorted-ids.js";
 import { isSame, sorting } from "./sorting.js";
 
-/** Milliseconds after which the first rows of a long search are shown. */
+/** Milliseconds after which the first rows of a long search are shown; early.js asks for them at the same address. */
 const firstHits = 150;
 
 /** Milliseconds that the search of one range of numbers may take, so that the page can show the progress. */
