@@ -17,6 +17,17 @@ struct PacketTests {
         case decrypted, clientAndProxy, proxyAndServer
     }
 
+    /// Reads a file with tshark.
+    ///
+    /// The contents of a connection decide about its protocol here.
+    /// Else a port that the kernel chose decides if Wireshark knows it (44818 is EtherNet/IP's).
+    private static func read(_ file: String, _ words: [String]) async throws -> String {
+        let fixed = ["-n", "-r", file, "-o", "tcp.try_heuristic_first:TRUE"]
+        let result = try await ProcessRunner.run(Invocation("tshark", fixed + words))
+        try #require(result.isSuccess, "\(result)")
+        return result.text
+    }
+
     /// What tshark says of the packets that a filter selects: a list of values for each field.
     private static func fields(
         _ file: String,
@@ -25,10 +36,8 @@ struct PacketTests {
         on interface: Interface = .decrypted
     ) async throws -> [[[String]]] {
         let filter = "frame.interface_id == \(interface.rawValue) && (\(filter))"
-        let words = ["-n", "-r", file, "-Y", filter, "-T", "fields"] + names.flatMap { ["-e", $0] }
-        let result = try await ProcessRunner.run(Invocation("tshark", words))
-        try #require(result.isSuccess, "\(result)")
-        return result.text.split(separator: "\n").map { line in
+        let text = try await read(file, ["-Y", filter, "-T", "fields"] + names.flatMap { ["-e", $0] })
+        return text.split(separator: "\n").map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map { value in
                 value.split(separator: ",").map(String.init)
             }
@@ -145,9 +154,7 @@ struct PacketTests {
         _ exchanges: [ExchangeRecord]
     ) async throws {
         let folder = stage.directory.file("objects")
-        let words = ["-n", "-r", file, "-q", "--export-objects", "http,\(folder)"]
-        let result = try await ProcessRunner.run(Invocation("tshark", words))
-        try #require(result.isSuccess, "\(result)")
+        _ = try await read(file, ["-q", "--export-objects", "http,\(folder)"])
         let sizes = try FileManager.default.contentsOfDirectory(atPath: folder).map { name in
             let facts = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
             return Int64(facts[.size] as? Int ?? -1)
