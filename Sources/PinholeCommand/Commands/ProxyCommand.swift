@@ -8,7 +8,7 @@ import PinholeProxy
 import PinholeRuntime
 
 /// `pinhole proxy`.
-struct ProxyCommand: AsyncParsableCommand {
+struct ProxyCommand: AsyncParsableCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
         abstract: "Intercept the traffic that clients send through the proxy.",
@@ -43,8 +43,17 @@ struct ProxyCommand: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup var authority: AuthorityOptions
+    @OptionGroup var capture: CaptureOptions
     @OptionGroup var session: SessionOptions
+    @OptionGroup var trust: HostTrustOptions
+    @OptionGroup var upstream: UpstreamOptions
+    @OptionGroup var interceptors: InterceptorOptions
+    @OptionGroup var recorded: RecordedOptions
+    @OptionGroup var telemetry: TelemetryOptions
     @OptionGroup var consoleOptions: ConsoleOptions
+    @OptionGroup var protos: ProtoOptions
 
     @Option(
         help: ArgumentHelp(
@@ -131,7 +140,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let journal = ConsoleJournal()
         let level: Logger.Level = verbose ? .debug : quiet ? .error : .notice
         let logger = StandardErrorLog.logger(level, journal: journal)
-        let file = session.configuration.file
+        let file = self.configuration.file
         let configuration = try load(from: file)
         // “run” does not raise the limit: its child would inherit it, and some programs size their tables by it.
         ProcessLimits.raiseDescriptors()
@@ -168,7 +177,7 @@ struct ProxyCommand: AsyncParsableCommand {
         printer.start()
         let again = { () throws(CommandFailure) in
             // A reload fails if the configuration file is gone: the defaults would drop its passwords.
-            try load(from: file.path == nil ? session.configuration.file : file)
+            try load(from: file.path == nil ? self.configuration.file : file)
         }
         await ProxyLife(proxy: proxy, logger: logger, load: again).last(configuration, watch.signals)
         console?.stop()
@@ -180,8 +189,9 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
-        var loaded = try session.load(from: file)
-        consoleOptions.apply(to: &loaded)
+        var loaded = try loadSession(from: file)
+        if let console = consoleOptions.console { loaded.console = console }
+        loaded.protos = protos.proto
         if !listen.isEmpty { loaded.proxy.listen = listen.compactMap(\.value) }
         loaded.proxy.clients += allow
         loaded.proxy.certificates += certificate.map { Configuration.ListenerCertificate(file: $0) }

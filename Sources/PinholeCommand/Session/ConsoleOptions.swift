@@ -11,12 +11,4 @@ struct ConsoleOptions: ParsableArguments {
         transform: { try FlagValue.parse($0, ConsoleChoice.init) }
     )
     var console: ConsoleChoice?
-
-    @OptionGroup var protos: ProtoOptions
-
-    /// Applies the flag, which wins over the file.
-    func apply(to configuration: inout Configuration) {
-        if let console { configuration.console = console }
-        configuration.protos = protos.proto
-    }
 }

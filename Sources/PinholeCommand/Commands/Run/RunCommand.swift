@@ -9,7 +9,7 @@ import PinholeRuntime
 import PinholeStore
 
 /// `pinhole run`.
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: AsyncParsableCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract:
@@ -34,7 +34,15 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup var authority: AuthorityOptions
+    @OptionGroup var capture: CaptureOptions
     @OptionGroup var session: SessionOptions
+    @OptionGroup var trust: HostTrustOptions
+    @OptionGroup var upstream: UpstreamOptions
+    @OptionGroup var interceptors: InterceptorOptions
+    @OptionGroup var recorded: RecordedOptions
+    @OptionGroup var telemetry: TelemetryOptions
 
     @Flag(help: "Print no summary at the end.")
     var quiet = false
@@ -57,14 +65,14 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let file = session.configuration.file
+        let file = self.configuration.file
         var configuration = try load(from: file)
         if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
         let usual = configuration.capture.file
         if let usual, CaptureStore.isRecorded(at: usual) {
             // Only a process with a console can be joined. Without a console, this run uses another file.
-            guard session.capture.capture == nil, !RunningConsole.isAnnounced(beside: usual) else {
+            guard capture.capture == nil, !RunningConsole.isAnnounced(beside: usual) else {
                 throw ExitCode(try await runJoined(usual, watch))
             }
             configuration.capture.file = Self.free(beside: usual)
@@ -118,7 +126,7 @@ struct RunCommand: AsyncParsableCommand {
             do throws(CommandFailure) {
                 return try ProxySession(configuration, logger: logger, watcher: watcher)
             } catch {
-                guard session.capture.capture == nil, let usual, let taken = configuration.capture.file,
+                guard capture.capture == nil, let usual, let taken = configuration.capture.file,
                     CaptureStore.isRecorded(at: taken)
                 else { throw error }
                 configuration.capture.file = Self.free(beside: usual)
@@ -180,7 +188,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Runs the program through the proxy that already records into the capture.
     private func runJoined(_ capture: String, _ watch: SignalWatch) async throws -> Int32 {
-        let flags = session.flagsOfProxy + (isolate ? ["--isolate"] : [])
+        let flags = flagsOfProxy + (isolate ? ["--isolate"] : [])
         guard flags.isEmpty else {
             throw CommandFailure(
                 .usage,
@@ -218,7 +226,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
-        var loaded = try session.load(from: file)
+        var loaded = try loadSession(from: file)
         // Only this machine reaches the proxy, and many programs cannot be given a password for a proxy.
         loaded.proxy = Configuration.Proxy()
         loaded.proxy.listen = loaded.proxy.listen.map {

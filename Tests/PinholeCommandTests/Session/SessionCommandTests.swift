@@ -3,8 +3,8 @@ import Testing
 
 @testable import PinholeCommand
 
-@Suite("SessionOptions")
-struct SessionOptionsTests {
+@Suite("SessionCommand")
+struct SessionCommandTests {
     @Test(
         "name the flags that a joined proxy cannot follow",
         arguments: [
@@ -20,6 +20,6 @@ struct SessionOptionsTests {
         ] as [([String], [String])]
     )
     func flags(arguments: [String], expected: [String]) throws {
-        #expect(try SessionOptions.parse(arguments).flagsOfProxy == expected)
+        #expect(try ProxyCommand.parse(arguments).flagsOfProxy == expected)
     }
 }

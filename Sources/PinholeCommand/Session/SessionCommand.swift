@@ -1,0 +1,133 @@
+import ArgumentParser
+import PinholeFilter
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+
+/// A command that starts a proxy: `proxy` and `run`.
+///
+/// All groups of options are the command's own. ArgumentParser checks a group that lies in another one four times as
+/// often in debug builds, and the start of a proxy took three times as long.
+protocol SessionCommand: ParsableCommand {
+    var configuration: ConfigurationOptions { get }
+    var authority: AuthorityOptions { get }
+    var capture: CaptureOptions { get }
+    var session: SessionOptions { get }
+    var trust: HostTrustOptions { get }
+    var upstream: UpstreamOptions { get }
+    var interceptors: InterceptorOptions { get }
+    var recorded: RecordedOptions { get }
+    var telemetry: TelemetryOptions { get }
+}
+
+extension SessionCommand {
+    /// The flags of this command line that only a new proxy can follow, and not a joined one.
+    var flagsOfProxy: [String] {
+        let own = [("--ca-dir", authority.caDir != nil)] + session.given
+        let others = [("--otlp", telemetry.otlp != nil)] + trust.given + upstream.given
+        let all = own + others + interceptors.given + recorded.given
+        return all.filter(\.1).map(\.0)
+    }
+
+    /// Reads the configuration, in which the flags win over the file.
+    ///
+    /// - Parameter file: The configuration file.
+    /// - Returns: The configuration, with the places of CA and capture.
+    /// - Throws: ``CommandFailure`` if the file or a flag cannot be used, or a place is unknown.
+    func loadSession(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
+        var loaded = try configuration.load(authority, capture, from: file, toRun: true)
+        try session.apply(to: &loaded)
+        trust.apply(to: &loaded)
+        try upstream.apply(to: &loaded)
+        interceptors.apply(to: &loaded)
+        telemetry.apply(to: &loaded.telemetry)
+        try recorded.apply(to: &loaded)
+        return loaded
+    }
+}
+
+/// The options of `proxy` and `run` for the capture and the way to servers.
+struct SessionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("CAs that servers may use, in addition to the system's (PEM).", valueName: "file")
+    )
+    var upstreamCa: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Connect to ADDR for HOST:PORT, as curl does.", valueName: "host:port:addr"),
+        transform: FlagValue.override
+    )
+    var resolve: [Resolver.Override] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Record only exchanges that this filter matches, such as 'host ~ *.example.com & !asset' (docs/CAPTURE.md#what-is-recorded).",
+            valueName: "filter"
+        )
+    )
+    var captureFilter: String?
+
+    @Flag(
+        help:
+            "Keep the bytes of both sides as they were sent, and the TLS secrets, for flows export --pcapng."
+    )
+    var keepPackets = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Move what has ended to a file of its own when the capture exceeds this size (docs/CAPTURE.md#rotation).",
+            valueName: "size"
+        ),
+        transform: { text in
+            guard let bytes = Quantity.bytes(text), (1_000_000...1_000_000_000_000).contains(bytes) else {
+                throw ValidationError("expected a size of 1MB to 1000GB, found “\(text)”")
+            }
+            return bytes / 1_000_000
+        }
+    )
+    var rotate: Int64?
+
+    @Option(help: ArgumentHelp("The number of files that --rotate keeps.", valueName: "n"))
+    var keep: Int64?
+
+    func validate() throws {
+        // The saved filters are known only after the configuration is read, so references are not checked here.
+        if let captureFilter { _ = try FlagValue.filter([captureFilter], nil) }
+        if let keep, !(1...10_000).contains(keep) {
+            throw ValidationError("--keep: expected 1 to 10000, found \(keep)")
+        }
+    }
+
+    /// The flags that were given.
+    var given: [(String, Bool)] {
+        [
+            ("--upstream-ca", !upstreamCa.isEmpty), ("--resolve", !resolve.isEmpty),
+            ("--capture-filter", captureFilter != nil), ("--keep-packets", keepPackets),
+            ("--rotate", rotate != nil), ("--keep", keep != nil),
+        ]
+    }
+
+    /// Applies the flags, which win over the file.
+    ///
+    /// - Throws: ``CommandFailure`` if a flag cannot be used.
+    func apply(to loaded: inout Configuration) throws(CommandFailure) {
+        if let captureFilter {
+            do throws(CommandFailure) {
+                try loaded.capture.use(captureFilter, isFlag: true, loaded.filters.vocabulary)
+            } catch {
+                throw CommandFailure(.usage, "--capture-filter: \(error.message)")
+            }
+        }
+        if keepPackets { loaded.capture.packets = true }
+        if let rotate { loaded.capture.rotateMB = rotate }
+        if rotate != nil, loaded.capture.file == nil {
+            throw CommandFailure(.usage, "--rotate: expected a capture, found none")
+        }
+        if let keep { loaded.capture.keepFiles = keep }
+        if keep != nil, loaded.capture.rotateMB == nil {
+            throw CommandFailure(.usage, "--keep: expected --rotate or capture.rotateMB, found neither")
+        }
+        loaded.tls.upstreamCAs += upstreamCa
+        loaded.resolve += resolve
+    }
+}
