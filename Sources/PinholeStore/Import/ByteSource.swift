@@ -91,23 +91,22 @@ final class ByteSource {
         countLines(upTo: buffer.count)
         counted = 0
         before += Int64(buffer.count)
-        buffer.removeAll(keepingCapacity: true)
+        buffer = []
         position = 0
         return append()
     }
 
     private func append() -> Bool {
         guard !isAtEnd else { return false }
-        let start = buffer.count
-        buffer.append(contentsOf: repeatElement(0, count: Self.pieceBytes))
         var count = 0
-        repeat {
-            count = buffer.withUnsafeMutableBytes { bytes in
-                read(descriptor, bytes.baseAddress.map { $0 + start }, Self.pieceBytes)
-            }
-        } while count < 0 && errno == EINTR
+        let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { bytes, initialized in
+            repeat {
+                count = read(descriptor, bytes.baseAddress, Self.pieceBytes)
+            } while count < 0 && errno == EINTR
+            initialized = max(count, 0)
+        }
         if count < 0 { failure = .system(path: path, String(cString: strerror(errno))) }
-        buffer.removeLast(Self.pieceBytes - max(count, 0))
+        if buffer.isEmpty { buffer = piece } else { buffer += piece }
         isAtEnd = count <= 0
         return count > 0
     }

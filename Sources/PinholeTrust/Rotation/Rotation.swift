@@ -91,9 +91,9 @@ package struct Rotation: Sendable {
     }
 
     private static func lockedOut(_ standings: [Standing?], _ shares: [Double]) -> Double {
-        zip(standings, shares).reduce(0) { sum, pair in
-            if case .lockedOut? = pair.0 { sum + pair.1 } else { sum }
-        }
+        var sum = 0.0
+        for (standing, share) in zip(standings, shares) { if case .lockedOut? = standing { sum += share } }
+        return sum
     }
 
     /// The largest share of users who are locked out on a day of another plan with the same policies and chains.
@@ -192,36 +192,29 @@ extension RotationPlan {
 
 /// Judges the chains of a plan by its policies, each once between two dates that matter.
 private final class Judge: Sendable {
-    /// A judgement: the step, the release, and the number of dates that have passed.
+    /// A judgement of all releases: the step, and the number of dates that have passed.
     private struct Key: Hashable {
         let step: Int
-        let release: Int
         let epoch: Int
     }
 
     /// The moments at which a pin or a certificate begins or ends, in their order.
     private let dates: [Timestamp]
-    private let known: [Key: Rotation.Standing]
+    private let known: [Key: [Rotation.Standing]]
 
     init(_ plan: RotationPlan) {
         let expirations = plan.releases.flatMap { $0.policy.pinLists.compactMap(\.expiration) }
         let validities = plan.server.flatMap(\.paths).joined().flatMap { [$0.notBefore, $0.notAfter] }
         let dates = Set(expirations + validities).sorted()
         self.dates = dates
-        var known: [Key: Rotation.Standing] = [:]
+        var known: [Key: [Rotation.Standing]] = [:]
         for day in plan.days {
             let epoch = Self.epoch(of: day, dates)
-            for step in plan.server.indices {
-                for release in plan.releases.indices {
-                    let key = Key(step: step, release: release, epoch: epoch)
-                    if known[key] == nil {
-                        known[key] = Self.standing(
-                            plan.releases[release].policy,
-                            plan.server[step].paths,
-                            plan.host,
-                            Self.moment(of: day)
-                        )
-                    }
+            for (step, server) in plan.server.enumerated() {
+                let key = Key(step: step, epoch: epoch)
+                guard known[key] == nil else { continue }
+                known[key] = plan.releases.map { release in
+                    Self.standing(release.policy, server.paths, plan.host, Self.moment(of: day))
                 }
             }
         }
@@ -230,12 +223,9 @@ private final class Judge: Sendable {
 
     /// The standing of each release on a day; `nil` for those that are not out.
     func standings(in step: Int, on day: RotationPlan.Day, _ plan: RotationPlan) -> [Rotation.Standing?] {
-        let epoch = Self.epoch(of: day, dates)
-        return plan.releases.indices.map { release in
-            // Users of the first release have it from the beginning.
-            guard release == 0 || plan.releases[release].day <= day else { return nil }
-            return known[Key(step: step, release: release, epoch: epoch)]
-        }
+        let standings = known[Key(step: step, epoch: Self.epoch(of: day, dates))] ?? []
+        // Users of the first release have it from the beginning.
+        return standings.indices.map { $0 == 0 || plan.releases[$0].day <= day ? standings[$0] : nil }
     }
 
     /// The end of a day: pins that end on that day have ended, and so have certificates.

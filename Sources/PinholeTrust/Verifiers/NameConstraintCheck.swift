@@ -225,9 +225,8 @@ struct NameConstraintCheck {
 
     private static func covers(_ tree: [UInt8], _ name: [UInt8]) -> Bool {
         guard tree.count == 2 * name.count else { return false }
-        let address = tree.prefix(name.count)
-        let mask = tree.dropFirst(name.count)
-        return zip(mask, zip(address, name)).allSatisfy { ($1.0 ^ $1.1) & $0 == 0 }
+        // The address, then the mask.
+        return name.indices.allSatisfy { (tree[$0] ^ name[$0]) & tree[$0 + name.count] == 0 }
     }
 }
 
