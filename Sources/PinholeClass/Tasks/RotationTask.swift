@@ -45,7 +45,7 @@ package struct RotationTask: Sendable {
 
     /// The first day on which the new key is safe in the plan as the student gets it.
     var firstDay: String {
-        let first = (try? rotation(plan, policies))?.window(1).first
+        let first = (try? rotation(plan, policies))?.firstSafeDay(ofStep: 1)
         return first.map { ClassNames.day($0, after: "1970-01-01T00:00:00Z") } ?? "none"
     }
 

@@ -124,16 +124,19 @@ extension Rotation {
             let others = plan.releases.map(\.day)
             windows.append(window(title, index, others) { plan, day in plan.releases[index].day = day })
         }
-        windows += plan.server.indices.dropFirst().map(window)
+        let days = plan.server.map(\.day)
+        windows += plan.server.indices.dropFirst().map { step in
+            window(plan.server[step].title, step, days) { $0.server[step].day = $1 }
+        }
         return windows.sorted { $0.planned < $1.planned }
     }
 
-    /// The days on which a step of the server is safe.
+    /// Returns the first day on which a step of the server is safe.
     ///
     /// - Parameter step: The number of the step; the first one is 0, and has no step before it.
-    /// - Returns: The days.
-    package func window(_ step: Int) -> Window {
-        window(plan.server[step].title, step, plan.server.map(\.day)) { $0.server[step].day = $1 }
+    /// - Returns: The day; `nil` if there is none.
+    package func firstSafeDay(ofStep step: Int) -> RotationPlan.Day? {
+        days(of: step, plan.server.map(\.day)).first { isSafe($0) { $0.server[step].day = $1 } }
     }
 
     private func window(
@@ -142,21 +145,30 @@ extension Rotation {
         _ days: [RotationPlan.Day],
         _ move: (inout RotationPlan, RotationPlan.Day) -> Void
     ) -> Window {
-        let lower = days[index - 1] + 1
-        let upper = index + 1 < days.count ? days[index + 1] - 1 : plan.days.upperBound
-        let between = lower > upper ? [] : Array(lower...upper)
-        let isSafe = { (day: RotationPlan.Day) in
-            var moved = plan
-            move(&moved, day)
-            return most(in: moved) <= plan.tolerance
-        }
         // Each day costs a simulation, so those between the first and the last are not asked for.
+        let possible = self.days(of: index, days)
         return Window(
             title: title,
             planned: days[index],
-            first: between.first(where: isSafe),
-            last: between.last(where: isSafe)
+            first: possible.first { isSafe($0, move) },
+            last: possible.last { isSafe($0, move) }
         )
+    }
+
+    /// The days between those of the steps before and behind.
+    private func days(of index: Int, _ days: [RotationPlan.Day]) -> Range<RotationPlan.Day> {
+        let lower = days[index - 1] + 1
+        let upper = index + 1 < days.count ? days[index + 1] : plan.days.upperBound + 1
+        return lower..<max(lower, upper)
+    }
+
+    private func isSafe(
+        _ day: RotationPlan.Day,
+        _ move: (inout RotationPlan, RotationPlan.Day) -> Void
+    ) -> Bool {
+        var moved = plan
+        move(&moved, day)
+        return most(in: moved) <= plan.tolerance
     }
 
     /// The steps of the server on the earliest days, not before the planned ones, on which they lock out no more users
