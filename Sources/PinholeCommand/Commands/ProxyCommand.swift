@@ -52,7 +52,16 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
     @OptionGroup var interceptors: InterceptorOptions
     @OptionGroup var recorded: RecordedOptions
     @OptionGroup var telemetry: TelemetryOptions
-    @OptionGroup var consoleOptions: ConsoleOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "The address of the web console, on loopback: a port, or none (the proxy's port + 1).",
+            valueName: "[addr:]port"
+        ),
+        transform: { try FlagValue.parse($0, ConsoleChoice.init) }
+    )
+    var console: ConsoleChoice?
+
     @OptionGroup var protos: ProtoOptions
 
     @Option(
@@ -190,7 +199,7 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
 
     private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
         var loaded = try loadSession(from: file)
-        if let console = consoleOptions.console { loaded.console = console }
+        if let console { loaded.console = console }
         loaded.protos = protos.proto
         if !listen.isEmpty { loaded.proxy.listen = listen.compactMap(\.value) }
         loaded.proxy.clients += allow

@@ -1,8 +1,4 @@
 import ArgumentParser
-import PinholeFilter
-import PinholeModel
-import PinholeProxy
-import PinholeRuntime
 
 /// The option `--config` of every command.
 struct ConfigurationOptions: ParsableArguments {

@@ -1,7 +1,5 @@
 import ArgumentParser
 import PinholeFilter
-import PinholeModel
-import PinholeProxy
 import PinholeRuntime
 
 /// A command that starts a proxy: `proxy` and `run`.
