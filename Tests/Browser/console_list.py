@@ -1350,6 +1350,7 @@ def explains_the_filter_of_an_address(stage):
     browser.wait("!document.querySelector('.filter-problem').hidden && document.querySelector('#filter-text').ariaInvalid === 'true'")
     expect(browser.evaluate("document.querySelector('#banner').hidden && document.querySelector('#filter-text').value === 'stauts == 1'"), "at the box alone")
     browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
+    browser.wait("document.querySelector('.status .shown').textContent === ''")
     browser.evaluate("location.hash = '#/'")
     browser.wait("document.querySelector('.filter-problem').hidden && document.querySelector('.grid').getAttribute('aria-busy') === 'false'")
     browser.wait("document.querySelector('.live')?.dataset.status === 'live'")

@@ -88,7 +88,7 @@ export class StatusBar {
   }
 
   count() {
-    const { length, isWhole, filter, order, search } = this.model;
+    const { length, isWhole, isLoading, filter, order, search } = this.model;
     if (!this.#state) return setText(this.shown, "");
     const spares = this.#state.capture.spares ?? 0;
     this.spares.hidden = spares === 0 || /\bspare\b/.test(filter);
@@ -103,6 +103,7 @@ export class StatusBar {
     setText(this.search, isWhole ? "Search all" : "Stop");
     this.search.title = isWhole ? "Search the whole capture" : "Stop the search and keep what was found";
     const part = search ? `${Math.floor(search.part * 100)} %` : "";
+    if (!isWhole && !isLoading) return setText(this.shown, "");
     if (!isWhole) return setText(this.shown, search ? `searching, ${part}, ${count(search.found)} found` : "counting…");
     if (search) return setText(this.shown, `stopped at ${part}: ${count(length)} found`);
     const sorted = order ? ` by ${labelOf(order.column)} ${order.isDescending ? "↓" : "↑"}` : "";

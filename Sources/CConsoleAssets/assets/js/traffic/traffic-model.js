@@ -49,6 +49,8 @@ export class TrafficModel extends Emitter {
   filter = "";
   /** Whether all ids are loaded, not only the ids of the first page. */
   isWhole = false;
+  /** Whether ids are being loaded; both are false if they could not be loaded. */
+  isLoading = false;
   /** The progress of a long search, also of a stopped one: the searched share of the capture, and the number of matches in it. @type {{ part: number, found: number } | null} */
   search = null;
   /** Whether the user stopped the search, so that the list shows only what was found until then. */
@@ -168,6 +170,7 @@ export class TrafficModel extends Emitter {
     this.isWhole = false;
     this.search = null;
     this.#isStopped = false;
+    this.isLoading = true;
     this.emit("loading", true);
     if (!isOtherOrder || !this.#isListed) this.begun = this.live.open(this.filter);
     // An index that is read before the stream is open may miss items that arrive in between.
@@ -199,7 +202,10 @@ export class TrafficModel extends Emitter {
       if (Problem.of(error).column) this.live.open("!all");
       this.emit("problem", error);
     } finally {
-      if (load === this.#loads) this.emit("loading", false);
+      if (load === this.#loads) {
+        this.isLoading = false;
+        this.emit("loading", false);
+      }
     }
   }
 
