@@ -1,3 +1,5 @@
+import PinholeFiles
+
 /// Media types by the suffixes of file names.
 enum MediaType {
     private static let types = [
@@ -15,7 +17,7 @@ enum MediaType {
 
     /// The type of a file; texts are taken for UTF-8.
     static func of(_ path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
+        let name = FilePath.name(of: path)
         guard let dot = name.lastIndex(of: "."),
             let type = types[name[name.index(after: dot)...].lowercased()]
         else { return "application/octet-stream" }

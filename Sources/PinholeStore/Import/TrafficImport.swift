@@ -1,3 +1,4 @@
+import PinholeFiles
 package import PinholeModel
 
 /// Imports files of other programs into a capture.
@@ -68,7 +69,7 @@ package final class TrafficImport {
     ) throws(ImportFailure) {
         summary = ImportSummary()
         defer { summary.finish() }
-        source = name ?? file.split(separator: "/").last.map(String.init) ?? file
+        source = name ?? FilePath.name(of: file)
         let bytes = try ByteSource(path: file)
         self.bytes = bytes
         defer { self.bytes = nil }

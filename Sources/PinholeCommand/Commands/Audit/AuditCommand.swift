@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PinholeFiles
 import PinholeFormats
 import PinholeLab
 import PinholeModel
@@ -324,7 +325,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     /// The name of the row: the program's, without its folder.
     private var name: String {
-        command.first?.split(separator: "/").last.map(String.init) ?? "client"
+        command.first.map(FilePath.name) ?? "client"
     }
 
     private var title: String {

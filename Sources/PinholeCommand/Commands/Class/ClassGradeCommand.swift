@@ -123,8 +123,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
             // A file that cannot be read is one row of the table, and does not end it.
             let isFile = File.kind(of: path) == .regular
             let content = isFile ? try? File.content(of: path, upTo: 1 << 20) : nil
-            let name = path.split(separator: "/").last ?? ""
-            files.append((String(name.dropLast(5)), content ?? []))
+            files.append((String(FilePath.name(of: path).dropLast(5)), content ?? []))
         }
         return files
     }

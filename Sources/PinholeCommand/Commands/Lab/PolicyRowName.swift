@@ -1,3 +1,5 @@
+import PinholeFiles
+
 /// The names of the rows that come from files.
 ///
 /// A row has the name of its file, without the folders; a pipe of a shell such as `/dev/fd/63` has no name of its
@@ -30,6 +32,6 @@ enum PolicyRowName {
         if isPipe(path) {
             return path == "-" || path.hasSuffix("/stdin") || path.hasSuffix("/fd/0") ? "stdin" : "policy"
         }
-        return path.split(separator: "/").last.map(String.init) ?? path
+        return FilePath.name(of: path)
     }
 }

@@ -31,7 +31,7 @@ enum ProgramKind: Equatable {
 
     private static func kind(of command: [String], _ environment: [String: String]) -> ProgramKind {
         guard let program = command.first else { return .other }
-        let name = program.split(separator: "/").last.map(String.init) ?? program
+        let name = FilePath.name(of: program)
         if name == "go" { return command.dropFirst().first == "run" ? .go : .other }
         if let known = names.first(where: { name.hasPrefix($0.prefix) }) { return known.kind }
         if wrappers.contains(name) {

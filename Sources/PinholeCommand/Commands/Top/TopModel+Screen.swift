@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholeModel
 
 /// The screen that shows the state.
@@ -47,7 +48,7 @@ extension TopModel {
         }
         if page == .list { right.add(list.isFollowing ? "  following" : "  F follows", .bar) }
         var left = StyledLine("pinhole top  ", CellStyle(isBold: true, isReversed: true))
-        left.add(capture.split(separator: "/").last ?? "", .bar)
+        left.add(FilePath.name(of: capture), .bar)
         left.add("  " + position, .bar)
         if sort != .number { left.add("  by \(sort.name)\(isDescending ? " ▼" : " ▲")", .bar) }
         grid.write(left, row: 0, limit: max(0, grid.width - right.columns - 2))
