@@ -8,7 +8,7 @@ from console_looks import OWN_CHECKS, axe
 HPKP = 'Public-Key-Pins: pin-sha256="d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="; pin-sha256="E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g="; max-age=5184000'
 
 
-# Rows that are like the first ones. They take more than half the time of an audit, and is_accessible looks at them once.
+# Rows beyond the first of their pool are like them, and take more than half the time of an audit. is_accessible audits all rows.
 ALIKE = (".viewport .row:nth-child(n+7)", ".code-row:nth-child(n+13)")
 
 

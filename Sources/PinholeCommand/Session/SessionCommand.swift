@@ -5,7 +5,7 @@ import PinholeRuntime
 /// A command that starts a proxy: `proxy` and `run`.
 ///
 /// All groups of options are the command's own. ArgumentParser checks a group that lies in another one four times as
-/// often in debug builds, and the start of a proxy took three times as long.
+/// often in debug builds, and the start of a proxy took twice as long.
 protocol SessionCommand: ParsableCommand {
     var configuration: ConfigurationOptions { get }
     var authority: AuthorityOptions { get }
@@ -96,7 +96,7 @@ struct SessionOptions: ParsableArguments {
         }
     }
 
-    /// The flags that were given.
+    /// The flags with whether the command line has them.
     var given: [(String, Bool)] {
         [
             ("--upstream-ca", !upstreamCa.isEmpty), ("--resolve", !resolve.isEmpty),

@@ -155,7 +155,7 @@ extension Rotation {
         )
     }
 
-    /// The days between those of the steps before and behind.
+    /// Returns the days between the step or release before and the next one; the last one may move to the plan's end.
     private func days(of index: Int, _ days: [RotationPlan.Day]) -> Range<RotationPlan.Day> {
         let lower = days[index - 1] + 1
         let upper = index + 1 < days.count ? days[index + 1] : plan.days.upperBound + 1

@@ -225,7 +225,7 @@ struct NameConstraintCheck {
 
     private static func covers(_ tree: [UInt8], _ name: [UInt8]) -> Bool {
         guard tree.count == 2 * name.count else { return false }
-        // The address, then the mask.
+        // The mask follows the address (RFC 5280 §4.2.1.10).
         return name.indices.allSatisfy { (tree[$0] ^ name[$0]) & tree[$0 + name.count] == 0 }
     }
 }

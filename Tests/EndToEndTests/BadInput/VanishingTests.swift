@@ -39,7 +39,7 @@ struct VanishingTests {
                     "POST /up HTTP/1.1\r\nHost: shop.example.test\r\nContent-Length: 10000000\r\n\r\n"
                 )
                 try client.send([UInt8](repeating: 0x61, count: 100_000))
-                // What waits in the proxy when a client leaves need not reach the server, so all of it arrives first.
+                // Bytes that wait in the proxy when a client leaves need not reach the server, so all arrive first.
                 #expect(try received.take() == 100_000)
                 // A close would be a reset, too, since the session ticket is unread: its FIN alone is what is meant.
                 if resets { client.reset() } else { client.vanish() }

@@ -20,7 +20,7 @@ struct PacketTests {
     /// Reads a file with tshark.
     ///
     /// The contents of a connection decide about its protocol here.
-    /// Else a port that the kernel chose decides if Wireshark knows it (44818 is EtherNet/IP's).
+    /// Wireshark would else ask its list of ports, which has some that the kernel chooses (44818 is EtherNet/IP's).
     private static func read(_ file: String, _ words: [String]) async throws -> String {
         let fixed = ["-n", "-r", file, "-o", "tcp.try_heuristic_first:TRUE"]
         let result = try await ProcessRunner.run(Invocation("tshark", fixed + words))

@@ -49,7 +49,7 @@ export class TrafficModel extends Emitter {
   filter = "";
   /** Whether all ids are loaded, not only the ids of the first page. */
   isWhole = false;
-  /** Whether ids are being loaded; both are false if they could not be loaded. */
+  /** Whether ids are being loaded. A first list that could not be loaded is neither whole nor being loaded. */
   isLoading = false;
   /** The progress of a long search, also of a stopped one: the searched share of the capture, and the number of matches in it. @type {{ part: number, found: number } | null} */
   search = null;
@@ -198,6 +198,7 @@ export class TrafficModel extends Emitter {
       if (signal.aborted || load !== this.#loads) return;
       // The old rows are complete, in the order before.
       this.isWhole = this.#isListed;
+      this.search = null;
       // The server refuses the stream of a filter with a mistake, too. Another one tells how the proxy is.
       if (Problem.of(error).column) this.live.open("!all");
       this.emit("problem", error);
