@@ -8,10 +8,6 @@ from console_looks import OWN_CHECKS, axe
 HPKP = 'Public-Key-Pins: pin-sha256="d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="; pin-sha256="E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g="; max-age=5184000'
 
 
-# Rows beyond the first of their pool are like them, and take more than half the time of an audit. is_accessible audits all rows.
-ALIKE = (".viewport .row:nth-child(n+7)", ".code-row:nth-child(n+13)")
-
-
 def audit(stage, name, schemes=("light", "dark"), widths=(390, 1440)):
     """Checks accessibility in light and dark, and that no page is wider than the window."""
     browser, found = stage.browser, []
@@ -22,7 +18,7 @@ def audit(stage, name, schemes=("light", "dark"), widths=(390, 1440)):
             over = browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             expect(over <= 0, f"{name} at {width}: {over} px wider than the window")
             if stage.axe:
-                found += [f"{scheme} {name} {width}: {line}" for line in axe(browser, stage.axe, scheme, ALIKE)]
+                found += [f"{scheme} {name} {width}: {line}" for line in axe(browser, stage.axe, scheme)]
             found += [f"{scheme} {name} {width}: {line}" for line in browser.evaluate(OWN_CHECKS)]
             stage.shoot(f"{name}-{width}-{scheme}")
     browser.size(1440)

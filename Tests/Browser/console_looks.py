@@ -118,12 +118,12 @@ OPENED = [
 ]
 
 
-def axe(browser, file, scheme, without=()):
-    """The findings of the rules, but for parts that selectors leave out; in the dark only the rules on colours run."""
+def axe(browser, file, scheme):
+    """The findings of the rules; in the dark only the rules on colours run."""
     if not browser.evaluate("typeof axe !== 'undefined'"):
         browser.evaluate(file.read_text(encoding="utf-8") + "; true")
     only = ", runOnly: ['color-contrast']" if scheme == "dark" else ""
-    return browser.evaluate(f"axe.run({{exclude: {json.dumps(without)}}}, " "{resultTypes: ['violations']%s}).then((result) => result.violations.map((violation) => "
+    return browser.evaluate("axe.run(document, {resultTypes: ['violations']%s}).then((result) => result.violations.map((violation) => "
                             "`${violation.id} (${violation.impact}): ${violation.nodes.slice(0, 3).map((node) => node.target + ' ' + node.failureSummary.split('\\n').slice(1, 2)).join(' | ')}`))" % only)
 
 

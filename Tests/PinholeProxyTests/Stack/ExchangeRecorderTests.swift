@@ -82,7 +82,7 @@ struct ExchangeRecorderTests {
             )
             var events: [FlowEvent] = []
             var early = 0
-            for round in 0..<120 {
+            for round in 0..<300 {
                 if round == 20 { early = residentKibibytes() }
                 let record = ExchangeRecord(
                     id: ExchangeID(rawValue: 2),
