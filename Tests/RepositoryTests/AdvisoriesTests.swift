@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// docs/THREAT-MODEL.md names a test for each fault of other tools.
-@Suite("Faults of other tools in docs/THREAT-MODEL.md")
+/// docs/THREAT-MODEL.md names a test for each attack that it defends against, and for each fault of other tools.
+@Suite("Tests in docs/THREAT-MODEL.md")
 struct AdvisoriesTests {
     /// A text that has to stand in a file.
     struct Mention: Equatable {
@@ -27,12 +27,16 @@ struct AdvisoriesTests {
         }
     }
 
-    @Test("each row names tests, and each of them is there")
-    func tests() throws {
+    @Test(
+        "each row names tests, and each of them is there",
+        arguments: [("What is defended", 27), ("Faults of other tools", 16)]
+    )
+    func tests(title: String, least: Int) throws {
         let page = try #require(Repository.text(of: "docs/THREAT-MODEL.md"))
-        let section = try #require(page.range(of: "## Faults of other tools\n"))
-        let rows = Self.mentions(in: String(page[section.upperBound...]))
-        #expect(rows.count >= 16)
+        let start = try #require(page.range(of: "## \(title)\n")).upperBound
+        let end = page[start...].range(of: "\n## ")?.lowerBound ?? page.endIndex
+        let rows = Self.mentions(in: String(page[start..<end]))
+        #expect(rows.count >= least)
         for row in rows {
             #expect(!row.isEmpty)
             for mention in row {

@@ -104,16 +104,16 @@ package final class UserBook: Sendable, Equatable {
     package func verify(_ login: Login) -> Bool {
         if knows(login) { return true }
         let key = key(of: login)
-        let hash = hashes[login.user] ?? decoy(for: login.user)
-        guard hash.matches(login.password), hashes[login.user] != nil else { return false }
+        guard hash(for: login.user).matches(login.password), hashes[login.user] != nil else { return false }
         known.withLock { $0[login.user] = key }
         return true
     }
 
-    /// Returns the decoy for an unknown user.
+    /// Returns the hash to check a password against: that of the user, or a decoy for an unknown user.
     ///
     /// A name gets the same decoy while the file does not change, so that timing is as constant as for a real user.
-    private func decoy(for user: [UInt8]) -> PasswordHash {
+    func hash(for user: [UInt8]) -> PasswordHash {
+        if let hash = hashes[user] { return hash }
         let number = Digest.sha256(mark + user).prefix(4).reduce(0) { $0 << 8 | Int($1) }
         return decoys[number % decoys.count]
     }

@@ -27,6 +27,21 @@ struct UserBookTests {
         #expect(book.knows(right), "a wrong password takes nothing away from who knows the right one")
     }
 
+    @Test("an unknown user costs the check of a known one, and always of the same")
+    func decoys() throws {
+        let other = "{SHA}qUqP5cyxm6YcTAhz05Hph5gvu9M="
+        let content = Array("anna:\(Self.sha1)\nben:\(other)\n".utf8)
+        let (book, again) = (try UserBook(content), try UserBook(content))
+        let known = ["anna", "ben"].map { book.hash(for: Array($0.utf8)) }
+        #expect(known.first != known.last)
+        for number in 0..<20 {
+            let user = Array("nobody\(number)".utf8)
+            let decoy = book.hash(for: user)
+            #expect(known.contains(decoy) && again.hash(for: user) == decoy)
+            #expect(!book.verify(Login(user: user, password: Array("open-sesame".utf8))))
+        }
+    }
+
     @Test("takes the mark that some editors begin a file with for no letter")
     func byteOrderMark() throws {
         let book = try UserBook([0xef, 0xbb, 0xbf] + Array("anna:\(Self.sha1)".utf8))
