@@ -113,6 +113,6 @@ enum TLSCallbacks {
         }
 
     private static func channel(of ssl: OpaquePointer?) -> UnsafeMutablePointer<TLSChannel>? {
-        ssl.flatMap { pinhole_SSL_get_app_data($0) }?.assumingMemoryBound(to: TLSChannel.self)
+        ssl.flatMap { ConnectionQuestions($0).applicationData }?.assumingMemoryBound(to: TLSChannel.self)
     }
 }

@@ -6,6 +6,9 @@ final class TLSConnectionHandle {
     let channel: UnsafeMutablePointer<TLSChannel>
     private let context: TLSContext
 
+    /// The questions to OpenSSL about this connection.
+    var questions: ConnectionQuestions { ConnectionQuestions(ssl) }
+
     /// Creates a connection of `context`.
     init(_ context: TLSContext) throws(CryptoFailure) {
         OpenSSLQueue.clear()

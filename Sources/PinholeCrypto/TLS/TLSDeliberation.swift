@@ -36,12 +36,7 @@ extension TLSEngine {
     /// The stapled OCSP response in DER; `nil` if there is none.
     ///
     /// In TLS 1.2 the response comes after the certificate (RFC 6066 §8), and after OpenSSL has asked about the chain.
-    package var stapledResponse: [UInt8]? {
-        var bytes: UnsafePointer<UInt8>?
-        let count = pinhole_SSL_get_stapled_response(ssl, &bytes)
-        guard count > 0, let bytes else { return nil }
-        return Array(UnsafeBufferPointer(start: bytes, count: count))
-    }
+    package var stapledResponse: [UInt8]? { questions.stapledResponse }
 
     /// The SignedCertificateTimestampList of the handshake (RFC 6962 §3.3.1), unread; `nil` if there is none.
     ///
@@ -50,7 +45,7 @@ extension TLSEngine {
 
     /// The names of the CAs whose client certificates the server accepts; empty if the server names none.
     package var acceptedAuthorities: [String] {
-        guard let names = SSL_get0_peer_CA_list(ssl) else { return [] }
+        guard let names = questions.authorityNames else { return [] }
         return (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
             OPENSSL_sk_value(names, index).map { Certificate.text(of: OpaquePointer($0)) }
         }

@@ -22,7 +22,7 @@ extension TLSEngine {
     }
 
     /// Whether the server accepted the early data.
-    package var acceptsEarlyData: Bool { SSL_get_early_data_status(ssl) == SSL_EARLY_DATA_ACCEPTED }
+    package var acceptsEarlyData: Bool { questions.acceptsEarlyData }
 
     /// Takes the early data that a client sent and that was not taken yet.
     ///

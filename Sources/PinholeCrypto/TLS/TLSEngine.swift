@@ -123,6 +123,9 @@ package final class TLSEngine {
 
     var ssl: OpaquePointer { connection.ssl }
 
+    /// The questions to OpenSSL about this connection, each of which is answered in every state.
+    var questions: ConnectionQuestions { connection.questions }
+
     var channel: UnsafeMutablePointer<TLSChannel> { connection.channel }
 
     /// Continues the handshake as far as the input allows.
@@ -134,7 +137,7 @@ package final class TLSEngine {
     package func handshake(_ input: inout ByteQueue, _ output: inout ByteQueue) -> HandshakeStep {
         let result = lending(&input, &output) { shakeHands() }
         if result == 1 { return .finished }
-        switch SSL_get_error(ssl, result) {
+        switch questions.errorKind(of: result) {
         case SSL_ERROR_WANT_READ: return .wantsInput
         case SSL_ERROR_WANT_RETRY_VERIFY, SSL_ERROR_WANT_X509_LOOKUP:
             return question == nil ? .failed(failure(result)) : .wantsInput
@@ -170,7 +173,7 @@ package final class TLSEngine {
                     if isDry { return .wantsInput }
                     continue
                 }
-                switch SSL_get_error(ssl, result) {
+                switch questions.errorKind(of: result) {
                 case SSL_ERROR_WANT_READ: return .wantsInput
                 case SSL_ERROR_ZERO_RETURN: return .closed
                 default: return .failed(failure(result))
@@ -221,10 +224,7 @@ package final class TLSEngine {
     /// ``decrypt(_:into:limit:output:)`` avoids. In the middle of a record nothing is freed: OpenSSL before
     /// 3.0.14 would free the buffers and then use them (CVE-2024-4741).
     package func releaseBuffers() {
-        guard SSL_get_state(ssl) == TLS_ST_OK, let state = SSL_rstate_string(ssl),
-            strcmp(state, "RH") == 0
-        else { return }
-        SSL_free_buffers(ssl)
+        if questions.isBetweenRecords { SSL_free_buffers(ssl) }
     }
 
     /// Tells the engine that the peer's stream has ended.
@@ -240,7 +240,7 @@ package final class TLSEngine {
     }
 
     /// Whether decrypted bytes wait inside the engine.
-    package var hasPending: Bool { SSL_pending(ssl) > 0 }
+    package var hasPending: Bool { questions.hasPending }
 
     /// The last alert that the peer sent.
     package var alertReceived: Alert? { channel.pointee.alertReceived }
@@ -254,62 +254,37 @@ package final class TLSEngine {
     /// Whether the server asked for a client certificate.
     package var requestedClientCertificate: Bool { channel.pointee.requestedClientCertificate }
 
-    /// Whether this handshake resumed a session.
-    package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
-
-    /// Whether both sides have agreed on a version and a cipher suite.
-    ///
-    /// Before that, OpenSSL reports the newest version that it would speak, and the suite of a session to be resumed.
-    private var hasAgreed: Bool { SSL_is_init_finished(ssl) == 1 || SSL_get_pending_cipher(ssl) != nil }
+    /// Whether this handshake resumed a session; `false` before both sides have agreed.
+    package var isResumed: Bool { questions.agreed?.isResumed ?? false }
 
     /// The agreed version (`TLSv1.3`), as OpenSSL names it; `nil` before both sides have agreed.
-    package var version: String? {
-        guard hasAgreed else { return nil }
-        return SSL_get_version(ssl).map { String(cString: $0) }
-    }
+    package var version: String? { questions.agreed?.version }
 
     /// The agreed cipher suite by its standard name; `nil` before both sides have agreed.
-    package var cipher: String? {
-        guard hasAgreed else { return nil }
-        return SSL_get_current_cipher(ssl).flatMap { SSL_CIPHER_standard_name($0) }.map {
-            String(cString: $0)
-        }
-    }
+    package var cipher: String? { questions.agreed?.cipher }
 
     /// The agreed group of the key exchange by its name at IANA; `nil` without such an exchange.
-    package var group: String? {
-        guard hasAgreed else { return nil }
-        return pinhole_SSL_get_negotiated_group_name(ssl).map { String(cString: $0) }
-    }
+    package var group: String? { questions.agreed?.group }
 
     /// The agreed application protocol; `nil` if there is none.
-    package var applicationProtocol: String? {
-        var name: UnsafePointer<UInt8>?
-        var count: UInt32 = 0
-        SSL_get0_alpn_selected(ssl, &name, &count)
-        return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
-    }
+    package var applicationProtocol: String? { questions.agreed?.applicationProtocol }
 
     /// The client certificate that this side presented; `nil` if it presented none.
     package var presentedClientCertificate: Certificate? {
-        guard requestedClientCertificate, let own = SSL_get_certificate(ssl) else { return nil }
+        guard requestedClientCertificate, let own = questions.ownCertificate else { return nil }
         return try? Certificate(borrowing: own)
     }
 
     /// The leaf that the peer presented in this handshake or in the one that was resumed; `nil` if there is none.
     package var peerCertificate: Certificate? {
-        guard let pointer = SSL_get1_peer_certificate(ssl) else { return nil }
+        guard let pointer = questions.agreed?.takePeerCertificate() else { return nil }
         defer { X509_free(pointer) }
         return try? Certificate(borrowing: pointer)
     }
 
     /// A secret value that only the two ends of this connection know (RFC 9266); `nil` before the handshake is done.
     package var channelBinding: [UInt8]? {
-        let label = "EXPORTER-Channel-Binding"
-        var value = [UInt8](repeating: 0, count: 32)
-        let result = SSL_export_keying_material(ssl, &value, value.count, label, label.utf8.count, nil, 0, 1)
-        OpenSSLQueue.clear()
-        return result == 1 ? value : nil
+        questions.finished?.keyingMaterial(label: "EXPORTER-Channel-Binding", count: 32)
     }
 
     /// The registered name of the channel binding type of ``channelBinding``.
@@ -333,7 +308,7 @@ package final class TLSEngine {
     }
 
     private static func expect(_ host: Host, _ ssl: OpaquePointer) throws(CryptoFailure) {
-        let parameters = SSL_get0_param(ssl)
+        let parameters = ConnectionQuestions(ssl).verificationParameters
         X509_VERIFY_PARAM_set_hostflags(
             parameters,
             UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)

@@ -11,9 +11,11 @@ package final class TLSSession: @unchecked Sendable {
 
     deinit { SSL_SESSION_free(pointer) }
 
+    private var questions: SessionQuestions { SessionQuestions(pointer) }
+
     /// Whether a client can still offer the session.
-    package var isResumable: Bool { SSL_SESSION_is_resumable(pointer) == 1 }
+    package var isResumable: Bool { questions.isResumable }
 
     /// The number of bytes of early data that the session permits; 0 for none.
-    package var mostEarlyData: Int { Int(SSL_SESSION_get_max_early_data(pointer)) }
+    package var mostEarlyData: Int { questions.mostEarlyData }
 }
