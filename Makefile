@@ -46,9 +46,9 @@ RELEASE_NAME = pinhole-$(VERSION)-linux-$(ARCHITECTURE)
 FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
-.PHONY: help demo test check build release lint format sanitize sanitize-thread sanitize-address \
+.PHONY: help demo test check bare test-bare build release lint format sanitize sanitize-thread sanitize-address \
 	fuzz soak soak-http2 bench engines audit-clients parity clean setup-build setup-demo setup-bench setup-docs \
-	setup-package setup-pictures setup-test test-python release-paths \
+	setup-package setup-pictures setup-root setup-test test-python release-paths \
 	docs pictures reference program install uninstall deb tarball sbom test-package
 
 help: ## List the targets.
@@ -66,6 +66,15 @@ test: setup-test lint test-python ## Check the format, build, and run every test
 LONG_TESTS = EndToEndTests VerifierAgreementTests 'PinholeCommandTests.*Command' 'PinholeLabTests\.(PinningLab|LabPolicyOwn|Demo|Mutation|Audit|Prediction)'
 check: setup-test lint test-python ## Check the format, build, and run the tests that take less than three minutes.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS) $(addprefix --skip ,$(LONG_TESTS))
+
+# A root keeps what was installed and built in it; PINHOLE_BARE_FRESH=1 begins anew. Scripts/bare has the other variables.
+ROOT ?= bookworm
+bare: export RUN ?=
+bare: setup-root ## Run RUN, or a shell, in a clone in a Debian root; ROOT is bookworm or trixie (needs root).
+	Scripts/bare $(ROOT) "$$RUN"
+
+test-bare: setup-root ## Run `make demo` and `make test` in such a root, made anew.
+	PINHOLE_BARE_FRESH=$${PINHOLE_BARE_FRESH-1} Scripts/bare $(ROOT) 'make demo && make test'
 
 build: setup-build ## Build everything for debugging.
 	$(SWIFT) build $(SWIFT_FLAGS)
@@ -123,7 +132,7 @@ sbom: program ## Write the list of what the program is made of (SPDX), in .build
 	mkdir -p $(PACKAGES)
 	Scripts/sbom .build/release/pinhole $(VERSION) >$(PACKAGES)/pinhole-$(VERSION).spdx.json
 
-test-package: deb ## Install, use, upgrade and purge the package in a fresh Debian root (needs root).
+test-package: deb setup-root ## Install, use, upgrade and purge the package in a fresh Debian root (needs root).
 	Scripts/test-package $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb
 
 lint: ## Check the format of the sources.
@@ -207,6 +216,9 @@ setup-package:
 
 setup-docs:
 	@Scripts/setup docs
+
+setup-root:
+	@Scripts/setup root
 
 setup-test:
 	@Scripts/setup build test
