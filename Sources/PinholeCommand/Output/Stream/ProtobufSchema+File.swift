@@ -17,8 +17,9 @@ extension ProtobufSchema {
     /// - Throws: ``CommandFailure`` if a file cannot be read, with the place of the mistake in a `.proto` file.
     static func read(_ paths: [String]) async throws(CommandFailure) -> ProtobufSchema? {
         guard !paths.isEmpty else { return nil }
-        // Descriptor sets that follow each other are one set.
-        var all: [UInt8] = []
+        // Descriptor sets that follow each other are one set, and the last declaration of a name counts. The well-known
+        // types come first: a set need not bring them, and can have its own.
+        var all = WellKnownTypes.descriptorSet
         for path in paths {
             let set = path.hasSuffix(".proto") ? try await descriptorSet(of: path) : try content(of: path)
             // Each file is read alone as well, so that a failure names it.
@@ -43,37 +44,50 @@ extension ProtobufSchema {
     /// Returns the descriptor set that protoc makes of a file and its imports.
     ///
     /// A file does not say from which folder the paths of its imports begin. So the folders above it are tried, from the
-    /// nearest one.
+    /// nearest one. If none of them has everything, they are tried with the well-known types of Pinhole.
     private static func descriptorSet(of path: String) async throws(CommandFailure) -> [UInt8] {
         let file = FilePath.real(path)
-        var folder = file
         var first: String?
         var said = ""
-        repeat {
-            folder = FilePath.folder(of: folder)
-            let answer = try await protoc(file, below: folder)
-            if let set = answer.set { return set }
-            said = answer.said
-            first = first ?? said
-            // Other faults than a missing import are the same from each folder.
-        } while said.contains("not found") && folder != "/"
+        for others in [[], WellKnownTypes.descriptorSet] {
+            var folder = file
+            first = nil
+            repeat {
+                folder = FilePath.folder(of: folder)
+                let answer = try await protoc(file, below: folder, or: others)
+                if let set = answer.set { return set }
+                said = answer.said
+                first = first ?? said
+                // Other faults than a missing import are the same from each folder.
+            } while said.contains("not found") && folder != "/"
+            guard said.contains("not found") else { break }
+        }
         throw CommandFailure(.usage, "protoc does not read \(path): \(first ?? said)")
     }
 
-    /// Returns the descriptor set; `nil` if protoc failed, with its messages.
+    /// Runs protoc.
+    ///
+    /// - Parameters:
+    ///   - file: The `.proto` file.
+    ///   - folder: The folder from which the paths of imports begin.
+    ///   - others: A descriptor set with files that protoc reads if they are neither there nor installed with it.
+    /// - Returns: The descriptor set, or `nil` if protoc failed, and its messages.
+    /// - Throws: ``CommandFailure`` if protoc cannot be run.
     private static func protoc(
         _ file: String,
-        below folder: String
+        below folder: String,
+        or others: [UInt8]
     ) async throws(CommandFailure) -> (set: [UInt8]?, said: String) {
         // The paths begin with “/”, so none is read as an option.
-        let arguments = [
+        var arguments = [
             "--include_imports", "--descriptor_set_out=/dev/stdout", "--proto_path=\(folder)", file,
         ]
+        if !others.isEmpty { arguments.insert("--descriptor_set_in=/dev/stdin", at: 0) }
         do {
             let result = try await Subprocess.run(
                 .name("protoc"),
                 arguments: Arguments(arguments),
-                input: .none,
+                input: .array(others),
                 output: .bytes(limit: fileBytes),
                 error: .string(limit: messageBytes)
             )
