@@ -10,6 +10,7 @@ enum EntryPoint {
         ProcessLimits.ignoreBrokenPipes()
         RecordMemory.keep()
         do {
+            try checkProcesses()
             try ArgumentBytes.check(ArgumentBytes.ofProcess())
             try CommandSuggestion(ArgumentBytes.ofProcess()).checkHelp()
             var command = try Pinhole.parseAsRoot()
@@ -22,6 +23,21 @@ enum EntryPoint {
         } catch {
             exit(report(error))
         }
+    }
+
+    /// Checks that `/proc` is mounted, which a chroot often lacks.
+    ///
+    /// `CommandLine` reads the arguments there and would have none. Dispatch reads the state of its threads there and
+    /// ends the process if it cannot.
+    ///
+    /// - Throws: ``CommandFailure`` if this process is not below `/proc`.
+    private static func checkProcesses() throws(CommandFailure) {
+        guard access("/proc/self/stat", R_OK) != 0 else { return }
+        throw CommandFailure(
+            .couldNotRun,
+            "/proc is not mounted here, and Pinhole needs it: its arguments and threads are described there",
+            remedy: "mount -t proc proc /proc, or from outside of a chroot: mount -t proc proc CHROOT/proc"
+        )
     }
 
     /// Writes the message of an error for the user.

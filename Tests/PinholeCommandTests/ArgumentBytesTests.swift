@@ -29,4 +29,21 @@ struct ArgumentBytesTests {
         #expect(result.exit == .code(2), "\(result)")
         #expect(result.errorText.contains(#"found “caf\xE9.xml” as argument 3"#))
     }
+
+    @Test(
+        "the program says where /proc is not mounted that it cannot run",
+        .enabled { await IsolatedRun.isPossible() }
+    )
+    func withoutProc() async throws {
+        let pinhole = try PinholeBinary()
+        var invocation = pinhole.invocation(["--version"])
+        let script = #"mount -t tmpfs none /proc && [ ! -e /proc/self ] && exec "$@""#
+        invocation.arguments =
+            ["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", invocation.executable]
+            + invocation.arguments
+        invocation.executable = "unshare"
+        let result = try await ProcessRunner.run(invocation)
+        #expect(result.exit == .code(3) && result.output.isEmpty, "\(result)")
+        #expect(result.errorText.contains("/proc is not mounted here"), "\(result)")
+    }
 }
