@@ -20,6 +20,8 @@ MARK = "7"
 V4, V6 = "192.0.2.10", "2001:db8::10"
 # Whether there is a second user: a namespace of users made for this test has root alone.
 HAS_USERS = int(open("/proc/self/uid_map").read().split()[2]) > 1
+# nft, iptables and nginx lie where only root usually looks.
+os.environ["PATH"] += ":/usr/local/sbin:/usr/sbin:/sbin"
 
 SERVERS = """
 import socket, sys, threading
