@@ -205,7 +205,7 @@ struct WebSocketLane: Sendable {
     // MARK: The end
 
     /// Records the messages that have begun; from now on, bytes are kept without being read.
-    mutating func stopReading(
+    private mutating func stopReading(
         _ detail: String,
         at now: Timestamp,
         _ number: inout Int64,

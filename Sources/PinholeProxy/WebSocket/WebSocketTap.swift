@@ -7,8 +7,8 @@ package import PinholeWire
 /// bytes of each side in order, in pieces of any size. The carrier is a whole connection (RFC 6455) or one stream of
 /// HTTP/2 (RFC 8441).
 ///
-/// After a violation of the protocol, nothing is read any more in either direction. The peers decide how to continue,
-/// and the rest is recorded as unread bytes.
+/// After a violation of the protocol, the rest of its direction is recorded as unread bytes. The other direction is still
+/// read: the close frame of the peer that noticed the violation says what was wrong.
 package struct WebSocketTap: Sendable {
     private var fromClient: WebSocketLane
     private var fromServer: WebSocketLane
@@ -57,17 +57,11 @@ package struct WebSocketTap: Sendable {
         case .client: fromClient.receive(bytes, isDropped: isDropped, at: now, &number, into: &events)
         case .server: fromServer.receive(bytes, isDropped: isDropped, at: now, &number, into: &events)
         }
-        guard failure == nil, let found = fromClient.failure ?? fromServer.failure else { return }
-        failure = found
-        let detail = "not read, since the \(side.rawValue) had broken the protocol"
-        switch side {
-        case .client: fromServer.stopReading(detail, at: now, &number, into: &events)
-        case .server: fromClient.stopReading(detail, at: now, &number, into: &events)
-        }
+        failure = failure ?? lane(side).failure
     }
 
-    /// Whether a message may follow the bytes of `side`: it has not closed, and the protocol was not violated.
-    func mayFollow(_ side: Side) -> Bool { failure == nil && !lane(side).wasClosed }
+    /// Whether a message may follow the bytes of `side`: it has neither closed nor violated the protocol.
+    func mayFollow(_ side: Side) -> Bool { lane(side).failure == nil && !lane(side).wasClosed }
 
     /// Whether no message of `side` has begun that has not ended.
     func isBetweenMessages(of side: Side) -> Bool { lane(side).isBetweenMessages }
