@@ -145,12 +145,12 @@ final class ServerConnection {
                     body += plain.slice(count)
                 }
                 plain.consume(count)
-            case .framing(let count): plain.consume(count)
+            case .framing(let count), .reframed(let count, _): plain.consume(count)
             case .trailers(_, let fields): trailers = fields
             case .request: break
             case .end:
                 guard let head else { continue }
-                isIdle = head.isKeepAlive && !hasEnded && head.status != 101
+                isIdle = head.isKeepAlive && reader.notes.isEmpty && !hasEnded && head.status != 101
                 return Message(head: head, body: body, trailers: trailers)
             }
         }

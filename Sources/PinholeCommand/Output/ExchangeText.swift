@@ -35,6 +35,7 @@ struct ExchangeText {
         if !record.notes.isEmpty {
             lines.append(row("notes", record.notes.map(\.rawValue).joined(separator: ", ")))
         }
+        lines += record.notes.compactMap(\.explanation).map { row("note", $0) }
         for hit in record.rules { lines.append(row("rule", "\(hit.rule) (\(hit.kind)): \(hit.effect)")) }
         lines.append(row("timings", timings))
         lines += message("request", record.request, request, stream?.formats.request != nil)

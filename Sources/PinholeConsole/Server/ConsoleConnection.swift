@@ -246,7 +246,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
             if body.count + count > largestBody { return refuseBody(largestBody, at: now) }
             body.append(contentsOf: inbox.slice(count))
             inbox.consume(count)
-        case .framing(let count): inbox.consume(count)
+        case .framing(let count), .reframed(let count, _): inbox.consume(count)
         case .trailers, .response: break
         case .end: ask(at: now)
         }

@@ -23,7 +23,9 @@ struct ConsoleOrigin: Sendable {
 
     /// Refuses a request by its head; `nil` if the request may come from the page itself, or from no page.
     func refusal(of head: RequestHead) -> ConsoleAnswer? {
-        guard let authority = head.authority(for: scheme), names.contains(authority) else {
+        // A target in absolute-form is refused below; its Host must be right, too.
+        guard let authority = head.authority(for: scheme), names.contains(authority), !head.hasForeignHost
+        else {
             let name = head.host.map { _ in head.fields.first("host") ?? "" } ?? "nothing"
             var known: [String] = []
             for name in names.map({ $0.host.uriText }) where !known.contains(name) { known.append(name) }

@@ -13,6 +13,7 @@ extension ExchangeRecord {
         case .websocket: settled(notes.contains(.webSocket))
         case .reused: settled(notes.contains(.connectionReused))
         case .retried: settled(notes.contains(.retried))
+        case .sloppy: settled(notes.contains { $0.brokenRule != nil })
         case .ruled: settled(notes.contains(.ruled))
         case .grpc:
             has(type: .either) { CaseFolding.isEqual($0.prefix(16), Array("application/grpc".utf8)) }

@@ -22,7 +22,7 @@ extension FlowRecord {
         case .failed: return isFailed ? .yes : isOver ? .no : .open
         case .running: return Truth(!isOver)
         case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried,
-            .marked, .ruled:
+            .sloppy, .marked, .ruled:
             return .no
         }
     }

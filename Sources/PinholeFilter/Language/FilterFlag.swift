@@ -21,6 +21,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case intercepted
     case reused
     case retried
+    case sloppy
     case marked
     case ruled
 
@@ -54,6 +55,8 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         case .intercepted: "decrypted: TLS ended at the proxy on both sides"
         case .reused: "the connection to the server had been used before"
         case .retried: "the request was sent again"
+        case .sloppy:
+            "the server's answer broke a rule of HTTP/1 and was rewritten (docs/TROUBLESHOOTING.md#the-servers-answer-broke-a-rule-of-http)"
         case .marked: "marked by a user in the console (docs/CONSOLE.md#what-can-be-done-with-an-item)"
         case .ruled: "rules acted on the exchange (docs/RULES.md#what-is-recorded)"
         }
@@ -68,6 +71,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         case .tlsAnswered: "tls.failed & !tls.answered"
         case .spare: "spare | failed"
         case .marked: "marked & failed"
+        case .sloppy: "sloppy & host ~ api"
         default: rawValue
         }
     }
@@ -75,8 +79,8 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     /// The cheapest source that can answer the question.
     package var source: FactSource {
         switch self {
-        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .marked,
-            .ruled, .spare, .tlsAnswered:
+        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .sloppy,
+            .marked, .ruled, .spare, .tlsAnswered:
             .summary
         case .grpc, .sse, .asset: .heads
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .flow

@@ -182,7 +182,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
         case .body(let count):
             request?.append(plain.slice(count))
             plain.consume(count)
-        case .framing(let count): plain.consume(count)
+        case .framing(let count), .reframed(let count, _): plain.consume(count)
         case .trailers(_, let fields): request?.trailers = fields
         case .end:
             if !isAnswered { respond() }

@@ -28,22 +28,35 @@ package struct HeaderFields: Sendable {
 
     /// Splits a recorded section (`Name: value CRLF …`, without its empty line) into fields.
     ///
-    /// Nothing is validated, and a line without a colon is skipped. `PinholeWire` parses the messages of peers.
+    /// Nothing is validated, and a line without a colon is skipped. As in the message that was sent on, a folded line
+    /// continues the line before it (RFC 9112 §5.2), and white space before the colon is no part of a name.
+    /// `PinholeWire` parses the messages of peers.
     ///
     /// - Parameter section: The field lines.
     package init(section: some Collection<UInt8>) {
         var rest = Array(section)[...]
         while !rest.isEmpty {
-            let newline = rest.firstIndex(of: 0x0a) ?? rest.endIndex
-            let next = min(newline + 1, rest.endIndex)
-            let line = rest[..<next]
-            rest = rest[next...]
+            var line = Self.line(from: &rest)
+            while let first = rest.first, Self.isBlank(first) {
+                let next = Self.line(from: &rest)
+                let (start, more) = (Self.trimmed(line), Self.trimmed(next))
+                line = (line[..<start.upperBound] + [0x20] + next[more] + [0x0d, 0x0a])[...]
+            }
             // The name of a pseudo-field (RFC 9113 §8.3) begins with a colon.
             let first = line.first == 0x3a ? line.dropFirst().firstIndex(of: 0x3a) : nil
             guard let colon = first ?? line.firstIndex(of: 0x3a) else { continue }
-            appendLine(line, nameEnd: colon, value: Self.trimmed(line[(colon + 1)...]))
+            let nameEnd = line[..<colon].lastIndex { !Self.isBlank($0) }.map { $0 + 1 } ?? colon
+            appendLine(line, nameEnd: nameEnd, value: Self.trimmed(line[(colon + 1)...]))
         }
     }
+
+    private static func line(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let end = rest.firstIndex(of: 0x0a).map { $0 + 1 } ?? rest.endIndex
+        defer { rest = rest[end...] }
+        return rest[..<end]
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Creates an empty list over `bytes`; ``addLine(_:nameEnd:value:)`` then adds fields.
     ///
@@ -370,7 +383,8 @@ package struct HeaderFields: Sendable {
 package struct ListMembers: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 
-    init(_ value: ArraySlice<UInt8>) { rest = value }
+    /// Creates the members of the value of a field.
+    package init(_ value: ArraySlice<UInt8>) { rest = value }
 
     /// Returns the next member, without the white space around it.
     package mutating func next() -> ArraySlice<UInt8>? {

@@ -52,12 +52,11 @@ package struct ExchangeState: OptionSet, Sendable {
     }
 }
 
-/// Notes as bits of the column `notes`, in an order that never changes.
+/// Notes as bits of the column `notes`.
+///
+/// A bit never gets a second meaning.
 package enum NoteBits {
-    private static let order: [ExchangeNote] = [
-        .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket, .webSocketBroken,
-        .interimLeftOut, .ruled, .viaAdded, .clientCertificateMissing,
-    ]
+    private static let order = ExchangeNote.allCases
 
     /// Returns the bits of `notes`.
     package static func bits(_ notes: [ExchangeNote]) -> Int64 {
@@ -69,7 +68,7 @@ package enum NoteBits {
         bits == 0 ? [] : order.filter { bits & 1 << Int64(position(of: $0)) != 0 }
     }
 
-    /// Returns the bit position of a note; a new note needs one here, and a place at the end of `order`.
+    /// Returns the bit position of a note; cases are declared in the order of their bits.
     private static func position(of note: ExchangeNote) -> Int {
         switch note {
         case .altSvcRemoved: 0
@@ -83,6 +82,17 @@ package enum NoteBits {
         case .ruled: 8
         case .viaAdded: 9
         case .clientCertificateMissing: 10
+        case .hostDiffers: 11
+        case .answerStatusLine: 12
+        case .answerLineEnds: 13
+        case .answerFieldNames: 14
+        case .answerFolding: 15
+        case .answerControls: 16
+        case .answerTransferEncoding: 17
+        case .answerContentLength: 18
+        case .answerChunks: 19
+        case .answerTrailers: 20
+        case .answerExcess: 21
         }
     }
 }

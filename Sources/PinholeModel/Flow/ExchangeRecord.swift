@@ -170,31 +170,3 @@ package struct ExchangeTimings: Sendable, Equatable, Codable {
         return answered - started < (blocked ?? .zero) + setUp ? setUp : nil
     }
 }
-
-/// A remark about an exchange, such as a change by the proxy beyond removing hop-by-hop fields.
-package enum ExchangeNote: String, Sendable, Codable, CaseIterable {
-    /// The proxy removed the response's Alt-Svc, which would lead the client past the proxy.
-    case altSvcRemoved
-    /// The server connection had been used before.
-    case connectionReused
-    /// The request was sent again, because the reused connection turned out to be closed.
-    case retried
-    /// The connection became a relay (101 Switching Protocols).
-    case upgraded
-    /// The server answered before the request was complete.
-    case answeredEarly
-    /// The exchange became a WebSocket, whose messages are recorded.
-    case webSocket
-    /// A side broke the WebSocket protocol; after that the connection was relayed unread.
-    case webSocketBroken
-    /// More interim responses passed than are recorded.
-    case interimLeftOut
-    /// Rules acted on the exchange; ``ExchangeRecord/rules`` lists them.
-    case ruled
-    /// The request was sent with the proxy's name in Via, to detect a loop.
-    ///
-    /// The proxy does so when many requests wait for the server: if the request came back, it went in a circle.
-    case viaAdded
-    /// The server asked for a client certificate in the handshake, got none, and answered with an error.
-    case clientCertificateMissing
-}

@@ -77,6 +77,7 @@ extension Conversation {
         let place = destination(of: head)
         note(named: place.shown, into: &commands)
         commands.append(beginning(head, lane, at: place))
+        if namesAnotherServer(head, at: place) { commands.append(.note(lane, .hostDiffers)) }
         if !clientSpeaksHTTP2 { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
         exchanges[lane] = OpenExchange(
             Exchange(
@@ -89,6 +90,15 @@ extension Conversation {
             )
         )
         return place
+    }
+
+    /// Whether Host names another server than the one that the client asks the proxy for: in the target, or in CONNECT.
+    private func namesAnotherServer(_ head: RequestHead, at place: Destination) -> Bool {
+        guard mode.isProxy, head.host != nil else { return false }
+        if case .absolute = head.target { return head.hasForeignHost }
+        // A tunnel that SOCKS opens, or that was redirected, is to an address.
+        guard let authority, destination == nil, !flow.isSOCKS else { return false }
+        return place.shown != authority
     }
 
     /// Returns the target as a shared value: the one of the previous exchange if both ask the same server.

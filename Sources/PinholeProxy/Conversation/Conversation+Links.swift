@@ -120,7 +120,10 @@ extension Conversation {
         }
         if link.isHTTP2 {
             let scheme = open.machine.scheme
-            let authority = request.authority(for: scheme) ?? open.machine.target.authority
+            // Host, and not a target in absolute-form, tells the server which of its names is meant.
+            let authority =
+                request.host?.authority(for: scheme) ?? request.authority(for: scheme)
+                ?? open.machine.target.authority
             request = request.http2(scheme: scheme, authority: authority)
         }
         commands.append(.forwardRequest(lane, id, request))

@@ -10,11 +10,20 @@ enum ChunkLine {
         }
     }
 
-    /// Reads the size that a line (without its CRLF) states; `nil` if the line is malformed.
+    /// Reads a line without its line end; returns `nil` if it is malformed.
     ///
-    /// The size has one to sixteen digits, without a sign or `0x`, and fits into 63 bits. White space is
-    /// accepted only where the grammar of extensions has BWS.
-    static func size(_ line: ArraySlice<UInt8>) -> Int64? {
+    /// The size has one to sixteen digits, without a sign or `0x`, and fits into 63 bits. White space is accepted only
+    /// where the grammar of extensions has BWS.
+    ///
+    /// - Parameters:
+    ///   - line: The line.
+    ///   - kind: The kind of message. In answers, white space may follow the size, and an extension may be any text, as
+    ///     clients read it.
+    /// - Returns: The size, and whether it alone is the line, so that the line can be sent on.
+    static func size(
+        _ line: ArraySlice<UInt8>,
+        in kind: HTTP1Failure.Kind
+    ) -> (size: Int64, isPlain: Bool, isSloppy: Bool)? {
         var size: Int64 = 0
         var rest = line
         while let byte = rest.first, let digit = digit(byte) {
@@ -22,8 +31,12 @@ enum ChunkLine {
             size = size << 4 | digit
             rest.removeFirst()
         }
-        guard rest.count < line.count, areExtensions(rest) else { return nil }
-        return size
+        guard rest.count < line.count else { return nil }
+        if rest.isEmpty { return (size, true, false) }
+        if areExtensions(rest) { return (size, false, false) }
+        skipBlanks(&rest)
+        guard kind == .response, rest.isEmpty || rest.first == 0x3b else { return nil }
+        return (size, false, true)
     }
 
     /// Whether `rest` is `*( BWS ";" BWS name [ BWS "=" BWS value ] )`.

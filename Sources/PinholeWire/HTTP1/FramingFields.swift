@@ -36,6 +36,17 @@ struct FramingFields {
     /// Whether there is Transfer-Encoding.
     var hasTransferEncoding: Bool { transferEncodings > 0 }
 
+    /// Whether there is exactly one Transfer-Encoding, `chunked` and nothing else, which can be forwarded unchanged.
+    private var hasPlainTransferEncoding: Bool {
+        transferEncodings == 1 && Grammar.matches(fields.value(at: transferEncoding), "chunked")
+    }
+
+    /// Removes empty members from the Transfer-Encoding in `fields`, which is `chunked`.
+    func writePlainTransferEncoding(into fields: inout HeaderFields) {
+        guard !hasPlainTransferEncoding else { return }
+        fields.replace("transfer-encoding", by: "chunked")
+    }
+
     /// Whether there is exactly one Content-Length with one number, which can be forwarded unchanged.
     var hasPlainContentLength: Bool {
         contentLengths == 1 && !fields.value(at: contentLength).contains(0x2c)
@@ -91,12 +102,17 @@ struct FramingFields {
     }
 
     private func checkTransferEncoding() throws(HTTP1Failure) {
+        if hasPlainTransferEncoding { return }
         let value = fields.value(at: transferEncoding)
-        if transferEncodings == 1, Grammar.matches(value, "chunked") { return }
+        // RFC 9110 §5.6.1: a list may have empty members.
         let members = Array(fields.members(at: transferEncoding))
+        if transferEncodings == 1, members.count == 1, Grammar.matches(members[0], "chunked") { return }
         let chunked = members.count { Grammar.matches($0, "chunked") }
         let isKnownGrammar = members.allSatisfy { Grammar.isToken($0) } && !members.isEmpty
-        let came = "expected “chunked”, once and alone, but \(HTTP1Failure.excerpt(value)) came"
+        let came =
+            transferEncodings > 1
+            ? "expected one Transfer-Encoding, “chunked”, but \(transferEncodings) came"
+            : "expected the Transfer-Encoding “chunked” alone, but \(HTTP1Failure.excerpt(value)) came"
         let lastIsChunked = members.last.map { Grammar.matches($0, "chunked") } ?? false
         let isUnsupported = chunked == 0 || (chunked == 1 && lastIsChunked)
         guard transferEncodings == 1, isKnownGrammar, isUnsupported else {

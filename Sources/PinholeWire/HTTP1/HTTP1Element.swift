@@ -12,6 +12,9 @@ package enum HTTP1Element: Sendable, Equatable {
     /// The number of bytes at the front of the input that are chunk framing: size lines, their extensions,
     /// the CRLF after data. The caller consumes them.
     case framing(Int)
+    /// As ``framing(_:)``, but with the framing to send on in place of these bytes, because they contain extensions or
+    /// are malformed. A chunk extension is meant for one connection only (RFC 9112 §7.1.1).
+    case reframed(Int, [UInt8])
     /// The trailer section after the last chunk: its lines as received, without the final empty line, and its
     /// fields. The reader has consumed its bytes, including the empty line. Without a trailer field, this
     /// element is left out.

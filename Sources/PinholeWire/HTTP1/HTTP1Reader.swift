@@ -64,6 +64,10 @@ package struct HTTP1Reader: ~Copyable, Sendable {
     var chunkLineScanned = 0
     private var startLine: StartLine?
     private var hasSkippedEmptyLine = false
+    /// Whether the current head or trailer section is read as ``SloppySection`` reads it.
+    var isSloppy = false
+    /// The rules that the current answer broke behind its head: in its chunks and trailers.
+    package internal(set) var notes: [ExchangeNote] = []
     private var expectation = ResponseExpectation.nothing
     /// The Host of the last request.
     ///
@@ -191,7 +195,7 @@ package struct HTTP1Reader: ~Copyable, Sendable {
 }
 
 extension HTTP1Reader {
-    private var section: HeadScanner.Section {
+    private var headSection: HeadScanner.Section {
         // The start line and the empty line add two to the number of fields.
         HeadScanner.Section(
             kind: messageKind,
@@ -202,9 +206,24 @@ extension HTTP1Reader {
     }
 
     private mutating func readHead(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
+        if isSloppy { return try readSloppyHead(&input) }
+        do throws(HTTP1Failure) {
+            return try readStrictHead(&input)
+        } catch {
+            guard mayCorrect(error, input) else { throw error }
+            isSloppy = true
+            startLine = nil
+            scanner.reset()
+            return try readSloppyHead(&input)
+        }
+    }
+
+    private mutating func readStrictHead(
+        _ input: inout ByteQueue
+    ) throws(HTTP1Failure) -> HTTP1Element? {
         while !input.isEmpty {
             if scanner.position == 0 { try checkFirstByte(input[0]) }
-            switch try scanner.scan(input.bytes, section) {
+            switch try scanner.scan(input.bytes, headSection) {
             case .needsMore: return nil
             case .startLine: try readStartLine(input)
             case .complete where scanner.lineEnds.count == 1: try skipEmptyLine(&input)
@@ -212,6 +231,36 @@ extension HTTP1Reader {
             }
         }
         return nil
+    }
+
+    /// Whether the head of an answer that the strict reader has refused is read again.
+    private func mayCorrect(_ failure: HTTP1Failure, _ input: ByteQueue) -> Bool {
+        guard SloppySection.mayCorrect(failure), expectation != .nothing, mayBeginAnswer(input) else {
+            return false
+        }
+        guard failure.code == .badStatusLine, scanner.lineEnds.count == 1 else { return true }
+        return SloppySection.isStatusLine(input.slice(scanner.position - 2))
+    }
+
+    /// Whether the first bytes are the beginning of `HTTP/` in any case.
+    private func mayBeginAnswer(_ input: ByteQueue) -> Bool {
+        let start = input.slice(min(input.count, 5))
+        return Grammar.matches(start, String("http/".prefix(start.count)))
+    }
+
+    private mutating func readSloppyHead(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
+        guard mayBeginAnswer(input) else { throw notHTTP(.badStatusLine, "“HTTP/1.1 …”", input[0]) }
+        guard try scanner.scanLines(input.bytes, headSection) else { return nil }
+        let raw = input.prefix(scanner.position)
+        let section = SloppySection(raw, isTrailers: false)
+        scanner.reset()
+        _ = try scanner.scan(section.bytes.span, headSection.unbounded)
+        startLine = .status(try StatusLine(section.bytes[..<(scanner.position - 2)]))
+        _ = try scanner.scan(section.bytes.span, headSection.unbounded)
+        let element = try head(raw, section.bytes, section.notes)
+        input.consume(raw.count)
+        endHead()
+        return element
     }
 
     /// Refuses bytes that cannot begin a head.
@@ -261,20 +310,41 @@ extension HTTP1Reader {
 
     private mutating func finishHead(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
         let raw = input.prefix(scanner.position)
-        let fields = try FieldParser(kind: messageKind).fields(raw, lineEnds: scanner.lineEnds, skipping: 1)
-        let framingFields = FramingFields(fields, in: messageKind, .peer)
-        let element: HTTP1Element
-        switch startLine {
-        case .request(let line): element = try request(line, raw, fields, framingFields)
-        case .status(let line): element = try response(line, raw, fields, framingFields)
-        case nil: return nil
-        }
+        let element = try head(raw, raw, [])
         input.consume(raw.count)
+        endHead()
+        return element
+    }
+
+    /// Reads a complete head.
+    ///
+    /// - Parameters:
+    ///   - raw: The received bytes.
+    ///   - bytes: The bytes to read, which ``scanner`` has scanned.
+    ///   - notes: The rules that the received bytes broke.
+    /// - Returns: The head; `nil` if no start line was read.
+    /// - Throws: ``HTTP1Failure`` if the bytes are no head.
+    private mutating func head(
+        _ raw: [UInt8],
+        _ bytes: [UInt8],
+        _ notes: [ExchangeNote]
+    ) throws(HTTP1Failure) -> HTTP1Element? {
+        let fields = try FieldParser(kind: messageKind).fields(bytes, lineEnds: scanner.lineEnds, skipping: 1)
+        let framingFields = FramingFields(fields, in: messageKind, .peer)
+        return switch startLine {
+        case .request(let line): try request(line, raw, fields, framingFields)
+        case .status(let line): try response(line, raw, fields, framingFields, notes)
+        case nil: nil
+        }
+    }
+
+    private mutating func endHead() {
         scanner.reset()
         scanner.releaseMemory()
         startLine = nil
         hasSkippedEmptyLine = false
-        return element
+        isSloppy = false
+        if !notes.isEmpty { notes = [] }
     }
 
     private mutating func request(
@@ -284,9 +354,10 @@ extension HTTP1Reader {
         _ framingFields: FramingFields
     ) throws(HTTP1Failure) -> HTTP1Element {
         let host = try host(of: line, fields, framingFields)
-        try HostRules.check(host, against: line)
         let framing = try framingFields.requestFraming(line.version, isConnect: line.method == "CONNECT")
         enterBody(framing)
+        var fields = fields
+        if framing == .chunked { framingFields.writePlainTransferEncoding(into: &fields) }
         return .request(RequestHead(line: line, raw: raw, fields: fields, framing: framing, host: host))
     }
 
@@ -310,10 +381,44 @@ extension HTTP1Reader {
         _ line: StatusLine,
         _ raw: [UInt8],
         _ fields: HeaderFields,
-        _ framingFields: FramingFields
+        _ framingFields: FramingFields,
+        _ notes: [ExchangeNote]
     ) throws(HTTP1Failure) -> HTTP1Element {
-        let framing = try framingFields.responseFraming(line.version, status: line.status, to: expectation)
-        let head = ResponseHead(line: line, raw: raw, fields: fields, framing: framing)
+        let head: ResponseHead
+        do throws(HTTP1Failure) {
+            let framing = try framingFields.responseFraming(
+                line.version,
+                status: line.status,
+                to: expectation
+            )
+            var notes = notes
+            // RFC 9112 §4: a space follows the status, also if no reason does.
+            if notes.isEmpty, raw.count > 12, raw[12] == Grammar.carriageReturn {
+                notes = [.answerStatusLine]
+            }
+            if case .length = framing, !framingFields.hasPlainContentLength {
+                notes.append(.answerContentLength)
+            }
+            var fields = fields
+            if framingFields.hasTransferEncoding, expectation != .connect {
+                framingFields.writePlainTransferEncoding(into: &fields)
+            }
+            head = ResponseHead(line: line, raw: raw, fields: fields, framing: framing, notes: notes)
+        } catch {
+            guard
+                let read = CorrectedFraming(fields, line.version, status: line.status, to: expectation)
+            else { throw CorrectedFraming.failure(after: error) }
+            var line = line
+            line.version = read.version
+            head = ResponseHead(
+                line: line,
+                raw: raw,
+                fields: read.fields,
+                framing: read.framing,
+                notes: notes + read.notes
+            )
+        }
+        let framing = head.framing
         guard !head.isInformational else { return .response(head) }
         expectation = .nothing
         enterBody(framing)

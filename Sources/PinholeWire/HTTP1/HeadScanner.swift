@@ -20,6 +20,13 @@ struct HeadScanner: Sendable {
         var isTrailers: Bool
         var byteLimit: Int
         var lineLimit: Int
+
+        /// The same section for bytes whose number was already checked.
+        var unbounded: Section {
+            var section = self
+            section.byteLimit = .max
+            return section
+        }
     }
 
     /// The index of the next byte to scan.
@@ -69,6 +76,23 @@ struct HeadScanner: Sendable {
         position = index
         guard bytes.count < section.byteLimit else { throw tooLong(section) }
         return .needsMore
+    }
+
+    /// Continues the scan for a section of an answer whose lines may end with LF alone and contain any byte.
+    ///
+    /// - Returns: Whether the section is complete; ``position`` is its end then.
+    mutating func scanLines(_ bytes: Span<UInt8>, _ section: Section) throws(HTTP1Failure) -> Bool {
+        let end = min(bytes.count, section.byteLimit)
+        while position < end {
+            let byte = bytes[position]
+            position += 1
+            guard byte == Grammar.lineFeed else { continue }
+            let length = position - lineStart
+            if length == 1 || length == 2 && bytes[lineStart] == Grammar.carriageReturn { return true }
+            lineStart = position
+        }
+        guard bytes.count < section.byteLimit else { throw tooLong(section) }
+        return false
     }
 
     private mutating func finishLine(at end: Int, _ section: Section) throws(HTTP1Failure) {

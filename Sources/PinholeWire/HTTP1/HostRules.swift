@@ -22,26 +22,6 @@ enum HostRules {
         }
     }
 
-    /// Checks that Host agrees with a target that names a server.
-    ///
-    /// RFC 9112 §3.2.2 lets a proxy replace Host. Refusing is safer, since somebody else on the path may read
-    /// the other name.
-    ///
-    /// The Host of a CONNECT is not compared: only the proxy reads it, and some clients (Node's
-    /// `http.request`) name the proxy in it.
-    static func check(_ host: HostField?, against line: RequestLine) throws(HTTP1Failure) {
-        guard let host else { return }
-        switch line.target {
-        case .origin, .asterisk, .authority: return
-        case .absolute(let scheme, let authority, _):
-            guard host.authority(for: scheme) != authority else { return }
-        }
-        throw failure(
-            .hostMismatch,
-            "expected Host to agree with the target \(HTTP1Failure.excerpt(Array(line.rawTarget.utf8)))"
-        )
-    }
-
     private static func failure(_ code: HTTP1Failure.Code, _ reason: String) -> HTTP1Failure {
         HTTP1Failure(.peer, code, in: .request, "The request is refused: \(reason).")
     }

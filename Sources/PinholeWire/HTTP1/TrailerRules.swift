@@ -17,15 +17,26 @@ enum TrailerRules {
         in kind: HTTP1Failure.Kind,
         _ fault: HTTP1Failure.Fault
     ) throws(HTTP1Failure) {
-        for index in fields.indices {
-            let name = String(decoding: fields.name(at: index), as: UTF8.self)
-            guard forbidden.contains(name.lowercased()) else { continue }
-            throw HTTP1Failure(
-                fault,
-                .forbiddenTrailer,
-                in: kind,
-                "The trailer field “\(name)” is refused: it belongs into the head (RFC 9110 §6.5.1)."
-            )
-        }
+        guard let index = fields.indices.first(where: { isForbidden(fields, $0) }) else { return }
+        let name = String(decoding: fields.name(at: index), as: UTF8.self)
+        throw HTTP1Failure(
+            fault,
+            .forbiddenTrailer,
+            in: kind,
+            "The trailer field “\(name)” is refused: it belongs into the head (RFC 9110 §6.5.1)."
+        )
+    }
+
+    /// Removes the forbidden fields, as RFC 9110 §6.5.1 lets a recipient ignore them.
+    ///
+    /// - Returns: Whether there was one.
+    static func removeForbidden(from fields: inout HeaderFields) -> Bool {
+        let positions = fields.indices.filter { isForbidden(fields, $0) }
+        fields.remove(at: positions)
+        return !positions.isEmpty
+    }
+
+    private static func isForbidden(_ fields: HeaderFields, _ index: Int) -> Bool {
+        forbidden.contains(String(decoding: fields.name(at: index), as: UTF8.self).lowercased())
     }
 }

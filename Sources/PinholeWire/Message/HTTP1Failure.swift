@@ -36,8 +36,6 @@ package struct HTTP1Failure: Error, Equatable, Sendable {
         case twoHosts
         /// A request of HTTP/1.1 without a Host field.
         case missingHost
-        /// A Host that contradicts the authority in the target.
-        case hostMismatch
         /// A Host that is no authority.
         case badHost
         /// Transfer-Encoding and Content-Length in one message (RFC 9112 §6.3).
@@ -116,7 +114,7 @@ package struct HTTP1Failure: Error, Equatable, Sendable {
         case .unsupportedVersion: 505
         case .bareCarriageReturn, .bareLineFeed, .nul, .obsFold, .whitespaceBeforeColon, .badFieldName,
             .badFieldValue, .badRequestLine, .badStatusLine, .badMethod, .badTarget, .twoHosts, .missingHost,
-            .hostMismatch, .badHost, .transferEncodingWithContentLength, .badTransferEncoding,
+            .badHost, .transferEncodingWithContentLength, .badTransferEncoding,
             .transferEncodingInHTTP10, .contentLengthsDiffer, .badContentLength, .chunkLineTooLong, .badChunk,
             .forbiddenTrailer, .truncated, .connectWithBody, .unexpectedResponse, .inconsistentFraming:
             400

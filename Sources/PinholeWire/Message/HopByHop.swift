@@ -7,7 +7,7 @@ struct HopByHop {
     private let keepsUpgrade: Bool
     private let mergesContentLength: Bool
     private let nominated: [String]
-    /// Whether `TE: trailers` is forwarded.
+    /// Whether `TE: trailers` is forwarded, also if the client has not nominated TE in Connection.
     ///
     /// The proxy forwards trailers, so it can make the same promise as the client (RFC 9110 §10.1.4). Other
     /// codings in TE concern only the client and the proxy.
@@ -35,7 +35,6 @@ struct HopByHop {
         self.keepsUpgrade = keepsUpgrade
         self.mergesContentLength = mergesContentLength
         var hasTE = false
-        var nominatesTE = false
         var nominated: [String] = []
         for index in fields.indices {
             let length = fields.nameLength(at: index)
@@ -46,11 +45,10 @@ struct HopByHop {
                 if Grammar.matches(member, "keep-alive") || Grammar.matches(member, "close") { continue }
                 if Grammar.matches(member, "upgrade") { continue }
                 let name = String(decoding: member, as: UTF8.self).lowercased()
-                if name == "te" { nominatesTE = true }
                 if name != "te", !Self.endToEnd.contains(name) { nominated.append(name) }
             }
         }
-        sendsTE = kind == .request && hasTE && nominatesTE && fields.list("te", contains: "trailers")
+        sendsTE = kind == .request && hasTE && fields.list("te", contains: "trailers")
         self.nominated = nominated
     }
 

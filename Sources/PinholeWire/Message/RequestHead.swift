@@ -234,6 +234,14 @@ package final class RequestHead: Sendable {
         }
     }
 
+    /// Whether Host names another server than a target in absolute-form (RFC 9112 §3.2.2).
+    ///
+    /// The target alone decides where the request goes.
+    package var hasForeignHost: Bool {
+        guard case .absolute(let scheme, let authority, _) = target, let host else { return false }
+        return host.authority(for: scheme) != authority
+    }
+
     /// Whether the client wants the connection to stay open (RFC 9112 §9.3).
     package var isKeepAlive: Bool {
         version == .http2 || Persistence.isKeepAlive(version, fields)

@@ -25,6 +25,10 @@ package final class ResponseHead: Sendable {
     package let fields: HeaderFields
     /// The way to find the end of the body.
     package let framing: BodyFraming
+    /// The rules of HTTP/1 that the received head broke; ``fields`` has been corrected, and ``raw`` has not.
+    ///
+    /// A head that was changed on its way has none.
+    package let notes: [ExchangeNote]
 
     /// Creates a head that was not received.
     ///
@@ -42,6 +46,7 @@ package final class ResponseHead: Sendable {
         framing: BodyFraming
     ) {
         raw = []
+        notes = []
         self.status = status
         receivedStatus = status
         self.reason = reason
@@ -50,8 +55,15 @@ package final class ResponseHead: Sendable {
         self.framing = framing
     }
 
-    init(line: StatusLine, raw: [UInt8], fields: HeaderFields, framing: BodyFraming) {
+    init(
+        line: StatusLine,
+        raw: [UInt8],
+        fields: HeaderFields,
+        framing: BodyFraming,
+        notes: [ExchangeNote]
+    ) {
         self.raw = raw
+        self.notes = notes
         status = line.status
         receivedStatus = line.status
         reason = line.reason
@@ -69,6 +81,7 @@ package final class ResponseHead: Sendable {
         framing: BodyFraming
     ) {
         self.raw = raw
+        notes = []
         self.status = status
         receivedStatus = status
         reason = ReasonPhrase.of(status)
@@ -84,6 +97,7 @@ package final class ResponseHead: Sendable {
         framing: BodyFraming
     ) {
         raw = original.recorded
+        notes = []
         self.status = status ?? original.status
         receivedStatus = original.receivedStatus
         reason = status.map(ReasonPhrase.of) ?? original.reason
@@ -127,9 +141,14 @@ package final class ResponseHead: Sendable {
         return ResponseHead(self, fields: fields, framing: .untilClose)
     }
 
-    /// Whether the server leaves the connection open after this response (RFC 9112 §9.3).
+    /// Whether the connection to the server can take another request (RFC 9112 §9.3).
+    ///
+    /// After an answer that broke a rule, the place where the next one begins is not certain enough. A malformed status
+    /// line says nothing about that place.
     package var isKeepAlive: Bool {
-        version == .http2 || framing != .untilClose && Persistence.isKeepAlive(version, fields)
+        if version == .http2 { return true }
+        return framing != .untilClose && Persistence.isKeepAlive(version, fields)
+            && notes.allSatisfy { $0 == .answerStatusLine }
     }
 
     /// Whether this is an interim response, which another response follows.

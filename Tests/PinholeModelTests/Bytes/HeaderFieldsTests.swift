@@ -64,6 +64,14 @@ struct HeaderFieldsTests {
         #expect(fields.pairs.map(\.value) == ["GET", "/a:b", "y"])
     }
 
+    @Test("reads recorded lines that are folded, end with LF, or have a space before the colon")
+    func sloppyLines() {
+        let fields = HeaderFields(section: "A: b\n \t c\r\n  d\r\nE \t: f\r\n \r\nG: h".utf8)
+        #expect(fields.pairs.map(\.name) == ["A", "E", "G"])
+        #expect(fields.pairs.map(\.value) == ["b c d", "f", "h"])
+        #expect(HeaderFields(section: " A: b\r\nC: d\r\n".utf8).first("c") == "d")
+    }
+
     @Test("keeps that a field must not be indexed")
     func neverIndexed() {
         var fields = HeaderFields(sharing: Array("a: b\r\nc: d\r\n".utf8), lineCapacity: 2)

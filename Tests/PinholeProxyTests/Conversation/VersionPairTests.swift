@@ -169,7 +169,7 @@ struct VersionPairTests {
             case .body(let count):
                 body += input.prefix(count)
                 input.consume(count)
-            case .framing(let count): input.consume(count)
+            case .framing(let count), .reframed(let count, _): input.consume(count)
             case .response(let head) where head.isInformational: reader.expectResponse(toMethod: method)
             case .end: return body
             case .request, .response, .trailers: break

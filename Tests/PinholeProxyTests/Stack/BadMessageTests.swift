@@ -20,7 +20,7 @@ struct BadMessageTests {
         ("GET / HTTP/1.1\r\nHost: a\r\nX: \u{0}\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\n\r\n", 400),
-        ("GET http://b/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
+        ("GET http://b/ HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
         ("GET http://u:p@a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
         ("CONNECT a HTTP/1.1\r\nHost: a\r\n\r\n", 400),
@@ -84,9 +84,10 @@ struct BadMessageTests {
 
     private static let responses = [
         "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
-        "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/1.1 200 OK\nX: 1\r\n\r\n", "SSH-2.0-x\r\n",
-        "HTTP/1.1 200 OK\r\nX : 1\r\n\r\n", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip\r\n\r\n",
+        "HTTP/1.1 2x0 OK\r\n\r\n", "HTTP/1.1 200 OK\nX: \0\r\n\r\n", "SSH-2.0-x\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding : chunked\r\n\r\n",
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
         "\u{15}\u{3}\u{1}",
     ]
 

@@ -98,18 +98,19 @@ struct TunnelStackTests {
         harness.checkEnd()
     }
 
-    @Test("keeps chunk framing, extensions and trailers", arguments: Chunking.sizes)
+    @Test("keeps chunk framing and trailers, and leaves out extensions", arguments: Chunking.sizes)
     func chunked(chunk: Int) throws {
         let harness = try Tunnels.intercepted(chunk: chunk)
-        let body = "5;a=b\r\nhello\r\n1 ; c=\"d\"\r\n!\r\n0\r\nX-Sum: 1\r\n\r\n"
+        let received = "5;a=b\r\nhello\r\n1 ; c=\"d\"\r\n!\r\n0\r\nX-Sum: 1\r\n\r\n"
+        let body = "5\r\nhello\r\n1\r\n!\r\n0\r\nX-Sum: 1\r\n\r\n"
         harness.client.send(
             "POST / HTTP/1.1\r\nHost: www.example.com\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n"
-                + body
+                + received
         )
         harness.pump()
         let server = try #require(harness.server)
         #expect(server.text.hasSuffix("\r\n\r\n" + body))
-        server.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
+        server.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + received)
         harness.pump()
         #expect(harness.client.text == "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
         let exchange = try #require(harness.exchanges.first)

@@ -47,6 +47,10 @@ struct HTTP1WriterTests {
                 "GET / HTTP/1.1\r\nHost: b\r\nAuthorization: Basic eA==\r\n\r\n"
             ),
             (
+                "GET / HTTP/1.1\r\nHost: b\r\nTE: trailers\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: b\r\nTE: trailers\r\nConnection: TE\r\n\r\n"
+            ),
+            (
                 "GET / HTTP/1.1\r\nHost: b\r\nTE: trailers, deflate\r\nConnection: TE\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: b\r\nTE: trailers\r\nConnection: TE\r\n\r\n"
             ),
@@ -216,7 +220,7 @@ struct HTTP1WriterTests {
 
     @Test(
         "refuses recorded lines that are none",
-        arguments: ["X: a\n", "X: a", "X : a\r\n", " X: a\r\n", ": a\r\n", "X\u{0}: a\r\n"]
+        arguments: ["X: a\n", "X: a", "X : a\r\n", ": a\r\n", "X\u{0}: a\r\n"]
     )
     func badLines(line: String) {
         let head = RequestHead(

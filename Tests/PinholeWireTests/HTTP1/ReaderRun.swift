@@ -2,7 +2,7 @@ import PinholeModel
 import PinholeWire
 
 /// What came out of a reader: neighbouring body and framing bytes put together, so that runs with
-/// different cuts can be compared.
+/// different cuts can be compared; framing as it is sent on.
 struct ReaderRun: Equatable {
     enum Item: Equatable {
         case request(RequestHead)
@@ -15,6 +15,8 @@ struct ReaderRun: Equatable {
 
     var items: [Item] = []
     var failure: HTTP1Failure?
+    /// The rules that chunks and trailers of the last answer broke.
+    var notes: [ExchangeNote] = []
     /// The most bytes that waited in the input.
     var peak = 0
 
@@ -68,13 +70,20 @@ struct ReaderRun: Equatable {
                 items.append(.body(bytes))
             }
         case .framing(let count):
-            let bytes = input.prefix(count)
+            add(framing: input.prefix(count))
             input.consume(count)
-            if case .framing(let before)? = items.last {
-                items[items.count - 1] = .framing(before + bytes)
-            } else {
-                items.append(.framing(bytes))
-            }
+        case .reframed(let count, let bytes):
+            add(framing: bytes)
+            input.consume(count)
+        }
+        notes = reader.notes
+    }
+
+    private mutating func add(framing bytes: [UInt8]) {
+        if case .framing(let before)? = items.last {
+            items[items.count - 1] = .framing(before + bytes)
+        } else {
+            items.append(.framing(bytes))
         }
     }
 

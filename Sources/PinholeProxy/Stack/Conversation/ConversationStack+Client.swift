@@ -197,6 +197,10 @@ extension ConversationStack {
                 return client.readable.consume(count)
             }
             send(count, toServerOf: current, at: now)
+        case .reframed(let count, let framing):
+            client.readable.consume(count)
+            guard let current, current.upward.isVerbatim, !current.discardsRequest else { return }
+            current.link?.peer.value.send(framing)
         case .trailers(let section, let fields):
             guard let current else { return }
             current.recorder.noteTrailers(section, of: .request)

@@ -211,7 +211,10 @@ extension ConversationStack {
                     isLast = true
                 }
                 // Bytes behind a response would be taken for the response to the next request.
-                if isLast, !link.peer.value.readable.isEmpty { handle(.linkDraining(link.id), at: now) }
+                if isLast, !link.peer.value.readable.isEmpty {
+                    link.lane?.recorder.note(.answerExcess)
+                    handle(.linkDraining(link.id), at: now)
+                }
                 take(element, from: link, at: now)
             }
             link.peer.value.noteLines(hasMoved: moved, at: now)
@@ -236,8 +239,11 @@ extension ConversationStack {
         switch element {
         case .response(let head):
             if !head.isInformational { lane.hasResponse = true }
+            if !head.notes.isEmpty { note(head.notes, of: lane) }
             if head.status == 101 { return handle(.response(lane.lane, head), at: now) }
-            if !head.isInformational, !head.isKeepAlive { handle(.linkDraining(link.id), at: now) }
+            if !head.isKeepAlive, !head.isInformational || !head.notes.isEmpty {
+                handle(.linkDraining(link.id), at: now)
+            }
             lane.downward.hasEnded = !head.isInformational && !head.framing.hasBody
             if lane.downward.hasEnded { lane.recorder.noteEnd(of: .response, at: now) }
             handle(.response(lane.lane, head), at: now)
@@ -253,7 +259,12 @@ extension ConversationStack {
         case .framing(let count):
             guard lane.downward.isVerbatim else { return link.peer.value.readable.consume(count) }
             passToClient(count, from: link, at: now)
+        case .reframed(let count, let framing):
+            link.peer.value.readable.consume(count)
+            if lane.downward.isVerbatim { client.send(framing) }
+            noteRest(of: lane, from: link, at: now)
         case .trailers(let section, let fields):
+            noteRest(of: lane, from: link, at: now)
             lane.recorder.noteTrailers(section, of: .response)
             lane.downward.trailers = fields
             guard lane.downward.isVerbatim else { return }
@@ -278,6 +289,18 @@ extension ConversationStack {
         }
     }
 
+    private func note(_ notes: [ExchangeNote], of lane: LaneState) {
+        for note in notes { lane.recorder.note(note) }
+    }
+
+    /// Notes the rules that chunks and trailers broke; the connection then takes no further request.
+    private mutating func noteRest(of lane: LaneState, from link: LinkStack, at now: Timestamp) {
+        let notes = link.peer.value.reader.notes
+        guard !notes.isEmpty else { return }
+        note(notes, of: lane)
+        handle(.linkDraining(link.id), at: now)
+    }
+
     /// Passes bytes of a response to a client of HTTP/1 unchanged.
     private mutating func passToClient(_ count: Int, from link: LinkStack, at now: Timestamp) {
         do throws(TLSFailure) {
@@ -289,7 +312,8 @@ extension ConversationStack {
 
     private mutating func drop(_ element: HTTP1Element, from link: LinkStack) {
         switch element {
-        case .body(let count), .framing(let count): link.peer.value.readable.consume(count)
+        case .body(let count), .framing(let count), .reframed(let count, _):
+            link.peer.value.readable.consume(count)
         case .request, .response, .trailers, .end: break
         }
     }

@@ -160,7 +160,8 @@ extension TunnelStack {
             isRequestRead = true
             handle(.requestEnded, at: now)
         // A CONNECT has no body, and a conversation reads the rest of any other request.
-        case .body(let count), .framing(let count): client.readable.consume(count)
+        case .body(let count), .framing(let count), .reframed(let count, _):
+            client.readable.consume(count)
         case .trailers, .response: break
         }
     }

@@ -15,10 +15,11 @@ struct ExchangeColumns: FilterColumns {
         case .unanswered: Self.state(isNegated: !isNegated)
         case .running: SQLCondition(isNegated ? Self.isOver : "outcome IS NULL")
         case .failed: SQLCondition(isNegated ? Self.succeeded : Self.failed)
-        case .websocket: Self.note(.webSocket, isNegated)
-        case .reused: Self.note(.connectionReused, isNegated)
-        case .retried: Self.note(.retried, isNegated)
-        case .ruled: Self.note(.ruled, isNegated)
+        case .websocket: Self.noted([.webSocket], isNegated)
+        case .reused: Self.noted([.connectionReused], isNegated)
+        case .retried: Self.noted([.retried], isNegated)
+        case .sloppy: Self.noted(ExchangeNote.sloppy, isNegated)
+        case .ruled: Self.noted([.ruled], isNegated)
         case .grpc, .sse, .asset: nil
         case .marked: Self.marked(isNegated: isNegated)
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:
@@ -59,10 +60,11 @@ struct ExchangeColumns: FilterColumns {
         SQLCondition("\(hasResponse) \(isNegated ? "=" : "<>") 0")
     }
 
-    private static func note(_ note: ExchangeNote, _ isNegated: Bool) -> SQLCondition {
-        let bit = NoteBits.bits([note])
+    /// The condition for an exchange with at least one of `notes`.
+    private static func noted(_ notes: [ExchangeNote], _ isNegated: Bool) -> SQLCondition {
+        let bits = NoteBits.bits(notes)
         return SQLCondition(
-            isNegated ? "(notes & \(bit) = 0 AND outcome IS NOT NULL)" : "notes & \(bit) <> 0"
+            isNegated ? "(notes & \(bits) = 0 AND outcome IS NOT NULL)" : "notes & \(bits) <> 0"
         )
     }
 }

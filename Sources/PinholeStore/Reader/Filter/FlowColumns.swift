@@ -27,7 +27,7 @@ struct FlowColumns: FilterColumns {
         case .tls, .resumed: nil
         case .marked: Self.marked(isNegated: isNegated)
         case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried,
-            .ruled:
+            .sloppy, .ruled:
             isNegated ? .always : .never
         }
     }

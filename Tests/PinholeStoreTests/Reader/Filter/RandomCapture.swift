@@ -140,7 +140,7 @@ struct RandomCapture {
         record.timings.blocked = pick([nil, .microseconds(150)])
         record.timings.connect = pick([nil, .microseconds(1000)])
         record.timings.tls = pick([nil, .microseconds(900)])
-        record.notes = pick([[], [.connectionReused], [.retried, .connectionReused], [.upgraded]])
+        record.notes = pick([[], [.connectionReused], [.retried, .connectionReused], [.answerFolding]])
         var request = TextFacts([])
         record.request.body = .whole(pick([[], Array("hello".utf8), Self.plain]))
         if !record.request.body.inline.isEmpty { request.values = [record.request.body.inline] }

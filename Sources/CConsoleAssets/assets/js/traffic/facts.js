@@ -60,6 +60,17 @@ const notes = {
   webSocket: "a WebSocket", webSocketBroken: "the WebSocket protocol was broken", ruled: "rules acted on it",
   clientCertificateMissing: "the server asked for a client certificate and got none",
   viaAdded: "Via was added to the request, to see whether it comes back",
+  hostDiffers: "Host names another server than the target",
+  answerStatusLine: "the answer broke RFC 9112 §4: a malformed status line",
+  answerLineEnds: "the answer broke RFC 9112 §2.2: lines without CRLF, or a CR in a line",
+  answerFieldNames: "the answer broke RFC 9112 §5.1: a space before a colon, or a forbidden character in a name",
+  answerFolding: "the answer broke RFC 9112 §5.2: a folded header",
+  answerControls: "the answer broke RFC 9110 §5.5: a control character in a header",
+  answerTransferEncoding: "the answer broke RFC 9112 §6.1: its Transfer-Encoding",
+  answerContentLength: "the answer broke RFC 9112 §6.3: its Content-Length",
+  answerChunks: "the answer broke RFC 9112 §7.1: malformed chunk sizes",
+  answerTrailers: "the answer broke RFC 9110 §6.5.1: a forbidden trailer",
+  answerExcess: "the answer broke RFC 9112 §9.2: bytes behind its end",
 };
 
 /** @param {Traffic} item */

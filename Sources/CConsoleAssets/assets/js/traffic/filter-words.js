@@ -70,6 +70,7 @@ export const words = [
   ["intercepted", "flag", "decrypted: TLS ended at the proxy on both sides"],
   ["reused", "flag", "the connection to the server had been used before"],
   ["retried", "flag", "the request was sent again"],
+  ["sloppy", "flag", "the server's answer broke a rule of HTTP/1 and was rewritten"],
   ["marked", "flag", "marked by a user in the console"],
   ["ruled", "flag", "rules acted on the exchange"],
 ];
