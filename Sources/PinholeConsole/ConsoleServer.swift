@@ -68,7 +68,7 @@ struct ConsoleService: ConsoleResponder {
     let gate: ConsoleGate
     let api: ConsoleAPI
 
-    func refusal(of head: RequestHead) -> ConsoleAnswer? { gate.refusal(of: head) }
+    func admission(of head: RequestHead) -> ConsoleAdmission { gate.admission(of: head) }
 
     func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? { try api.reception(of: head) }
 

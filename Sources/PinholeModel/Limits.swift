@@ -113,6 +113,26 @@ package struct Limits: Sendable, Equatable {
     /// The delay before the next address is tried in addition to the first (RFC 8305 §5 recommends 250 ms).
     package var connectionAttemptDelay = Duration.milliseconds(250)
 
+    /// The largest number of client connections without an accepted request.
+    ///
+    /// Browsers open some connections in advance. A machine with a hundred programs that do so needs fewer.
+    package var strangers = 1024
+
     /// Creates the default limits.
     package init() {}
+
+    /// The places for connections of clients.
+    ///
+    /// A tunnel ends slow heads and handshakes itself, and tells its client. The time of a stranger is longer than these
+    /// times and than checking a password.
+    package var admission: AdmissionBounds {
+        AdmissionBounds(
+            strangers: strangers,
+            strangerTime: headTimeout + handshakeTimeout + .seconds(15),
+            places: tunnels,
+            share: tunnels,
+            idleTime: idleTimeout + .seconds(15),
+            descriptors: 2
+        )
+    }
 }

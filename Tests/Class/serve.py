@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import urllib.parse
 from pathlib import Path
 
@@ -200,6 +201,106 @@ def exhaustion(served):
     expect(not [name for name in names if name.endswith(".new")], f"no drafts are left: {names}")
 
 
+def opened(port, text=b"", count=1):
+    """Connections that have sent a text; those that the server has ended already are among them."""
+    connections = []
+    for _ in range(count):
+        connections.append(socket.create_connection(("127.0.0.1", port), timeout=30))
+        with contextlib.suppress(OSError):
+            connections[-1].sendall(text)
+    return connections
+
+
+def ended(connection, seconds=30):
+    """Whether the server has ended a connection."""
+    connection.settimeout(seconds)
+    with contextlib.suppress(ConnectionError):
+        try:
+            while connection.recv(65536):
+                pass
+        except TimeoutError:
+            return False
+    return True
+
+
+def memory(served):
+    status = Path(f"/proc/{served.process.pid}/status").read_text(encoding="utf-8")
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) // 1024
+
+
+def doors(served):
+    """Strangers take no place of a student, whatever they leave unfinished."""
+    mia, port = Visitor(served, "mia"), int(served.address.rpartition(":")[2])
+    host = f"Host: {served.address}\r\n".encode()
+    unfinished = (b"", b"G", b"GET / HTTP/1.1\r\n", b"POST /login HTTP/1.1\r\n" + host + b"Content-Length: 4000\r\n\r\nname=",
+                  b"OPTIONS /login HTTP/1.1\r\n" + host + b"Content-Length: 9\r\n\r\n", b"GET /api/state HTTP/1.1\r\n" + host + b"\r\n",
+                  b"POST /login HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n")
+    for text in unfinished:
+        strangers_ = opened(port, text, 200)
+        mia.json("GET", "/api/state")
+        expect(Visitor(served, "ben").cookie, f"a student logs in beside 200 times {text[:30]}")
+        expect(ended(strangers_[0]), f"the oldest of 200 gives way: {text[:30]}")
+        for stranger in strangers_:
+            stranger.close()
+    # A student who opens many connections loses the oldest idle one, and nobody else loses one.
+    ben = Visitor(served, "ben")
+    head = b"GET /api/state HTTP/1.1\r\n" + host + b"Cookie: " + mia.cookie.encode() + b"\r\n\r\n"
+    own = []
+    for _ in range(40):
+        own += opened(port, head)
+        own[-1].recv(65536)
+    expect(ended(own[0]), "the oldest connection of forty gives way")
+    ben.json("GET", "/api/state")
+    unread = opened(port, head[:-2] + b"Content-Length: 5000\r\n\r\n", 40)
+    ben.json("GET", "/api/state")
+    for connection in own + unread:
+        connection.close()
+    mia.json("GET", "/api/state")
+
+
+def lesson_servers(served):
+    """The servers of the lessons have no login: bodies and connections are bounded."""
+    state = json.loads(Path(served.folder, "mia/class.json").read_text(encoding="utf-8"))
+    before = memory(served)
+    uploads = opened(state["plain"], b"POST /login HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n", 30)
+    for upload in uploads:
+        with contextlib.suppress(OSError):
+            for _ in range(20):
+                upload.sendall(b"80000\r\n" + b"z" * 0x80000 + b"\r\n")
+    expect(memory(served) < before + 100, f"300 MB of bodies: {before} MB before, {memory(served)} MB after")
+    idle = opened(state["plain"], b"", 700) + opened(state["secure"], b"\x16\x03\x01", 700)
+    expect(ended(idle[0]), "the oldest idle connection gives way")
+    connection = http.client.HTTPConnection("127.0.0.1", state["plain"], timeout=30)
+    connection.request("GET", "/basket")
+    expect(connection.getresponse().status == 200, "a lesson's server answers beside idle connections")
+    Visitor(served, "ben").json("GET", "/api/state")
+    for connection in uploads + idle:
+        connection.close()
+
+
+def long_check(served):
+    """A policy that takes long costs its student the check, and nobody else anything."""
+    mia, ben = Visitor(served, "mia"), Visitor(served, "ben")
+    policy = {"mechanism": "all", "policy": {"of": [{"mechanism": "system"}] * 20_000}}
+    mia.json("PUT", "/api/lessons/5/files/policy.json", policy, status=204)
+    found = []
+    checks = [threading.Thread(target=lambda: found.append(mia.ask("POST", "/api/lessons/5/check", '{"answers": {}}'))) for _ in range(4)]
+    for check in checks:
+        check.start()
+    for _ in range(20):
+        began = time.monotonic()
+        ben.json("GET", "/api/lessons")
+        ben.json("POST", "/api/lessons/5/check", {"answers": {}})
+        took = time.monotonic() - began
+        expect(took < 10, f"another student waits for {took:.1f} s")
+    for check in checks:
+        check.join()
+    statuses = {answer.status for answer, _ in found}
+    expect(statuses <= {422, 503} and 422 in statuses, f"the long checks end with {statuses}")
+    expect(any(b"took longer than" in content for _, content in found), f"the answer says why: {found[0][1][:200]}")
+    mia.json("PUT", "/api/lessons/5/files/policy.json", {"mechanism": "system"}, status=204)
+
+
 def certificates(pinhole, folder):
     """The page of a class with a certificate of the teacher's own."""
     def made(name, days, *parts):
@@ -281,6 +382,9 @@ def main():
             students(served)
             proxies(served)
             exhaustion(served)
+            doors(served)
+            lesson_servers(served)
+            long_check(served)
             before = served.passwords
         finally:
             served.end()

@@ -12,13 +12,14 @@ extension ClassCheck {
     /// Returns the results of the tasks that facts decide, by task.
     func facts(
         _ lesson: Int,
-        _ entry: ClassRecord.Lesson
+        _ entry: ClassRecord.Lesson,
+        until isOver: @escaping @Sendable () -> Bool
     ) async throws(ClassFailure) -> [String: Result] {
         let results: [Result]
         do {
             switch lesson {
             case 3: results = try interception(after: entry.since)
-            case 5: results = try policy()
+            case 5: results = try policy(until: isOver)
             case 6: results = try plan()
             case 7: results = try await client()
             default: results = []
@@ -87,7 +88,7 @@ extension ClassCheck {
         ]
     }
 
-    private func policy() throws -> [Result] {
+    private func policy(until isOver: @escaping @Sendable () -> Bool) throws -> [Result] {
         let world = try ClassWorld(names, kept: folder.keptChains())
         let name = "lesson-5/policy.json"
         let policy: any TrustPolicy
@@ -99,6 +100,7 @@ extension ClassCheck {
             let message = say("\(name) cannot be read: \(reason)", "\(name) ist nicht lesbar: \(reason)")
             return events(world).map { Result(task: $0.task, state: .wrong, message: message) }
         }
+        let evaluator = MeteredEvaluator(ChainVerifier(), until: isOver)
         return events(world).map { event in
             let evidence = Evidence(
                 host: names.bank,
@@ -106,7 +108,7 @@ extension ClassCheck {
                 anchors: world.deviceRoots.map(\.facts),
                 time: LoopClock().now()
             )
-            let verdict = policy.judge(evidence, with: ChainInquiry(ChainVerifier())).verdict
+            let verdict = policy.judge(evidence, with: ChainInquiry(evaluator)).verdict
             // Where a policy does not apply, the device decides, and it trusts all CAs of the lesson.
             let rejection: Rejection? = if case .rejected(let rejection) = verdict { rejection } else { nil }
             let reason = rejection?.reason.code ?? ""

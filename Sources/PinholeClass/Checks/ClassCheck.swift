@@ -201,17 +201,20 @@ package struct ClassCheck: Sendable {
     ///   - lesson: The number of the lesson.
     ///   - answers: The new answers, by task.
     ///   - tasks: The tasks of the lesson, in order.
+    ///   - isOver: Whether the time of the check is over; asked during long computations.
     /// - Returns: The result of each task.
-    /// - Throws: ``ClassFailure`` if files of the class cannot be used.
+    /// - Throws: ``ClassFailure`` if files of the class cannot be used, or the time is over; nothing is kept then.
     package func check(
         _ lesson: Int,
         answers: [String: String],
-        tasks: [String]
+        tasks: [String],
+        until isOver: @escaping @Sendable () -> Bool = { false }
     ) async throws(ClassFailure) -> [Result] {
         var entry = try record()[lesson]
         for (task, answer) in answers { entry.answers[task] = answer }
         // A check may take seconds, in which other lessons are checked.
-        let results = try await results(lesson, entry, tasks)
+        let results = try await results(lesson, entry, tasks, until: isOver)
+        guard !isOver() else { throw ClassFailure("the time of the check was over") }
         let now = LoopClock().now().iso8601
         try change { record throws(ClassFailure) in
             for (task, answer) in answers { record[lesson].answers[task] = answer }
@@ -265,7 +268,8 @@ package struct ClassCheck: Sendable {
     private func results(
         _ lesson: Int,
         _ entry: ClassRecord.Lesson,
-        _ tasks: [String]
+        _ tasks: [String],
+        until isOver: @escaping @Sendable () -> Bool
     ) async throws(ClassFailure) -> [Result] {
         let expected: [String: ExpectedAnswer]
         do throws(CryptoFailure) {
@@ -273,7 +277,7 @@ package struct ClassCheck: Sendable {
         } catch {
             throw ClassFailure("\(error)")
         }
-        let facts = try await facts(lesson, entry)
+        let facts = try await facts(lesson, entry, until: isOver)
         return tasks.map { task in
             if let fact = facts[task] { return fact }
             guard let right = expected[task] else {

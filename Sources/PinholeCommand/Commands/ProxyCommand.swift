@@ -151,8 +151,6 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         let logger = StandardErrorLog.logger(level, journal: journal)
         let file = self.configuration.file
         let configuration = try load(from: file)
-        // “run” does not raise the limit: its child would inherit it, and some programs size their tables by it.
-        ProcessLimits.raiseDescriptors()
         let printer = makePrinter()
         let watcher: @Sendable (TrafficEvent) -> Void = { printer.offer($0) }
         let proxy = try ProxySession(

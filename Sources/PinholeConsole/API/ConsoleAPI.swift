@@ -35,8 +35,27 @@ final class ConsoleAPI: Sendable {
     let agents: AgentServer
     private let editor = Lock<CaptureEditor?>(nil)
 
+    /// The threads for work on behalf of the clients; the students of a class share them.
+    let work: WorkBudget
+    /// The user that the work is for.
+    let user: Admission.Holder
+
     /// Opens the capture.
-    init(_ subject: ConsoleSubject, limits: ConsoleLimits) throws(CaptureFailure) {
+    ///
+    /// - Parameters:
+    ///   - subject: The capture and the proxy.
+    ///   - limits: The bounds on what a client may use.
+    ///   - work: The threads for work on behalf of the clients.
+    ///   - user: The user that the work is for.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be opened.
+    init(
+        _ subject: ConsoleSubject,
+        limits: ConsoleLimits,
+        work: WorkBudget = WorkBudget("pinhole.console", .answers),
+        user: Admission.Holder = .account(ConsoleGate.owner)
+    ) throws(CaptureFailure) {
+        self.work = work
+        self.user = user
         self.subject = subject
         self.limits = limits
         readers = try CaptureReaders(path: subject.capture)
@@ -90,6 +109,17 @@ final class ConsoleAPI: Sendable {
         case .now(let make): reply(Self.caught { try make(call) })
         case .later(let make):
             Task { reply(await Self.caughtLater { try await make(call) }) }
+        case .working(let make):
+            let abandonment = call.request.abandonment
+            Task { [budget = self.work, user] in
+                let answer = await Self.caughtLater {
+                    let isAbandoned: @Sendable () -> Bool = { abandonment.isAbandoned }
+                    return try await budget.perform(for: user, until: isAbandoned) { meter in
+                        try await make(call, meter)
+                    }
+                }
+                reply(answer)
+            }
         case .reading(let make):
             let abandonment = call.request.abandonment
             let isAsked = (call.isSearch ? searchReaders : readers).perform { reader in
@@ -140,7 +170,29 @@ final class ConsoleAPI: Sendable {
         switch error {
         case let problem as Problem: problem.answer
         case let failure as CaptureFailure: problem(failure).answer
+        case let failure as WorkFailure: problem(failure).answer
         default: Problem(500, "failed", "\(error)").answer
+        }
+    }
+
+    private static func problem(_ failure: WorkFailure) -> Problem {
+        switch failure {
+        case .busy:
+            Problem(
+                503,
+                "busy",
+                "too many checks wait already",
+                remedy: "wait for the result of the last one"
+            )
+        case .abandoned: Problem(499, "abandoned", "nobody waits for it")
+        case .tooLong(let limit, let isProcessor):
+            Problem(
+                422,
+                "too long",
+                "the check took longer than \(limit.components.seconds) s"
+                    + (isProcessor ? " of a processor" : ""),
+                remedy: "make the file that is checked smaller: fewer policies, pins or certificates"
+            )
         }
     }
 

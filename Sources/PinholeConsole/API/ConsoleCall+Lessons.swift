@@ -1,6 +1,7 @@
 import PinholeClass
 import PinholeClient
 import PinholeModel
+import PinholeRuntime
 import PinholeWire
 
 /// Requests for the lessons of `pinhole class`.
@@ -85,8 +86,8 @@ extension ConsoleCall {
     /// The largest size of an answer, in bytes; a right one has some ten.
     private static let longestAnswer = 1000
 
-    /// Checks a lesson with the answers of the body.
-    func checkLesson() async throws -> ConsoleAnswer {
+    /// Checks a lesson with the answers of the body, as long as the time lasts.
+    func checkLesson(_ meter: WorkMeter) async throws -> ConsoleAnswer {
         let check = try lessonCheck()
         let text = try lesson(check)
         let tasks = text.tasks.map(\.id)
@@ -115,7 +116,7 @@ extension ConsoleCall {
             }
         }
         do throws(ClassFailure) {
-            let results = try await check.check(text.number, answers: answers, tasks: tasks)
+            let results = try await check.check(text.number, answers: answers, tasks: tasks) { meter.isOver }
             return .json(Checked(results: results))
         } catch {
             throw Self.problem(error)

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRuntime
 import PinholeStore
 
 /// The operation of one method at a path, with the query parameters that it accepts.
@@ -7,8 +8,10 @@ struct ConsoleOperation: Sendable {
     enum Work: Sendable {
         /// Runs immediately on the event loop, and reads no file.
         case now(@Sendable (ConsoleCall) throws -> ConsoleAnswer)
-        /// Runs asynchronously, away from the event loop.
+        /// Runs asynchronously, away from the event loop; it computes little, and reads no file that a user may replace.
         case later(@Sendable (ConsoleCall) async throws -> ConsoleAnswer)
+        /// Runs on a thread of the budget for work on behalf of others, with its bounds.
+        case working(@Sendable (ConsoleCall, WorkMeter) async throws -> ConsoleAnswer)
         /// Runs on a thread with a reader of the capture.
         case reading(@Sendable (ConsoleCall, CaptureReader) throws -> ConsoleAnswer)
         /// Runs on a thread with the editor of the capture.
@@ -34,6 +37,14 @@ struct ConsoleOperation: Sendable {
         work: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
     ) -> ConsoleOperation {
         ConsoleOperation(work: .later(work), parameters: parameters)
+    }
+
+    /// Creates an operation that computes much, or waits for programs that a user wrote.
+    static func working(
+        _ parameters: String...,
+        work: @escaping @Sendable (ConsoleCall, WorkMeter) async throws -> ConsoleAnswer
+    ) -> ConsoleOperation {
+        ConsoleOperation(work: .working(work), parameters: parameters)
     }
 
     /// Creates an operation that reads the capture.

@@ -120,14 +120,20 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/lab", methods: ["GET": .now { try $0.labCatalogue() }]),
         ConsoleRoute(
             pattern: "/api/lab/run",
-            methods: ["POST": .later { try await $0.runLab() }, "DELETE": .now { try $0.cancelLab() }]
+            methods: [
+                "POST": .working { (call, _) in try await call.runLab() },
+                "DELETE": .now { try $0.cancelLab() },
+            ]
         ),
         ConsoleRoute(
             pattern: "/api/lab/evidence",
             methods: ["GET": .now("policy", "scenario") { try $0.labEvidence() }]
         ),
         ConsoleRoute(pattern: "/api/lab/events", methods: ["GET": .now { try $0.labEvents() }]),
-        ConsoleRoute(pattern: "/api/classroom", methods: ["POST": .later { try await $0.classroom() }]),
+        ConsoleRoute(
+            pattern: "/api/classroom",
+            methods: ["POST": .working { (call, _) in try await call.classroom() }]
+        ),
         ConsoleRoute(pattern: "/api/log", methods: ["GET": .now("after") { try $0.log() }]),
         ConsoleRoute(
             pattern: "/api/settings",
@@ -194,7 +200,7 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/lessons/{id}/check",
-            methods: ["POST": .later { try await $0.checkLesson() }]
+            methods: ["POST": .working { try await $0.checkLesson($1) }]
         ),
         ConsoleRoute(pattern: "/api/lessons/{id}/hint", methods: ["POST": .later { try $0.hintLesson() }]),
         ConsoleRoute(

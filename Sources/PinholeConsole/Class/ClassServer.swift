@@ -59,7 +59,11 @@ package final class ClassServer: Sendable {
         guard identity != nil || address.isReachableHereOnly else { throw .notLoopback(address) }
         var apis: [ConsoleAPI] = []
         do throws(CaptureFailure) {
-            for member in members { apis.append(try ConsoleAPI(member.subject, limits: limits)) }
+            let work = WorkBudget("pinhole.class", .answers)
+            for (index, member) in members.enumerated() {
+                let user = ClassService.account(ofStudent: index)
+                apis.append(try ConsoleAPI(member.subject, limits: limits, work: work, user: user))
+            }
         } catch {
             throw .capture(error)
         }
@@ -70,8 +74,9 @@ package final class ClassServer: Sendable {
             throw .address(address, "the certificate cannot be used: \(error)")
         }
         var limits = limits
-        // Beside the streams of events, a browser has six connections.
-        limits.connections = max(limits.connections, members.count * (limits.streams + 8))
+        // Beside the streams of events, a browser has six connections. The teacher has a share, too.
+        limits.admission.share = limits.streams + 8
+        limits.admission.places = (members.count + 1) * limits.admission.share
         let sessions = ClassSessions(students: members.map { ($0.name, $0.password) }, teacher: teacher)
         let scheme: Scheme = identity == nil ? .http : .https
         let listener = try await ConsoleListener.start(on: address, limits: limits, security: security) {

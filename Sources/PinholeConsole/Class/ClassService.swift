@@ -51,20 +51,27 @@ struct ClassService: ConsoleResponder {
     let apis: [ConsoleAPI]
     let results: ClassServer.Results
 
-    func refusal(of head: RequestHead) -> ConsoleAnswer? {
-        if let refusal = origin.refusal(of: head) { return refusal }
-        guard ConsoleRequest(head: head).path != ["login"], role(of: head) == nil else { return nil }
-        guard ConsoleOrigin.isAPI(head) else { return LoginPage.answer(isWrong: false) }
-        return Problem(
-            401,
-            "login missing",
-            "expected the cookie of a login, found none",
-            remedy: "open the page, and log in with your name and password"
-        ).answer
-    }
+    /// The account of a student, by the place in the list; the teacher has the number 0.
+    static func account(ofStudent index: Int) -> Admission.Holder { .account(index + 1) }
 
-    /// Bounds a login, so that strangers cannot fill the memory with bodies.
-    func largestBody(of head: RequestHead) -> Int? { role(of: head) == nil ? 4 << 10 : nil }
+    func admission(of head: RequestHead) -> ConsoleAdmission {
+        if let refusal = origin.refusal(of: head) { return .refused(refusal) }
+        switch role(of: head) {
+        case .teacher: return .account(0)
+        case .student(let index): return .account(index + 1)
+        case nil: break
+        }
+        if ConsoleRequest(head: head).path == ["login"] { return .open }
+        guard ConsoleOrigin.isAPI(head) else { return .refused(LoginPage.answer(isWrong: false)) }
+        return .refused(
+            Problem(
+                401,
+                "login missing",
+                "expected the cookie of a login, found none",
+                remedy: "open the page, and log in with your name and password"
+            ).answer
+        )
+    }
 
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
         switch request.path.first {

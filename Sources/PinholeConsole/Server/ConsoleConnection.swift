@@ -3,12 +3,20 @@ import PinholeRuntime
 import PinholeStore
 import PinholeWire
 
+/// The decision about a request by its head.
+enum ConsoleAdmission: Sendable {
+    /// The request is not answered but with this refusal.
+    case refused(ConsoleAnswer)
+    /// The request is answered without a login. Its connection stays a stranger, and its body must be small.
+    case open
+    /// The request belongs to this account of the server.
+    case account(Int)
+}
+
 /// Answers the requests of a connection.
 protocol ConsoleResponder: Sendable {
-    /// Refuses a request by its head; `nil` to continue reading the request.
-    func refusal(of head: RequestHead) -> ConsoleAnswer?
-    /// Returns the largest size of a request's body that is kept in memory; `nil` for the usual bound.
-    func largestBody(of head: RequestHead) -> Int?
+    /// Decides about a request by its head, before its body is read.
+    func admission(of head: RequestHead) -> ConsoleAdmission
     /// Returns the file that receives the body of a request; `nil` to keep the body in memory.
     func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile?
     /// Answers a request, on any thread.
@@ -16,7 +24,6 @@ protocol ConsoleResponder: Sendable {
 }
 
 extension ConsoleResponder {
-    func largestBody(of head: RequestHead) -> Int? { nil }
     func reception(of head: RequestHead) -> ImportFile? { nil }
 }
 
@@ -48,6 +55,8 @@ struct ConsoleLetter: Sendable {
 /// - One request is handled at a time. Later requests wait in `inbox`, also while long answers are sent.
 /// - The responder is asked for an answer once, and for a piece of it only if the outbox has room.
 /// - A piece for an earlier request is dropped.
+/// - The connection has a place of its account from an accepted head on, before the body is read, and until a later
+///   head is not accepted.
 /// - `over` is final.
 struct ConsoleConnection: ServedConnection, ~Copyable {
     private enum Stage {
@@ -78,8 +87,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private var number = 0
     private var abandonment: Abandonment?
     private var refusal: ConsoleAnswer?
-    /// Whether the responder has accepted a request, which proves that the client knows the token.
-    private var hasShownToken = false
+    /// The account of the last request; `nil` for a stranger.
+    private var account: Int?
     /// Whether the next request is held back until more of the earlier answers has been written.
     private var isHeldBack = false
     /// Whether a byte of the next head was received.
@@ -123,14 +132,11 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     /// Whether the outbox has room for another piece.
     private var hasRoom: Bool { outbox.count < limits.outputHighWater }
 
-    var isExpendable: Bool {
-        guard hasShownToken else { return true }
-        if isOver { return false }
-        guard case .reading = stage else { return false }
-        return !hasBegun && outbox.isEmpty
+    var standing: Admission.Standing {
+        guard let account else { return .stranger }
+        guard case .reading = stage, !hasBegun, outbox.isEmpty else { return .busy(.account(account)) }
+        return .idle(.account(account))
     }
-
-    var isStranger: Bool { !hasShownToken }
 
     private var isOver: Bool {
         if case .over = stage { true } else { false }
@@ -162,6 +168,29 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     }
 
     private var isQuestion: Bool { head?.method == "GET" || head?.method == "HEAD" }
+
+    mutating func turnAway(at now: Timestamp) {
+        account = nil
+        guard !isOver else { return }
+        closesAfterwards = true
+        // The answer to the request that was asked for, if any, comes too late.
+        number += 1
+        abandonment?.abandon()
+        switch stage {
+        case .reading: return finish(.close)
+        case .sending: return finish(.reset)
+        case .gathering, .waiting, .over: break
+        }
+        respond(
+            Problem(
+                503,
+                "busy",
+                "all connections of this login are in use",
+                remedy: "close other pages of the console, and try again"
+            ).answer,
+            at: now
+        )
+    }
 
     mutating func abandoned() {
         abandonment?.abandon()
@@ -279,19 +308,25 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         since = now
         stage = .gathering
         closesAfterwards = !head.isKeepAlive
-        refusal = responder.refusal(of: head)
-        if refusal == nil { hasShownToken = true }
+        (refusal, account) = (nil, nil)
+        switch responder.admission(of: head) {
+        case .refused(let answer): refusal = answer
+        case .open: break
+        case .account(let number): account = number
+        }
         guard head.framing.hasBody else { return }
         if let refusal {
             closesAfterwards = true
             return respond(refusal, at: now)
         }
-        do throws(CaptureFailure) {
-            file = try responder.reception(of: head)
-        } catch {
-            return refuseFile(error, at: now)
+        if account != nil {
+            do throws(CaptureFailure) {
+                file = try responder.reception(of: head)
+            } catch {
+                return refuseFile(error, at: now)
+            }
         }
-        largestBody = responder.largestBody(of: head) ?? limits.bodyBytes
+        largestBody = account == nil ? limits.strangerBodyBytes : limits.bodyBytes
         let most = file == nil ? largestBody : Int(limits.fileBytes)
         if case .length(let length) = head.framing, length > Int64(most) {
             refuseBody(most, at: now)

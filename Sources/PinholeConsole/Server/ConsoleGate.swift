@@ -18,18 +18,21 @@ struct ConsoleGate: Sendable {
         origin = ConsoleOrigin(.http, address)
     }
 
-    /// Refuses a request by its head; `nil` if the request may be answered.
-    func refusal(of head: RequestHead) -> ConsoleAnswer? {
-        if let refusal = origin.refusal(of: head) { return refusal }
+    /// The account of everybody who knows the token.
+    static let owner = 0
+
+    /// Decides about a request by its head.
+    func admission(of head: RequestHead) -> ConsoleAdmission {
+        if let refusal = origin.refusal(of: head) { return .refused(refusal) }
         let path = head.target.path.prefix { $0 != "?" }
         if path == "/", head.method == "GET" || head.method == "HEAD", let answer = signIn(head) {
-            return answer
+            return .refused(answer)
         }
-        // Counts name no server, program or user, and whoever asks is on this machine.
-        if path == "/metrics" { return nil }
         let candidates = candidates(of: head)
         guard candidates.contains(where: { token.matches($0) }) else {
-            guard ConsoleOrigin.isAPI(head) else { return TokenPage.answer(isWrong: false) }
+            // Counts name no server, program or user, and whoever asks is on this machine.
+            if path == "/metrics" { return .open }
+            guard ConsoleOrigin.isAPI(head) else { return .refused(TokenPage.answer(isWrong: false)) }
             let found = candidates.isEmpty ? "none" : "another one"
             var answer = Problem(
                 401,
@@ -39,9 +42,9 @@ struct ConsoleGate: Sendable {
                     "open the URL that was printed when it began; the token is in the file beside the capture"
             ).answer
             answer.fields.append(("WWW-Authenticate", "Bearer"))
-            return answer
+            return .refused(answer)
         }
-        return nil
+        return .account(Self.owner)
     }
 
     /// Answers a URL that contains the token with a cookie, and redirects to the page without it.

@@ -1,15 +1,26 @@
-import PinholeModel
+package import PinholeModel
 
 /// The bounds on what a client of the console may use, each with its reason.
 package struct ConsoleLimits: Sendable, Equatable {
-    /// The maximum count of connections; a browser opens six for each tab, and an event stream keeps one.
-    package var connections = 64
+    /// The places for connections.
+    ///
+    /// A browser opens six for each tab, and an event stream keeps one. Strangers have sent no accepted request: 160 are
+    /// a class of thirty with five connections each.
+    package var admission = AdmissionBounds(
+        strangers: 160,
+        strangerTime: .seconds(20),
+        places: 64,
+        share: 64,
+        idleTime: .seconds(90)
+    )
     /// The maximum size of a request head; browsers send one or two KiB, and a filter may be long.
     package var headBytes = 32 << 10
     /// The maximum count of field lines in a head.
     package var fieldCount = 100
     /// The maximum size of a request body, in bytes.
     package var bodyBytes = 1 << 20
+    /// The maximum size of a request body without a login, in bytes: a name and a password.
+    package var strangerBodyBytes = 4 << 10
     /// The maximum size of an imported file, which is written to the disk as it arrives.
     package var fileBytes: Int64 = 4 << 30
     /// The time from a head's first byte, or from the start of a connection, to the head's last byte.

@@ -63,7 +63,7 @@ final class ConsoleListener: Sendable {
             let opened: Result<SocketAddress, SystemFailure> = await withCheckedContinuation { continuation in
                 loop.post { isolated in
                     let clock = LoopClock()
-                    let hub = Hub(count: count, limit: limits.connections) { number, bound in
+                    let hub = Hub(limits.admission, count: count) { number, bound in
                         let connection = ConsoleConnection(
                             responder: responder(bound),
                             limits: limits,

@@ -12,6 +12,8 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
     /// The ports of the server if a proxy comes before it; empty without a proxy.
     private let ports: [UInt16]
     private let client: RelayEnd
+    /// The number of the connection.
+    let number: Int
     private var server: RelayEnd?
     private var dialer: Dialer?
     private var hasGreeted = false
@@ -25,13 +27,14 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
     private(set) var isOver = false
 
     init(
-        taking descriptor: Int32,
+        taking socket: consuming Socket,
         _ tampering: Tampering,
         _ journal: LabJournal,
         ports: [UInt16],
         number: Int
     ) {
-        client = RelayEnd(taking: descriptor)
+        client = RelayEnd(taking: socket)
+        self.number = number
         probe = tampering == .injectsProbes ? TLSProbe.allCases[number % TLSProbe.allCases.count] : nil
         self.tampering = tampering
         self.journal = journal
@@ -51,7 +54,7 @@ final class RelayPipe: ReadinessHandler, DialerOwner {
     func dialed(_ end: Dialer.End, on loop: isolated EventLoop) {
         dialer = nil
         guard case .connected(let descriptor, _, _) = end else { return close(on: loop) }
-        let server = RelayEnd(taking: descriptor)
+        let server = RelayEnd(taking: Socket(taking: descriptor))
         server.begin(self, on: loop)
         self.server = server
         pump(on: loop)
@@ -155,8 +158,7 @@ private final class RelayEnd {
 
     private static let readSize = 64 << 10
 
-    init(taking descriptor: Int32) {
-        let socket = Socket(taking: descriptor)
+    init(taking socket: consuming Socket) {
         socket.setNoDelay()
         self.socket = consume socket
     }

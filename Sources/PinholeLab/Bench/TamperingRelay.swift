@@ -67,6 +67,7 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
     private var listener: Listener?
     private var pipes: [RelayPipe] = []
     private var acceptedCount = 0
+    private let door = Door(.embedded)
 
     init(_ tampering: Tampering, _ server: SocketAddress, _ journal: LabJournal, _ ports: [UInt16]) {
         self.ports = ports
@@ -75,24 +76,36 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
         self.journal = journal
     }
 
-    var mayAccept: Bool { true }
-
     func listen(
         on address: SocketAddress,
         _ loop: isolated EventLoop
     ) throws(SystemFailure) -> SocketAddress {
-        let listener = try Listener(address, owner: self)
+        let listener = try Listener(address, door: door, owner: self)
         try listener.start(on: loop)
         self.listener = listener
         return listener.address
     }
 
-    func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
-        let pipe = RelayPipe(taking: descriptor, tampering, journal, ports: ports, number: acceptedCount)
+    func accepted(
+        _ socket: consuming Socket,
+        at address: SocketAddress,
+        on loop: isolated EventLoop
+    ) -> (@Sendable () -> Void)? {
+        let place = socket.place
+        let pipe = RelayPipe(taking: socket, tampering, journal, ports: ports, number: acceptedCount)
+        let number = acceptedCount
         acceptedCount += 1
+        // A relay does not know what a request is.
+        guard place?.change(to: .busy(nil), at: loop.now) != false else { return nil }
         pipe.begin(to: server, on: loop)
         pipes.removeAll(where: \.isOver)
         pipes.append(pipe)
+        let home = loop
+        return { home.post { ($0.tenant as? RelayRoom)?.evict(number, on: $0) } }
+    }
+
+    private func evict(_ number: Int, on loop: isolated EventLoop) {
+        pipes.first { $0.number == number }?.close(on: loop)
     }
 
     func stop(on loop: isolated EventLoop) {

@@ -44,6 +44,7 @@ package final class Origin: Sendable {
     ///   - hosts: Its hosts; `nil` for ``VirtualHost/standard(now:)``.
     ///   - routes: Its answers, by path.
     ///   - address: The address to listen on.
+    ///   - bounds: What clients may use.
     ///   - now: The present, for certificates.
     /// - Returns: The origin; it accepts already.
     /// - Throws: ``OriginFailure`` when certificates or sockets cannot be made.
@@ -51,6 +52,7 @@ package final class Origin: Sendable {
         hosts: [VirtualHost]? = nil,
         routes: OriginRoutes = .standard,
         on address: IPAddress = .loopback,
+        bounds: OriginBounds = .embedded,
         now: Timestamp = LoopClock().now()
     ) async throws(OriginFailure) -> Origin {
         let authority: OriginAuthority
@@ -62,6 +64,7 @@ package final class Origin: Sendable {
                 hosts ?? VirtualHost.standard(now: now),
                 routes: routes,
                 authority: authority,
+                bounds: bounds,
                 now: now
             )
             loop = try EventLoop(number: 0)
@@ -95,9 +98,11 @@ package final class Origin: Sendable {
         await withCheckedContinuation { continuation in
             loop.post { loop in
                 let ports = OriginPorts()
-                let hub = ConnectionHub(count: count) { _, listener in
+                let clock = LoopClock()
+                let hub = ConnectionHub(site.bounds.admission, count: count) { _, listener in
                     OriginConnection(
                         site: site,
+                        now: clock.now(),
                         isSecure: listener == ports.secure,
                         plainPort: ports.plain?.port
                     )

@@ -26,7 +26,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
     /// The way in which the connection is to be ended; `nil` while it goes on.
     private(set) var ending: ConnectionEnding?
     /// The time at which ``advance(at:)`` has to be called again; `nil` if only bytes matter.
-    private(set) var wake: Timestamp?
+    var wake: Timestamp? { [pause, deadline].compactMap(\.self).min() }
 
     private let site: OriginSite
     private let limits = Limits()
@@ -41,10 +41,22 @@ struct OriginConnection: ServedConnection, ~Copyable {
     private var steps: ArraySlice<OriginStep> = []
     private var isAnswered = false
     private var hasInputEnded = false
+    /// The end of a pause between two steps; `nil` outside of one.
+    private var pause: Timestamp?
+    /// Whether a request was read, which proves that the client speaks HTTP.
+    private var hasAsked = false
+    /// The time at which the current request began; `nil` if it was received completely.
+    private var requested: Timestamp?
+    /// The last time at which the client had read everything, or a part of the answer.
+    private var progressed: Timestamp
+    private var unsent = 0
+    /// The bytes of the current body that count against the bound of the origin.
+    private var kept = 0
 
     /// Creates the end of a connection that was just accepted.
-    init(site: OriginSite, isSecure: Bool, plainPort: UInt16? = nil) {
+    init(site: OriginSite, now: Timestamp, isSecure: Bool, plainPort: UInt16? = nil) {
         self.site = site
+        progressed = now
         peer.plainPort = plainPort
         stage = isSecure ? .peeking : .open
         reader = HTTP1Reader(reading: .requests, limits: limits)
@@ -58,14 +70,45 @@ struct OriginConnection: ServedConnection, ~Copyable {
 
     /// Whether the answer continues as soon as there is room for it.
     var hasMoreToSay: Bool {
-        guard stage == .open, wake == nil, let step = steps.first else { return false }
+        guard stage == .open, pause == nil, let step = steps.first else { return false }
         return step != .hang && step != .echo
     }
 
     private var pendingOutput: Int { outbox.count + answer.count }
 
+    /// A stranger until the first request; then idle between two requests.
+    var standing: Admission.Standing {
+        guard hasAsked else { return .stranger }
+        return request == nil && pendingOutput == 0 && stage == .open ? .idle(nil) : .busy(nil)
+    }
+
+    /// Closes the connection, which has no place.
+    mutating func turnAway(at now: Timestamp) { closeInOrder() }
+
+    /// The time at which a slow request, or an answer that is not read, ends the connection.
+    ///
+    /// The server ends connections that are silent before a request.
+    private var deadline: Timestamp? {
+        guard stage == .open else { return nil }
+        if pendingOutput > 0 { return progressed + site.bounds.stallTime }
+        return requested.map { $0 + site.bounds.requestTime }
+    }
+
+    /// Gives back the bytes of the body, since the connection is closed.
+    mutating func abandoned() { release() }
+
+    private mutating func release() {
+        site.bodies.give(back: kept)
+        kept = 0
+    }
+
     /// Goes on as far as the bytes and the time allow.
     mutating func advance(at now: Timestamp) {
+        if outbox.count < unsent || pendingOutput == 0 { progressed = now }
+        if let deadline, now >= deadline {
+            outbox.removeAll()
+            finish(.reset)
+        }
         if stage == .peeking { peek() }
         if stage == .handshaking { handshake() }
         if stage == .open {
@@ -79,6 +122,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
             encrypt()
         }
         if stage == .over { inbox.removeAll() }
+        unsent = outbox.count
     }
 
     /// Notes that the peer sends no more bytes.
@@ -145,7 +189,9 @@ struct OriginConnection: ServedConnection, ~Copyable {
         self.ending = ending
         stage = .over
         steps = []
-        wake = nil
+        pause = nil
+        request = nil
+        release()
     }
 
     // MARK: HTTP
@@ -153,7 +199,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
     /// Reads and answers in turns, until bytes or time are missing.
     private mutating func converse(at now: Timestamp) {
         while stage == .open {
-            let read = readOn()
+            let read = readOn(at: now)
             let answered = runStep(at: now)
             guard read || answered else { break }
         }
@@ -161,14 +207,17 @@ struct OriginConnection: ServedConnection, ~Copyable {
     }
 
     /// Reads one element, unless an answer to an earlier request is still to be sent.
-    private mutating func readOn() -> Bool {
+    private mutating func readOn(at now: Timestamp) -> Bool {
         guard steps.first != .echo, request != nil || steps.isEmpty else { return false }
         guard request == nil || !isComplete else { return false }
         do throws(HTTP1Failure) {
-            guard let element = try reader.next(&plain) else { return false }
-            take(element)
+            guard let element = try reader.next(&plain) else {
+                if requested == nil, request == nil, !plain.isEmpty { requested = now }
+                return false
+            }
+            take(element, at: now)
         } catch {
-            refuse(error)
+            refuse(error.status, error.detail)
         }
         return true
     }
@@ -176,28 +225,48 @@ struct OriginConnection: ServedConnection, ~Copyable {
     /// Whether the request was read to its end.
     private var isComplete: Bool { reader.isBetweenMessages }
 
-    private mutating func take(_ element: HTTP1Element) {
+    private mutating func take(_ element: HTTP1Element, at now: Timestamp) {
         switch element {
-        case .request(let head): begin(head)
+        case .request(let head): begin(head, at: now)
         case .body(let count):
-            request?.append(plain.slice(count))
-            plain.consume(count)
+            keep(count)
+            plain.consume(min(count, plain.count))
         case .framing(let count), .reframed(let count, _): plain.consume(count)
         case .trailers(_, let fields): request?.trailers = fields
         case .end:
+            requested = nil
             if !isAnswered { respond() }
             endExchangeIfDone()
         case .response: break
         }
     }
 
-    private mutating func begin(_ head: RequestHead) {
+    /// Keeps a piece of the body, or refuses the request if it is too long.
+    private mutating func keep(_ count: Int) {
+        guard let length = request?.bodyLength, length + Int64(count) <= site.bounds.bodyBytes else {
+            return refuseBody()
+        }
+        let before = request?.body.count ?? 0
+        request?.append(plain.slice(count))
+        let more = (request?.body.count ?? 0) - before
+        guard site.bodies.take(more, of: site.bounds.keptBytes) else { return refuseBody() }
+        kept += more
+    }
+
+    private mutating func refuseBody() {
+        refuse(413, "the body of the request is too long for this server")
+    }
+
+    private mutating func begin(_ head: RequestHead, at now: Timestamp) {
+        hasAsked = true
+        requested = requested ?? now
         var request = OriginRequest(head: head, peer: peer)
         let route = site.routes.route(for: request.path)
         request.remainder = route.remainder
         self.request = request
         self.route = route
         isAnswered = false
+        if case .length(let length) = head.framing, length > site.bounds.bodyBytes { return refuseBody() }
         if route.answersEarly {
             respond()
         } else if head.expectsContinue {
@@ -211,9 +280,9 @@ struct OriginConnection: ServedConnection, ~Copyable {
         steps = route.handler(request)[...]
     }
 
-    private mutating func refuse(_ failure: HTTP1Failure) {
-        let body = failure.detail + "\n"
-        answer.append("HTTP/1.1 \(failure.status) Refused\r\nContent-Type: text/plain; charset=utf-8\r\n")
+    private mutating func refuse(_ status: Int, _ detail: String) {
+        let body = detail + "\n"
+        answer.append("HTTP/1.1 \(status) Refused\r\nContent-Type: text/plain; charset=utf-8\r\n")
         answer.append("Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
         closeInOrder()
     }
@@ -233,12 +302,12 @@ struct OriginConnection: ServedConnection, ~Copyable {
                 return true
             }
         case .pause(let duration):
-            guard let wake else {
-                self.wake = now + duration
+            guard let end = pause else {
+                pause = now + duration
                 return false
             }
-            guard wake <= now else { return false }
-            self.wake = nil
+            guard end <= now else { return false }
+            pause = nil
         case .hang: return false
         case .echo:
             if hasInputEnded, plain.isEmpty { closeInOrder() }
@@ -263,6 +332,7 @@ struct OriginConnection: ServedConnection, ~Copyable {
         guard let request, isAnswered, steps.isEmpty, stage == .open, isComplete else { return }
         self.request = nil
         route = nil
+        release()
         if !request.head.isKeepAlive { closeInOrder() }
     }
 

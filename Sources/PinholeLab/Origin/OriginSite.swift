@@ -11,6 +11,10 @@ struct OriginSite: Sendable {
     }
 
     let routes: OriginRoutes
+    /// The bounds on what clients may use.
+    let bounds: OriginBounds
+    /// The bytes of bodies that all connections keep.
+    let bodies = OriginBodies()
     /// The SHA-256 of each host's SubjectPublicKeyInfo, in Base64.
     let pins: [Host: String]
     private let places: [String: Place]
@@ -20,9 +24,11 @@ struct OriginSite: Sendable {
         _ hosts: [VirtualHost],
         routes: OriginRoutes,
         authority: OriginAuthority,
+        bounds: OriginBounds,
         now: Timestamp
     ) throws(CryptoFailure) {
         self.routes = routes
+        self.bounds = bounds
         var places: [String: Place] = [:]
         var pins: [Host: String] = [:]
         var first: Place?

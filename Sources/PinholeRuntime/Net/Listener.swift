@@ -5,13 +5,26 @@ import PinholeModel
 
 /// Receives the connections that a listener accepts.
 package protocol ListenerOwner: AnyObject {
-    /// Whether there is room for one more connection.
-    var mayAccept: Bool { get }
-    /// Takes over an accepted, non-blocking descriptor.
-    func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop)
+    /// Takes over an accepted connection, which has a place until its socket is closed.
+    ///
+    /// The owner tells the place when the connection becomes busy or idle.
+    ///
+    /// - Returns: Closes the connection for another one, called on any thread; `nil` if it is closed already.
+    func accepted(
+        _ socket: consuming Socket,
+        at address: SocketAddress,
+        on loop: isolated EventLoop
+    ) -> (@Sendable () -> Void)?
+    /// Tells the door which connections are idle, since all places are taken; by default, it knows that already.
+    func isPressed(on loop: isolated EventLoop)
 }
 
-/// Accepts connections on one loop.
+extension ListenerOwner {
+    /// Does nothing by default, for an owner that tells the door each change.
+    package func isPressed(on loop: isolated EventLoop) {}
+}
+
+/// Accepts connections on one loop, as many as its ``Door`` has places for.
 ///
 /// Each loop has its own listener on the same address (`SO_REUSEPORT`). The kernel distributes the
 /// connections, so no loop passes one to another.
@@ -24,13 +37,20 @@ package final class Listener: ReadinessHandler, TimerHandler {
     package let address: SocketAddress
     private let logger: Logger
     private weak var owner: (any ListenerOwner)?
+    private let door: Door
     private var token: EventLoop.Token?
-    private var isBackingOff = false
+    private var backOffTimer: TimerID?
+    private var sweepTimer: (id: TimerID, at: Timestamp)?
+    /// The time of the last warning.
+    private var warned: Timestamp?
+    /// Finds the users of connections on loopback; `nil` until it is needed.
+    private var diagnosis: SocketDiagnosis?
 
     /// Listens on `address`.
     ///
     /// - Parameters:
     ///   - address: The address to listen on; with port 0 the kernel chooses a port.
+    ///   - door: The places of the server.
     ///   - logger: Receives messages for the user.
     ///   - owner: Receives the connections.
     ///   - isExclusive: Whether no other process may listen on the address, not even one of the same user.
@@ -38,11 +58,13 @@ package final class Listener: ReadinessHandler, TimerHandler {
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package init(
         _ address: SocketAddress,
+        door: Door,
         logger: Logger,
         owner: any ListenerOwner,
         isExclusive: Bool = false,
         takesForeign: Bool = false
     ) throws(SystemFailure) {
+        self.door = door
         self.logger = logger
         self.owner = owner
         socket = try Self.bound(to: address, shared: !isExclusive, takesForeign: takesForeign)
@@ -56,11 +78,13 @@ package final class Listener: ReadinessHandler, TimerHandler {
     ///
     /// - Parameters:
     ///   - socket: The non-blocking socket.
+    ///   - door: The places of the server.
     ///   - logger: Receives messages for the user.
     ///   - owner: Receives the connections.
     /// - Throws: ``SystemFailure`` when the socket has no IP address.
     init(
         taking socket: consuming Socket,
+        door: Door,
         logger: Logger,
         owner: any ListenerOwner
     ) throws(SystemFailure) {
@@ -69,6 +93,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
         }
         self.address = address
         self.socket = socket
+        self.door = door
         self.logger = logger
         self.owner = owner
     }
@@ -77,16 +102,18 @@ package final class Listener: ReadinessHandler, TimerHandler {
     ///
     /// - Parameters:
     ///   - address: The address to listen on; with port 0 the kernel chooses a port.
+    ///   - door: The places of the server.
     ///   - owner: Receives the connections.
     ///   - isExclusive: Whether no other process may listen on the address, not even one of the same user.
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package convenience init(
         _ address: SocketAddress,
+        door: Door,
         owner: any ListenerOwner,
         isExclusive: Bool = false
     ) throws(SystemFailure) {
         let silent = Logger(label: "pinhole.listener") { _ in SwiftLogNoOpLogHandler() }
-        try self.init(address, logger: silent, owner: owner, isExclusive: isExclusive)
+        try self.init(address, door: door, logger: silent, owner: owner, isExclusive: isExclusive)
     }
 
     /// Throws if another process already listens on `address`.
@@ -107,6 +134,13 @@ package final class Listener: ReadinessHandler, TimerHandler {
     ///
     /// The address becomes free when the listener is released.
     package func stop(on loop: isolated EventLoop) {
+        // A timer keeps the listener.
+        if let backOffTimer = backOffTimer.take() { loop.cancel(backOffTimer) }
+        if let sweepTimer = sweepTimer.take() { loop.cancel(sweepTimer.id) }
+        unregister(on: loop)
+    }
+
+    private func unregister(on loop: isolated EventLoop) {
         guard let token = token.take() else { return }
         loop.unregister(token, descriptor: socket.descriptor)
     }
@@ -116,7 +150,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
         // The number is bounded, so that a flood of new connections does not starve the open ones.
         for _ in 0..<64 {
             guard let owner else { return stop(on: loop) }
-            guard owner.mayAccept else { return pause("the connection limit is reached", on: loop) }
+            guard door.mayAccept else { return pause("the connection limit is reached", on: loop) }
             let descriptor = accept4(
                 socket.descriptor,
                 nil,
@@ -124,28 +158,77 @@ package final class Listener: ReadinessHandler, TimerHandler {
                 Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             )
             if descriptor >= 0 {
-                owner.accepted(descriptor, at: address, on: loop)
+                warnIfShort(on: loop)
+                let place = door.arrive(from: holder(of: descriptor), at: loop.now)
+                let socket = Socket(taking: descriptor, in: place)
+                if let eviction = owner.accepted(socket, at: address, on: loop) {
+                    place.onEviction(eviction)
+                }
+                sweepAtLeast(by: loop.now + door.period, on: loop)
             } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
-                return pause(String(cString: strerror(errno)), on: loop)
+                let reason = String(cString: strerror(errno))
+                Door.relieve()
+                return pause(reason, on: loop)
             } else if errno != ECONNABORTED, errno != EINTR {
                 return
             }
         }
     }
 
-    /// Resumes after a pause.
+    /// Resumes after a pause, or closes the connections whose time is over.
     package func timerFired(tag: Int, on loop: isolated EventLoop) {
-        guard isBackingOff else { return }
-        isBackingOff = false
-        token = try? loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
+        switch Timer(rawValue: tag) {
+        case .backOff:
+            guard backOffTimer.take() != nil, token == nil else { return }
+            token = try? loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
+        case .sweep, nil:
+            sweepTimer = nil
+            if let next = door.sweep(at: loop.now) { sweepAtLeast(by: next, on: loop) }
+        }
+    }
+
+    private enum Timer: Int {
+        case backOff
+        case sweep
+    }
+
+    private func sweepAtLeast(by time: Timestamp, on loop: isolated EventLoop) {
+        if let sweepTimer {
+            guard time < sweepTimer.at else { return }
+            loop.cancel(sweepTimer.id)
+        }
+        sweepTimer = (loop.schedule(at: time, self, tag: Timer.sweep.rawValue), time)
+    }
+
+    /// Tells the user, once a second at most, that connections are closed for lack of descriptors.
+    private func warnIfShort(on loop: isolated EventLoop) {
+        guard Descriptors.isShort(of: 1), warned.map({ $0 + .seconds(1) <= loop.now }) ?? true else { return }
+        warned = loop.now
+        logger.warning("too few open files are allowed: an unused connection is closed for each new one")
+    }
+
+    /// The peer by whom places are shared.
+    ///
+    /// All users of this machine have the loopback address. The kernel is asked for the user only when places are
+    /// scarce, since that takes as long as accepting the connection.
+    private func holder(of descriptor: Int32) -> Admission.Holder {
+        guard let peer = Socket.peerAddress(of: descriptor) else { return .unknown }
+        if peer.address.isLoopback, door.isContended, let local = Socket.localAddress(of: descriptor) {
+            if diagnosis == nil { diagnosis = try? SocketDiagnosis() }
+            if let owner = diagnosis?.owner(of: ConnectionEnds(local: peer, remote: local)) {
+                return .user(owner.user)
+            }
+        }
+        return .network(peer.address.network)
     }
 
     /// Stops listening for a moment, since a level-triggered listener that cannot accept would spin.
     private func pause(_ reason: String, on loop: isolated EventLoop) {
         logger.warning("accepting no connections for \(Self.backOff.milliseconds) ms: \(reason)")
-        stop(on: loop)
-        isBackingOff = true
-        loop.schedule(at: loop.now + Self.backOff, self)
+        owner?.isPressed(on: loop)
+        unregister(on: loop)
+        guard backOffTimer == nil else { return }
+        backOffTimer = loop.schedule(at: loop.now + Self.backOff, self, tag: Timer.backOff.rawValue)
     }
 
     /// Creates a socket that is bound to `address` but does not listen yet.
@@ -163,5 +246,14 @@ package final class Listener: ReadinessHandler, TimerHandler {
             throw SystemFailure("could not listen on \(address)", errno)
         }
         return socket
+    }
+}
+
+extension IPAddress {
+    /// The part of the address that its owner cannot choose: an IPv6 address without its last 64 bits.
+    fileprivate var network: IPAddress {
+        let plain = unmapped
+        guard plain.isVersion6, !plain.isLoopback else { return plain }
+        return IPAddress(bytes: plain.bytes.prefix(8) + [UInt8](repeating: 0, count: 8)) ?? plain
     }
 }

@@ -20,6 +20,14 @@ package struct Socket: ~Copyable {
     package private(set) var descriptor: Int32
     /// The receiver of the bytes that pass; `nil` if they are not kept.
     var tap: PacketTap?
+    /// The place of an accepted connection; `nil` for other sockets.
+    package private(set) var place: Place?
+
+    /// Takes over an accepted, non-blocking descriptor with its place, which ends with the socket.
+    init(taking descriptor: Int32, in place: Place) {
+        self.descriptor = descriptor
+        self.place = place
+    }
 
     /// Takes over an open, non-blocking descriptor.
     package init(taking descriptor: Int32) {
@@ -45,6 +53,7 @@ package struct Socket: ~Copyable {
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
+        place?.release()
     }
 
     /// Returns the descriptor, which this value no longer closes.
@@ -176,6 +185,9 @@ package struct Socket: ~Copyable {
 
     /// The local address of a socket; `nil` if the descriptor is no IP socket.
     static func localAddress(of descriptor: Int32) -> SocketAddress? { address(descriptor, getsockname) }
+
+    /// The address of the peer of a socket; `nil` if there is none.
+    static func peerAddress(of descriptor: Int32) -> SocketAddress? { address(descriptor, getpeername) }
 
     private func address(
         _ call: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32

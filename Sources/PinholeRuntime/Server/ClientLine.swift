@@ -26,6 +26,14 @@ struct ClientLine: ~Copyable {
         }
     }
 
+    /// The place of the client's connection; `nil` for a stream.
+    var place: Place? {
+        switch socket {
+        case .some(let line): line.socket.place
+        case .none: nil
+        }
+    }
+
     /// Whether a client that had closed its sending half has closed the other half, too, and reads nothing any more.
     ///
     /// A half-closed connection and one whose client is gone look alike until data is sent. Then a reset

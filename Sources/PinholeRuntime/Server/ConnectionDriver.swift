@@ -12,6 +12,9 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
     private let patience: Duration
     private var connection: Connection
     private var socket: Socket?
+    private var place: Place?
+    /// The state that the place has.
+    private var standing = Admission.Standing.stranger
     private var token: EventLoop.Token?
     private var isReadable = false
     private var hasEnded = false
@@ -31,6 +34,7 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
 
     func begin(_ socket: consuming Socket, on loop: isolated EventLoop) throws(SystemFailure) {
         token = try loop.register(socket.descriptor, self, tag: 0)
+        place = socket.place
         self.socket = consume socket
     }
 
@@ -61,11 +65,6 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         turn(on: loop)
     }
 
-    /// Whether the connection may be closed so that another one can be accepted.
-    var isExpendable: Bool { connection.isExpendable }
-    /// Whether the peer has not yet sent an accepted request.
-    var isStranger: Bool { connection.isStranger }
-
     /// Ends the connection now.
     func stop(on loop: isolated EventLoop) {
         close(resetting: false, on: loop)
@@ -77,6 +76,7 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         while moved, rounds < connectionRounds, socket != nil {
             moved = read(on: loop)
             connection.advance(at: loop.now)
+            takePlace(on: loop)
             guard write(on: loop) else { return }
             // The outbox has room again, so the connection may produce more.
             moved = moved || connection.outbox.isEmpty && connection.hasMoreToSay
@@ -86,6 +86,17 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         endIfAsked(on: loop)
         scheduleStep(on: loop)
         if moved, socket != nil { loop.afterThisTurn(self) }
+    }
+
+    /// Tells the door the new state of the connection; without a place, the request is refused.
+    private func takePlace(on loop: isolated EventLoop) {
+        let now = connection.standing
+        guard now != standing else { return }
+        standing = now
+        if place?.change(to: now, at: loop.now) == false {
+            standing = .stranger
+            connection.turnAway(at: loop.now)
+        }
     }
 
     /// - Returns: Whether data was read.
@@ -163,6 +174,7 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         // A timer keeps the driver with all its bytes.
         if let lingering { loop.cancel(lingering.id) }
         loop.unregister(token, descriptor: socket.descriptor)
+        place = nil
         connection.abandoned()
         hub?.forget(number)
     }

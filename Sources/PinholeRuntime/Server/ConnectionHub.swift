@@ -1,9 +1,19 @@
+package import PinholeModel
 package import Synchronization
 
+/// A tenant whose connections are closed by their numbers.
+///
+/// A closure cannot name the type of a hub, since types of connections are not Sendable.
+private protocol EvictingTenant: LoopTenant {
+    func evict(_ number: Int, on loop: isolated EventLoop)
+}
+
 /// The part of an embedded server that belongs to its loop: listeners and connections.
-package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: LoopTenant, ListenerOwner {
+package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: LoopTenant, EvictingTenant,
+    ListenerOwner
+{
     private let count: ConnectionCount
-    private let limit: Int
+    private let door: Door
     /// The time in which a peer must read some of the last bytes of a connection that ends.
     let patience: Duration
     private let make: (_ number: Int, _ listener: SocketAddress) -> Connection
@@ -14,33 +24,21 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
     /// Creates a hub that does not listen yet.
     ///
     /// - Parameters:
+    ///   - bounds: The places for connections.
     ///   - count: Counts the connections.
-    ///   - limit: The largest number of connections at one time. For another one, the oldest expendable
-    ///     connection is closed. If none is expendable, the new one waits to be accepted.
     ///   - patience: The time in which a peer must read some of the last bytes of a connection that ends; otherwise
     ///     the connection is reset.
     ///   - make: Creates the server's end of an accepted connection.
     package init(
+        _ bounds: AdmissionBounds,
         count: ConnectionCount = ConnectionCount(),
-        limit: Int = .max,
         patience: Duration = .seconds(30),
         make: @escaping (_ number: Int, _ listener: SocketAddress) -> Connection
     ) {
         self.count = count
-        self.limit = limit
+        door = Door(bounds)
         self.patience = patience
         self.make = make
-    }
-
-    /// Whether there is room for one more connection, or room can be made.
-    package var mayAccept: Bool { drivers.count < limit || expendable != nil }
-
-    /// The connection to close for another one: the oldest one without an accepted request, otherwise the
-    /// oldest expendable one.
-    private var expendable: ConnectionDriver<Connection>? {
-        let numbers = drivers.filter { $0.value.isExpendable }
-        let strangers = numbers.filter { $0.value.isStranger }
-        return (strangers.isEmpty ? numbers : strangers).min { $0.key < $1.key }?.value
     }
 
     /// The addresses of the listeners, in the order of the calls.
@@ -59,25 +57,32 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         isExclusive: Bool = false,
         on loop: isolated EventLoop
     ) throws(SystemFailure) -> SocketAddress {
-        let listener = try Listener(address, owner: self, isExclusive: isExclusive)
+        let listener = try Listener(address, door: door, owner: self, isExclusive: isExclusive)
         try listener.start(on: loop)
         listeners.append(listener)
         return listener.address
     }
 
     /// Takes over an accepted connection.
-    package func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
-        let socket = Socket(taking: descriptor)
+    package func accepted(
+        _ socket: consuming Socket,
+        at address: SocketAddress,
+        on loop: isolated EventLoop
+    ) -> (@Sendable () -> Void)? {
         socket.setNoDelay()
-        if drivers.count >= limit { expendable?.stop(on: loop) }
         nextNumber += 1
-        let driver = ConnectionDriver(number: nextNumber, hub: self, connection: make(nextNumber, address))
+        let number = nextNumber
+        let driver = ConnectionDriver(number: number, hub: self, connection: make(number, address))
         // If the registration fails, the driver is released, and the socket with it.
-        guard (try? driver.begin(socket, on: loop)) != nil else { return }
-        drivers[nextNumber] = driver
+        guard (try? driver.begin(socket, on: loop)) != nil else { return nil }
+        drivers[number] = driver
         count.accepted.add(1, ordering: .relaxed)
         count.open.add(1, ordering: .relaxed)
+        let home = loop
+        return { home.post { loop in (loop.tenant as? any EvictingTenant)?.evict(number, on: loop) } }
     }
+
+    func evict(_ number: Int, on loop: isolated EventLoop) { drivers[number]?.stop(on: loop) }
 
     /// Changes a connection from outside, for example with an answer that was made elsewhere, and continues it.
     ///

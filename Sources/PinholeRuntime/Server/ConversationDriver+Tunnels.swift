@@ -7,7 +7,7 @@ import PinholeWire
 /// Frames that they produce are written in a separate turn, so several tunnels fill one write.
 extension ConversationDriver {
     func openTunnel(_ lane: Lane, _ connect: RequestHead, on loop: isolated EventLoop) {
-        guard shard.mayAccept else { return stack.decline(lane, connect, at: loop.now) }
+        guard shard.mayOpenTunnel else { return stack.decline(lane, connect, at: loop.now) }
         let line = StreamLine(lane, carrier: self)
         streamLines[lane] = line
         let flow = stack.record(of: lane, at: loop.now)

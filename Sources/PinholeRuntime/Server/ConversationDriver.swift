@@ -56,6 +56,8 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
     private var lines: [LinkLine] = []
     private var dialings: [LinkID: Dialing] = [:]
     private var questions: [Int: OpenQuestion] = [:]
+    /// Whether the place of the connection is that of an accepted request and not idle.
+    private var isBusy = false
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
@@ -102,6 +104,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
     /// Starts the conversation.
     func begin(on loop: isolated EventLoop) {
         stack.begin(at: loop.now)
+        if !shard.needsLogin { takePlace(on: loop) }
         turn(on: loop)
     }
 
@@ -235,6 +238,31 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         turn(on: loop)
     }
 
+    func noteIdle(since moment: Timestamp, on loop: isolated EventLoop) {
+        guard isBusy, !stack.isInUse, let deadline, deadline.kind == .idle || deadline.kind == .rest,
+            deadline.at - deadline.duration <= moment
+        else { return }
+        isBusy = false
+        _ = clientLine?.place?.change(to: .idle(nil), at: loop.now)
+    }
+
+    func giveWay(on loop: isolated EventLoop) {
+        if let deadline, deadline.kind == .idle {
+            self.deadline = nil
+            stack.expired(.idle, at: loop.now)
+        }
+        if !stack.isClosed, !stack.isClosing { stack.stop(at: loop.now) }
+        turn(on: loop)
+    }
+
+    /// Takes a place among the connections with an accepted request.
+    private func takePlace(on loop: isolated EventLoop) {
+        guard !isBusy else { return }
+        isBusy = true
+        guard let place = clientLine?.place, !place.change(to: .busy(nil), at: loop.now) else { return }
+        stack.stop(at: loop.now)
+    }
+
     // MARK: A turn
 
     private func turn(on loop: isolated EventLoop) {
@@ -334,6 +362,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         else { return false }
         switch clientLine?.read(into: &stack.client.inbox, limit: shard.limits.readSize, on: loop) {
         case .bytes(let count):
+            if !shard.needsLogin { takePlace(on: loop) }
             stack.client.bytesReceived += Int64(count)
             let before = stack.progress
             stack.advance(at: loop.now)
@@ -425,6 +454,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
     private func perform(_ action: ConversationStack.Action, on loop: isolated EventLoop) {
         switch action {
         case .dial(let link, let target):
+            takePlace(on: loop)
             if target.mayReuse, let pooled = shard.pool.take(target, on: loop) {
                 return install(pooled, link, target, on: loop)
             }
@@ -446,7 +476,9 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         case .closeLinkHalf(let link): place(of: link)?.line?.closesWhenWritten = true
         case .resetLink(let link): place(of: link)?.line?.socket.resetOnClose()
         case .resetClient: clientLine?.resetOnClose()
-        case .openTunnel(let lane, let connect): openTunnel(lane, connect, on: loop)
+        case .openTunnel(let lane, let connect):
+            takePlace(on: loop)
+            openTunnel(lane, connect, on: loop)
         case .stirTunnel(let lane): streamLines[lane]?.stir(on: loop)
         case .closeClient: clientLine?.closeWhenWritten()
         case .abort: break  // The stack is closed; the turn ends with it.

@@ -1,4 +1,3 @@
-import Dispatch
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
@@ -12,25 +11,16 @@ final class LoginDesk: Sendable {
     /// Receives the result of a login, once.
     typealias Answer = @Sendable (LoginVerdict) -> Void
 
-    fileprivate struct State {
-        /// The waiting logins, in their order.
-        var line: [LoginCheck] = []
-        /// The receivers of a login's result, by its key: a browser sends the same login on many connections at a time.
-        var answers: [[UInt8]: [Answer]] = [:]
-        var workers = 0
-    }
-
-    /// The largest number of waiting logins: of all clients, and of one address.
-    fileprivate static let places = (all: 64, client: 16)
-
-    private let state = Lock(State())
-    private let queue = DispatchQueue(label: "pinhole.logins", qos: .utility, attributes: .concurrent)
-    private let workers: Int
+    /// The receivers of a login's result, by its key: a browser sends the same login on many connections at a time.
+    private let answers = Lock<[[UInt8]: [Answer]]>([:])
+    private let work: WorkBudget
 
     /// Creates a desk.
     ///
     /// - Parameter cores: The number of cores; half of them may verify.
-    init(cores: Int) { workers = max(1, cores / 2) }
+    init(cores: Int) {
+        work = WorkBudget("pinhole.logins", .logins(threads: max(1, cores / 2)))
+    }
 
     /// Verifies a login.
     ///
@@ -39,52 +29,18 @@ final class LoginDesk: Sendable {
     ///   - answer: Receives the result, on any thread.
     func verify(_ check: LoginCheck, then answer: @escaping Answer) {
         let key = check.users.key(of: check.login)
-        let (isTaken, isWorkerWanted) = state.withLock { state in
-            state.take(check, key, answer, workers)
+        let isFirst = answers.withLock { answers in
+            answers[key, default: []].append(answer)
+            return answers[key]?.count == 1
         }
-        guard isTaken else { return answer(.busy) }
-        if isWorkerWanted { queue.async { [self] in work() } }
+        guard isFirst else { return }
+        let isTaken = work.perform(for: .network(check.client)) { [self] in
+            tell(check.users.verify(check.login) ? .right : .wrong, key)
+        }
+        if !isTaken { tell(.busy, key) }
     }
 
-    /// Verifies logins until the queue is empty.
-    private func work() {
-        while let check = state.withLock({ $0.next() }) {
-            let isRight = check.users.verify(check.login)
-            let key = check.users.key(of: check.login)
-            let answers = state.withLock { $0.answers.removeValue(forKey: key) ?? [] }
-            for answer in answers { answer(isRight ? .right : .wrong) }
-        }
-    }
-}
-
-extension LoginDesk.State {
-    /// - Returns: Whether there is a place in the queue, and whether another worker may start.
-    fileprivate mutating func take(
-        _ check: LoginCheck,
-        _ key: [UInt8],
-        _ answer: @escaping LoginDesk.Answer,
-        _ limit: Int
-    ) -> (isTaken: Bool, isWorkerWanted: Bool) {
-        if answers[key] != nil {
-            answers[key]?.append(answer)
-            return (true, false)
-        }
-        guard line.count < LoginDesk.places.all,
-            line.count(where: { $0.client == check.client }) < LoginDesk.places.client
-        else { return (false, false) }
-        line.append(check)
-        answers[key] = [answer]
-        guard workers < limit else { return (true, false) }
-        workers += 1
-        return (true, true)
-    }
-
-    /// - Returns: The next login; `nil` if there is none, and the worker ends.
-    fileprivate mutating func next() -> LoginCheck? {
-        guard !line.isEmpty else {
-            workers -= 1
-            return nil
-        }
-        return line.removeFirst()
+    private func tell(_ verdict: LoginVerdict, _ key: [UInt8]) {
+        for answer in answers.withLock({ $0.removeValue(forKey: key) ?? [] }) { answer(verdict) }
     }
 }

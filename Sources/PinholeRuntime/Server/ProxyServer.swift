@@ -51,6 +51,8 @@ final class ProxyShared: Sendable {
     let queues: QueueBudget
     /// The name of this run of the proxy toward other proxies.
     private let pseudonym = Pseudonym.random()
+    /// The places of all listeners.
+    let door: Door
     let tunnels = Atomic<Int>(0)
     /// The number of accepted client connections, including closed ones.
     let connections = Atomic<Int>(0)
@@ -78,6 +80,7 @@ final class ProxyShared: Sendable {
         limits = setup.policy.limits
         unanswered = UnansweredDials(limit: limits.unansweredDials)
         queues = QueueBudget(limit: limits.queued)
+        door = Door(limits.admission)
         self.setup = Lock(setup)
         outgoing.use(mark: setup.mark, from: setup.sources)
         self.sink = sink

@@ -42,6 +42,8 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     }
 
     var limits: Limits { policy.value.limits }
+    /// Whether some clients are refused, so that a connection is no proof of an accepted request.
+    var needsLogin: Bool { policy.value.access.asksForPassword || !policy.value.access.clients.isEmpty }
     var sink: any FlowSink { shared.sink }
 
     /// Starts to listen on `points`.
@@ -49,6 +51,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         for point in points {
             let listener = try Listener(
                 point.address,
+                door: shared.door,
                 logger: shared.logger,
                 owner: self,
                 takesForeign: point.mode == .transparent(.tproxy)
@@ -64,7 +67,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         on address: SocketAddress,
         on loop: isolated EventLoop
     ) throws(SystemFailure) -> SocketAddress {
-        let listener = try Listener(address, logger: shared.logger, owner: self)
+        let listener = try Listener(address, door: shared.door, logger: shared.logger, owner: self)
         try listener.start(on: loop)
         listeners.append(listener)
         privateListeners.insert(listener.address)
@@ -83,6 +86,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         for descriptor in namespace.listeners {
             let listener = try Listener(
                 taking: Socket(taking: descriptor),
+                door: shared.door,
                 logger: shared.logger,
                 owner: self
             )
@@ -111,11 +115,16 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         for driver in Array(drivers.values) { driver.retire(isMeant, on: loop) }
     }
 
-    var mayAccept: Bool { shared.tunnels.load(ordering: .relaxed) < shared.limits.tunnels }
+    /// Whether a stream of a connection may carry another tunnel.
+    var mayOpenTunnel: Bool { shared.tunnels.load(ordering: .relaxed) < shared.limits.tunnels }
 
-    func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
-        var socket = Socket(taking: descriptor)
-        guard let peer = socket.peerAddress else { return }
+    func accepted(
+        _ accepted: consuming Socket,
+        at address: SocketAddress,
+        on loop: isolated EventLoop
+    ) -> (@Sendable () -> Void)? {
+        var socket = accepted
+        guard let peer = socket.peerAddress else { return nil }
         socket.setNoDelay()
         shared.connections.add(1, ordering: .relaxed)
         let mode = modes[address] ?? .explicit
@@ -142,7 +151,18 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         } catch {
             shared.logger.warning("\(error)")
             forget(driver)
+            return nil
         }
+        let (home, number) = (loop, driver.number)
+        return { home.post { loop in (loop.tenant as? ProxyShard)?.drivers[number]?.giveWay(on: loop) } }
+    }
+
+    /// Looks for idle connections, since all places are taken.
+    ///
+    /// They are not told one by one, because a busy proxy has a hundred thousand requests a second.
+    func isPressed(on loop: isolated EventLoop) {
+        let moment = loop.now - limits.pooledAfter
+        for driver in Array(drivers.values) { driver.noteIdle(since: moment, on: loop) }
     }
 
     /// Lets the capture keep the bytes of a connection that was just opened, if it is to.

@@ -54,10 +54,8 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
     }
     /// Whether bytes wait to be encrypted, or the connection inside has more to say.
     package var hasMoreToSay: Bool { failure == nil && (!inside.outbox.isEmpty || inside.hasMoreToSay) }
-    /// Whether the connection inside may be closed for another one.
-    package var isExpendable: Bool { inside.isExpendable }
-    /// Whether the peer has not yet sent an accepted request.
-    package var isStranger: Bool { inside.isStranger }
+    /// The state of the connection inside.
+    package var standing: Admission.Standing { inside.standing }
 
     /// Shakes hands, decrypts, lets the connection inside make progress, and encrypts.
     package mutating func advance(at now: Timestamp) {
@@ -82,6 +80,9 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
         end(at: now)
         encrypt()
     }
+
+    /// Refuses the current request of the connection inside.
+    package mutating func turnAway(at now: Timestamp) { inside.turnAway(at: now) }
 
     /// Handles the loss of the socket.
     package mutating func abandoned() { inside.abandoned() }

@@ -16,15 +16,15 @@ package protocol ServedConnection: ~Copyable {
     var wantsRead: Bool { get }
     /// Whether the answer continues as soon as there is room for it.
     var hasMoreToSay: Bool { get }
-    /// Whether the connection may be closed so that another one can be accepted.
-    var isExpendable: Bool { get }
-    /// Whether the peer has not yet sent an accepted request; such connections are closed before others.
-    var isStranger: Bool { get }
+    /// The state by which the connection has a place: a stranger until the server has accepted a request.
+    var standing: Admission.Standing { get }
 
     /// Makes progress as far as the bytes and the time allow.
     mutating func advance(at now: Timestamp)
     /// Handles the end of the peer's bytes.
     mutating func ended(at now: Timestamp)
+    /// Refuses the current request, because all places of its holder are taken.
+    mutating func turnAway(at now: Timestamp)
     /// Handles the loss of the socket; nothing is read or sent any more.
     mutating func abandoned()
 }
@@ -32,10 +32,6 @@ package protocol ServedConnection: ~Copyable {
 extension ServedConnection where Self: ~Copyable {
     /// Does nothing by default.
     package mutating func abandoned() {}
-    /// By default, a connection is not closed for another one.
-    package var isExpendable: Bool { false }
-    /// By default, every peer counts as known.
-    package var isStranger: Bool { false }
 }
 
 /// The way to end a connection.

@@ -148,6 +148,21 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
+    func noteIdle(since moment: Timestamp, on loop: isolated EventLoop) {}
+
+    func giveWay(on loop: isolated EventLoop) {
+        // The client that waits for nothing hears the same as after the deadline, which comes earlier now.
+        if let passed = deadline.take() { stack.expired(passed.kind, at: loop.now) }
+        if !stack.isClosed, !stack.isClosing { stack.stop(at: loop.now) }
+        turn(on: loop)
+    }
+
+    /// Takes a place among the connections with an accepted request.
+    private func takePlace(on loop: isolated EventLoop) {
+        guard let place = clientLine?.place, !place.change(to: .busy(nil), at: loop.now) else { return }
+        stack.stop(at: loop.now)
+    }
+
     // MARK: A turn
 
     private func turn(on loop: isolated EventLoop) {
@@ -308,7 +323,9 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
 
     private func perform(_ action: TunnelStack.Action, on loop: isolated EventLoop) {
         switch action {
-        case .dial(let target): dial(target, on: loop)
+        case .dial(let target):
+            takePlace(on: loop)
+            dial(target, on: loop)
         case .authenticate(let check): shard.authenticate(check, for: self, tag: 0, on: loop)
         case .mint(let request): shard.mint(request, for: self, on: loop)
         case .releaseServer: releaseServer(on: loop)

@@ -17,15 +17,18 @@ struct ConsoleConnectionTests {
         var directory: TemporaryDirectory?
         let signal: ChangeSignal
 
-        func largestBody(of head: RequestHead) -> Int? { head.target.path == "/small" ? 8 : nil }
-
         func reception(of head: RequestHead) throws(CaptureFailure) -> ImportFile? {
             guard head.target.path == "/file" else { return nil }
             return try ImportFile(beside: directory?.file("capture") ?? "/nowhere/at/all")
         }
 
-        func refusal(of head: RequestHead) -> ConsoleAnswer? {
-            head.target.path == "/no" ? Problem(401, "no", "not you").answer : nil
+        func admission(of head: RequestHead) -> ConsoleAdmission {
+            switch head.target.path {
+            case "/no": .refused(Problem(401, "no", "not you").answer)
+            case "/open": .open
+            case "/other": .account(2)
+            default: .account(1)
+            }
         }
 
         func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
@@ -149,38 +152,77 @@ struct ConsoleConnectionTests {
         #expect(connection.inbox.isEmpty && connection.wantsRead && !connection.hasMoreToSay)
     }
 
-    @Test("a connection gives way to another one until its client has shown the token, and while it rests")
-    func expendable() {
+    @Test(
+        "a connection is a stranger until a request is accepted, and idle between two requests of an account"
+    )
+    func standing() {
         var connection = connection()
-        #expect(connection.isExpendable && connection.isStranger)
+        #expect(connection.standing == .stranger)
         _ = send("GET /no HTTP/1.1\r\nHost: a\r\n\r\nGET /x HT", to: &connection)
-        #expect(connection.isExpendable && connection.isStranger)
+        #expect(connection.standing == .stranger)
         _ = send("TP/1.1\r\nHost: a\r\n\r\n", to: &connection)
-        #expect(connection.isExpendable && !connection.isStranger)
+        #expect(connection.standing == .idle(.account(1)))
         _ = send("GET /late HT", to: &connection)
-        #expect(!connection.isExpendable && !connection.isStranger)
+        #expect(connection.standing == .busy(.account(1)))
         _ = send("TP/1.1\r\nHost: a\r\n\r\n", to: &connection)
-        #expect(connection.isExpendable == false)
+        #expect(connection.standing == .busy(.account(1)))
     }
 
-    @Test("a stranger whose connection ends gives way, too")
+    @Test("a request has its account before its body is read, and one without an account stays a stranger")
+    func unfinished() {
+        func standing(of path: String) -> Admission.Standing {
+            var connection = connection()
+            _ = send("POST /\(path) HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1", to: &connection)
+            return connection.standing
+        }
+        #expect(standing(of: "x") == .busy(.account(1)))
+        #expect(standing(of: "other") == .busy(.account(2)))
+        #expect(standing(of: "open") == .stranger)
+        #expect(standing(of: "no") == .stranger)
+    }
+
+    @Test("a connection is a stranger again as soon as a request is not accepted", arguments: ["no", "open"])
+    func demoted(path: String) {
+        var connection = connection()
+        _ = send("GET /x HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        #expect(connection.standing == .idle(.account(1)))
+        _ = send("GET /\(path) HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        #expect(connection.standing == .stranger)
+    }
+
+    @Test("a request that gets no place is refused, and a later answer to it is dropped")
+    func turnedAway() {
+        var connection = connection()
+        _ = send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        connection.turnAway(at: start)
+        #expect(statuses(settle(&connection, at: start)) == ["503"])
+        #expect(connection.ending == .close && connection.standing == .stranger)
+    }
+
+    @Test("a stranger whose connection ends stays a stranger")
     func endedStranger() {
         var connection = connection()
         connection.inbox.append("GET /no HTTP/1.0\r\nHost: a\r\n\r\n")
         connection.advance(at: start)
         #expect(connection.ending == .close && !connection.outbox.isEmpty)
-        #expect(connection.isExpendable && connection.isStranger)
+        #expect(connection.standing == .stranger)
     }
 
     @Test(
-        "a responder can bound the body of a request",
-        arguments: ["Content-Length: 9", "Transfer-Encoding: chunked"]
+        "a body without a login is bounded by some kilobytes",
+        arguments: ["Content-Length: 4097", "Transfer-Encoding: chunked"]
     )
     func smallBody(framing: String) {
-        var connection = connection()
-        let body = framing.hasPrefix("Transfer") ? "9\r\n123456789\r\n0\r\n\r\n" : "123456789"
-        let answer = send("POST /small HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n\(body)", to: &connection)
-        #expect(statuses(answer) == ["413"])
+        let content = String(repeating: "x", count: 4097)
+        let body = framing.hasPrefix("Transfer") ? "1001\r\n\(content)\r\n0\r\n\r\n" : content
+        func answer(_ path: String) -> [String] {
+            var connection = connection()
+            return statuses(
+                send("POST /\(path) HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n\(body)", to: &connection)
+            )
+        }
+        #expect(answer("open") == ["413"])
+        #expect(answer("x") == ["200"])
     }
 
     @Test("a file goes to the disk as it comes, however long that takes, and is bounded")

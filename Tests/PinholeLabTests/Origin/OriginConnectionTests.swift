@@ -10,15 +10,19 @@ import Testing
 struct OriginConnectionTests {
     private let start = Timestamp(seconds: 1_000_000)
 
-    private func connection(_ routes: OriginRoutes = .standard) throws -> OriginConnection {
+    private func connection(
+        _ routes: OriginRoutes = .standard,
+        _ bounds: OriginBounds = .embedded
+    ) throws -> OriginConnection {
         let authority = try OriginAuthority(now: start)
         let site = try OriginSite(
             [VirtualHost(.name("a.test"))],
             routes: routes,
             authority: authority,
+            bounds: bounds,
             now: start
         )
-        return OriginConnection(site: site, isSecure: false)
+        return OriginConnection(site: site, now: start, isSecure: false)
     }
 
     private func take(_ connection: inout OriginConnection) -> String {
@@ -117,5 +121,91 @@ extension String {
     /// The words that follow each occurrence of `mark`.
     fileprivate func components(_ mark: String) -> [String] {
         ranges(of: mark).map { String(self[$0.upperBound...].prefix(3)) }
+    }
+
+    @Test("A connection is a stranger until its first request, and idle between two requests")
+    func standing() throws {
+        var connection = try connection()
+        connection.inbox.append("GET /json HT")
+        connection.advance(at: start)
+        #expect(connection.standing == .stranger)
+        connection.inbox.append("TP/1.1\r\nHost: a\r\n\r\n")
+        connection.advance(at: start)
+        #expect(connection.standing == .busy(nil))
+        _ = take(&connection)
+        #expect(connection.standing == .idle(nil))
+        connection.inbox.append("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nh")
+        connection.advance(at: start)
+        #expect(connection.standing == .busy(nil))
+    }
+
+    @Test(
+        "A body that is too long is refused, said in its head or not",
+        arguments: ["Content-Length: 65537", "Transfer-Encoding: chunked"]
+    )
+    func longBody(framing: String) throws {
+        var connection = try connection(.standard, .lesson)
+        connection.inbox.append("POST /echo HTTP/1.1\r\nHost: a\r\n\(framing)\r\n\r\n")
+        let chunked = framing.hasPrefix("Transfer")
+        for _ in 0..<17 {
+            let piece = String(repeating: "x", count: 4096)
+            connection.inbox.append(chunked ? "1000\r\n\(piece)\r\n" : piece)
+            connection.advance(at: start)
+        }
+        #expect(take(&connection).hasPrefix("HTTP/1.1 413 "))
+        #expect(connection.ending == .close && connection.inbox.isEmpty)
+    }
+
+    @Test("All connections of an origin together keep a bounded number of bytes of bodies")
+    func keptBodies() throws {
+        var bounds = OriginBounds.embedded
+        bounds.keptBytes = 10
+        let authority = try OriginAuthority(now: start)
+        let site = try OriginSite(
+            [VirtualHost(.name("a.test"))],
+            routes: .standard,
+            authority: authority,
+            bounds: bounds,
+            now: start
+        )
+        var first = OriginConnection(site: site, now: start, isSecure: false)
+        let request = "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n"
+        first.inbox.append(request + "12345")
+        first.advance(at: start)
+        var second = OriginConnection(site: site, now: start, isSecure: false)
+        second.inbox.append(request + "123456789")
+        second.advance(at: start)
+        #expect(take(&second).hasPrefix("HTTP/1.1 413 "))
+        first.inbox.append("6789")
+        first.advance(at: start)
+        #expect(take(&first).hasPrefix("HTTP/1.1 200 "))
+        var third = OriginConnection(site: site, now: start, isSecure: false)
+        third.inbox.append(request + "123456789")
+        third.advance(at: start)
+        #expect(take(&third).hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("A request that does not arrive in time ends the connection, however it trickles")
+    func trickle() throws {
+        var connection = try connection(.standard, .lesson)
+        connection.inbox.append("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 500\r\n\r\n")
+        for second in 0..<30 {
+            connection.inbox.append("x")
+            connection.advance(at: start + .seconds(second))
+            #expect(connection.ending == nil)
+        }
+        #expect(connection.wake == start + .seconds(30))
+        connection.advance(at: start + .seconds(30))
+        #expect(connection.ending == .reset)
+    }
+
+    @Test("An answer that is not read ends the connection")
+    func unreadAnswer() throws {
+        var connection = try connection(.standard, .lesson)
+        connection.inbox.append("GET /json HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.advance(at: start)
+        #expect(connection.wake == start + .seconds(60))
+        connection.advance(at: start + .seconds(60))
+        #expect(connection.ending == .reset && connection.outbox.isEmpty)
     }
 }

@@ -20,6 +20,10 @@ struct ConnectionHubTests {
         init(_ count: Int) { outbox = ByteQueue([UInt8](repeating: 7, count: count)) }
 
         mutating func advance(at now: Timestamp) { inbox.removeAll() }
+        var standing: Admission.Standing { .busy(nil) }
+
+        mutating func turnAway(at now: Timestamp) {}
+
         mutating func ended(at now: Timestamp) {}
     }
 
@@ -43,7 +47,9 @@ struct ConnectionHubTests {
         }
         let opened: Result<SocketAddress, SystemFailure> = await withCheckedContinuation { continuation in
             loop.post { loop in
-                let hub = ConnectionHub(count: count, patience: patience) { _, _ in Talker(Self.size) }
+                let hub = ConnectionHub(.embedded, count: count, patience: patience) { _, _ in
+                    Talker(Self.size)
+                }
                 loop.tenant = hub
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in

@@ -28,6 +28,10 @@ struct SecuredConnectionTests {
             if echoes { inbox.move(inbox.count, to: &outbox) } else { inbox.removeAll() }
         }
 
+        var standing: Admission.Standing { .busy(nil) }
+
+        mutating func turnAway(at now: Timestamp) {}
+
         mutating func ended(at now: Timestamp) { hasEnded = true }
 
         mutating func abandoned() { isAbandoned = true }

@@ -28,6 +28,17 @@ package final class LoopbackConnection: Sendable {
         try #require(write(descriptor, bytes, bytes.count) == bytes.count)
     }
 
+    /// Sends a text, and returns an answer of as many bytes, or what came of it before the peer's end.
+    package func exchange(_ text: String) throws -> String {
+        try send(text)
+        var answer: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: text.utf8.count)
+        while answer.count < text.utf8.count,
+            case let count = recv(descriptor, &buffer, buffer.count - answer.count, 0), count > 0
+        { answer += buffer.prefix(count) }
+        return String(decoding: answer, as: UTF8.self)
+    }
+
     /// Reads up to the end of the peer's bytes, and returns their number.
     package func countOfRest() -> Int {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

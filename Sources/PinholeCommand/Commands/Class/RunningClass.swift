@@ -52,7 +52,8 @@ struct RunningClass {
             origin = try await Origin.start(
                 hosts: ClassServers.hosts(of: world),
                 routes: ClassServers.routes(of: world.names),
-                on: settings.address
+                on: settings.address,
+                bounds: .lesson
             )
         } catch let failure as ClassFailure {
             throw CommandFailure(failure)

@@ -65,6 +65,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
     }
 
     func run() async throws {
+        Descriptors.keep()
         let file = self.configuration.file
         var configuration = try load(from: file)
         if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }

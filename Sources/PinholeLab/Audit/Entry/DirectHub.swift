@@ -7,12 +7,11 @@ final class DirectHub: LoopTenant, ListenerOwner {
     private var target: DirectEntry.Target?
     private var links: [Int: DirectLink] = [:]
     private var nextNumber = 0
-
-    var mayAccept: Bool { true }
+    private let door = Door(.embedded)
 
     func listen(on address: SocketAddress, _ loop: isolated EventLoop) throws(SystemFailure) -> SocketAddress
     {
-        let listener = try Listener(address, owner: self)
+        let listener = try Listener(address, door: door, owner: self)
         try listener.start(on: loop)
         self.listener = listener
         return listener.address
@@ -23,14 +22,22 @@ final class DirectHub: LoopTenant, ListenerOwner {
         self.target = target
     }
 
-    func accepted(_ descriptor: Int32, at address: SocketAddress, on loop: isolated EventLoop) {
-        let socket = Socket(taking: descriptor)
-        // Between two scenarios there is no target, so the connection is closed. The client tries again.
-        guard let target else { return }
+    func accepted(
+        _ socket: consuming Socket,
+        at address: SocketAddress,
+        on loop: isolated EventLoop
+    ) -> (@Sendable () -> Void)? {
+        let place = socket.place
+        // Between two scenarios there is no target, so the connection is closed. The client tries again. An entry does
+        // not know what a request is, so each connection is busy.
+        guard let target, place?.change(to: .busy(nil), at: loop.now) != false else { return nil }
         nextNumber += 1
+        let number = nextNumber
         let link = DirectLink(number: nextNumber, hub: self, asking: target.authority)
-        guard (try? link.begin(socket, to: target.proxy, on: loop)) != nil else { return }
-        links[nextNumber] = link
+        guard (try? link.begin(socket, to: target.proxy, on: loop)) != nil else { return nil }
+        links[number] = link
+        let home = loop
+        return { home.post { ($0.tenant as? DirectHub)?.links[number]?.end(isBroken: false, on: $0) } }
     }
 
     func forget(_ link: DirectLink) { links[link.number] = nil }

@@ -1,0 +1,160 @@
+import PinholeLock
+package import PinholeModel
+import Synchronization
+
+/// The door of a server: every accepted connection has a ``Place``, which ends with its socket.
+///
+/// A ``Listener`` needs a door, so no server can accept connections without bounds. The listeners of one server on
+/// several loops share a door. ``Admission`` decides; the door tells the connections that give way.
+package final class Door: Sendable {
+    fileprivate struct State {
+        var admission: Admission
+        /// Closes a connection; `nil` until its owner has said how.
+        var evictions: [Admission.ID: @Sendable () -> Void] = [:]
+        var last: Admission.ID = 0
+    }
+
+    private struct Weak {
+        weak var door: Door?
+    }
+
+    /// All doors of the process, which share its descriptors.
+    private static let all = Lock<[Weak]>([])
+
+    private let state: Lock<State>
+    private let bounds: AdmissionBounds
+
+    /// Creates the door of a server, and raises the number of descriptors of the process.
+    package init(_ bounds: AdmissionBounds) {
+        Descriptors.raise()
+        self.bounds = bounds
+        state = Lock(State(admission: Admission(bounds)))
+        Self.all.withLock { doors in
+            doors.removeAll { $0.door == nil }
+            doors.append(Weak(door: self))
+        }
+    }
+
+    /// The number of open connections.
+    package var count: Int { state.withLock { $0.admission.count } }
+
+    /// Whether a new connection can come to an answer; otherwise it should wait in the queue of the listener.
+    ///
+    /// If the process is short of descriptors and nothing gives way here, connections of other servers give way.
+    var mayAccept: Bool {
+        let isShort = Descriptors.isShort(of: bounds.descriptors)
+        if state.withLock({ $0.admission.mayArrive(isShort: isShort) }) { return true }
+        if isShort { Self.relieve() }
+        return false
+    }
+
+    /// Whether it matters who has the places, so that the user of a local connection is worth a question to the kernel.
+    var isContended: Bool { state.withLock { $0.admission.isContended } }
+
+    /// The longest time for which a listener may leave ``sweep(at:)`` out.
+    var period: Duration { min(bounds.strangerTime, bounds.idleTime) }
+
+    /// Gives a new connection a place among the strangers.
+    func arrive(from peer: Admission.Holder, at now: Timestamp) -> Place {
+        let isShort = Descriptors.isShort(of: bounds.descriptors)
+        let (id, evictions) = state.withLock { state in
+            state.last += 1
+            let victims = state.admission.arrive(state.last, from: peer, isShort: isShort, at: now)
+            return (state.last, state.take(victims))
+        }
+        for evict in evictions { evict() }
+        return Place(id, self, descriptors: bounds.descriptors)
+    }
+
+    /// Closes the connections whose time is over.
+    ///
+    /// - Returns: The time of the next call; `nil` without connections.
+    func sweep(at now: Timestamp) -> Timestamp? {
+        let (evictions, wake) = state.withLock { state in
+            let evictions = state.take(state.admission.overdue(at: now))
+            let latest = now + period
+            return (
+                evictions, state.admission.count == 0 ? nil : min(state.admission.wake ?? latest, latest)
+            )
+        }
+        for evict in evictions { evict() }
+        return wake
+    }
+
+    /// Closes some strangers and idle connections of all servers, because the process has no descriptor left.
+    static func relieve() {
+        for door in all.withLock({ $0.compactMap(\.door) }) {
+            let evictions = door.state.withLock { state in state.take(state.admission.shed()) }
+            for evict in evictions { evict() }
+        }
+    }
+
+    fileprivate func change(_ id: Admission.ID, to standing: Admission.Standing, at now: Timestamp) -> Bool {
+        let evictions: [@Sendable () -> Void]? = state.withLock { state in
+            switch state.admission.change(id, to: standing, at: now) {
+            case .admitted(let victims): state.take(victims)
+            case .refused: nil
+            }
+        }
+        for evict in evictions ?? [] { evict() }
+        return evictions != nil
+    }
+
+    fileprivate func close(_ id: Admission.ID) {
+        state.withLock { state in
+            state.admission.close(id)
+            state.evictions[id] = nil
+        }
+    }
+
+    fileprivate func onEviction(of id: Admission.ID, _ action: @escaping @Sendable () -> Void) {
+        let isGone = state.withLock { state in
+            guard state.admission.holds(id) else { return true }
+            state.evictions[id] = action
+            return false
+        }
+        if isGone { action() }
+    }
+}
+
+extension Door.State {
+    /// Removes and returns the actions that close these connections.
+    fileprivate mutating func take(_ ids: [Admission.ID]) -> [@Sendable () -> Void] {
+        ids.compactMap { evictions.removeValue(forKey: $0) }
+    }
+}
+
+/// The place of an accepted connection; it is free again when the connection's socket is closed.
+package final class Place: Sendable {
+    private let id: Admission.ID
+    private let door: Door
+    private let descriptors: Int
+    private let isReleased = Atomic<Bool>(false)
+
+    fileprivate init(_ id: Admission.ID, _ door: Door, descriptors: Int) {
+        self.id = id
+        self.door = door
+        self.descriptors = descriptors
+        Descriptors.take(descriptors)
+    }
+
+    deinit { release() }
+
+    /// Says how the connection is closed for another one.
+    ///
+    /// - Parameter action: Called once, on any thread; at once if the connection had to give way already.
+    func onEviction(_ action: @escaping @Sendable () -> Void) { door.onEviction(of: id, action) }
+
+    /// Changes the state of the connection.
+    ///
+    /// - Returns: Whether the connection may stay. If not, all places of its holder are taken.
+    package func change(to standing: Admission.Standing, at now: Timestamp) -> Bool {
+        door.change(id, to: standing, at: now)
+    }
+
+    func release() {
+        guard !isReleased.exchange(true, ordering: .relaxed) else { return }
+        door.close(id)
+        Descriptors.give(back: descriptors)
+    }
+}
