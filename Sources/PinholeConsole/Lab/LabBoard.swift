@@ -45,6 +45,8 @@ final class LabBoard: Sendable {
     let changes = ChangeSignal()
     private let state = Lock(State())
     private let clock = LoopClock()
+    /// A policy of the user may compute for long, so a run has a thread of its own.
+    private let work = WorkBudget("pinhole.lab", .lab)
 
     /// The current run, or the last one.
     var run: Run? { state.withLock { $0.run } }
@@ -75,7 +77,16 @@ final class LabBoard: Sendable {
                 started: clock.now().iso8601
             )
             state.run = run
-            state.task = Task { await self.perform(run) }
+            state.task = Task {
+                do {
+                    try await self.work.perform(for: .account(ConsoleGate.owner)) { _ in
+                        await self.perform(run)
+                    }
+                } catch {
+                    // Runs that were cancelled still end their last cells.
+                    self.end(run.number, .failed, "the last runs have not ended yet", after: .zero)
+                }
+            }
             return run
         }
         changes.raise()

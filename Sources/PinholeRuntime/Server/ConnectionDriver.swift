@@ -83,6 +83,8 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
             rounds += 1
         }
         guard socket != nil else { return }
+        // A connection whose answer was written is idle.
+        takePlace(on: loop)
         endIfAsked(on: loop)
         scheduleStep(on: loop)
         if moved, socket != nil { loop.afterThisTurn(self) }
@@ -96,6 +98,7 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         if place?.change(to: now, at: loop.now) == false {
             standing = .stranger
             connection.turnAway(at: loop.now)
+            loop.afterThisTurn(self)
         }
     }
 

@@ -52,6 +52,20 @@ package final class WorkBudget: Sendable {
         until isAbandoned: @escaping @Sendable () -> Bool = { false },
         _ work: @escaping @Sendable (WorkMeter) async throws -> Value
     ) async throws -> Value {
+        let canceller = Canceller()
+        return try await withTaskCancellationHandler {
+            try await run(for: user, canceller, until: isAbandoned, work)
+        } onCancel: {
+            canceller.cancel()
+        }
+    }
+
+    private func run<Value: Sendable>(
+        for user: Admission.Holder,
+        _ canceller: Canceller,
+        until isAbandoned: @escaping @Sendable () -> Bool,
+        _ work: @escaping @Sendable (WorkMeter) async throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let answer = Lock<CheckedContinuation<Value, any Error>?>(continuation)
             submit(for: user) { thread, number in
@@ -70,6 +84,10 @@ package final class WorkBudget: Sendable {
                         result = .failure(meter.failure ?? error)
                     }
                     answer.withLock { $0.take() }?.resume(with: result)
+                }
+                canceller.begin {
+                    meter.stop()
+                    task.cancel()
                 }
                 let (limit, milliseconds) = (self.bounds.time, Int(self.bounds.time.milliseconds))
                 DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
@@ -127,6 +145,27 @@ package final class WorkBudget: Sendable {
             state.line.end(on: thread).map { id, thread in (state.begins.removeValue(forKey: id), thread) }
         }
         for (begin, thread) in begins { begin?(threads[thread], thread) }
+    }
+}
+
+/// Cancels a piece of work, as soon as it has begun.
+private final class Canceller: Sendable {
+    private let state = Lock((isCancelled: false, action: (@Sendable () -> Void)?.none))
+
+    func begin(_ action: @escaping @Sendable () -> Void) {
+        let isCancelled = state.withLock { state in
+            state.action = action
+            return state.isCancelled
+        }
+        if isCancelled { action() }
+    }
+
+    func cancel() {
+        let action = state.withLock { state in
+            state.isCancelled = true
+            return state.action
+        }
+        action?()
     }
 }
 

@@ -96,6 +96,15 @@ package struct WorkBounds: Sendable, Equatable {
         time: .seconds(120)
     )
 
+    /// The bounds of a run of the lab, which its owner can cancel: a thread of its own, for a day.
+    package static let lab = WorkBounds(
+        threads: 1,
+        waiting: 1,
+        waitingOfUser: 1,
+        processorTime: .seconds(86_400),
+        time: .seconds(86_400)
+    )
+
     /// The bounds of checking passwords, which takes some tenths of a second each.
     ///
     /// A browser sends one login on its connections, and programs of a user seldom have more than some.
