@@ -115,13 +115,6 @@ struct OriginConnectionTests {
         #expect(take(&connection).hasSuffix("line 2\n\r\n0\r\n\r\n"))
         #expect(connection.ending == .close)
     }
-}
-
-extension String {
-    /// The words that follow each occurrence of `mark`.
-    fileprivate func components(_ mark: String) -> [String] {
-        ranges(of: mark).map { String(self[$0.upperBound...].prefix(3)) }
-    }
 
     @Test("A connection is a stranger until its first request, and idle between two requests")
     func standing() throws {
@@ -207,5 +200,12 @@ extension String {
         #expect(connection.wake == start + .seconds(60))
         connection.advance(at: start + .seconds(60))
         #expect(connection.ending == .reset && connection.outbox.isEmpty)
+    }
+}
+
+extension String {
+    /// The words that follow each occurrence of `mark`.
+    fileprivate func components(_ mark: String) -> [String] {
+        ranges(of: mark).map { String(self[$0.upperBound...].prefix(3)) }
     }
 }
