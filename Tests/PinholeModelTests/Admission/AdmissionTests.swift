@@ -70,8 +70,8 @@ struct AdmissionTests {
     @Test("an account with a full share loses its connection that is idle for the longest time")
     func share() {
         var admission = admission()
-        place(1, of: Self.anna, Admission.Standing.idle, in: &admission, at: start + .seconds(1))
-        place(2, of: Self.anna, Admission.Standing.idle, in: &admission)
+        place(1, of: Self.anna, Admission.Standing.idle, in: &admission)
+        place(2, of: Self.anna, Admission.Standing.idle, in: &admission, at: start + .seconds(1))
         _ = admission.arrive(3, from: Self.one, at: start)
         #expect(admission.change(3, to: .busy(Self.anna), at: start) == .admitted(evicted: [1]))
         #expect(admission.change(2, to: .busy(Self.anna), at: start) == .admitted(evicted: []))
