@@ -54,6 +54,7 @@ let package = Package(
             ]
         ),
         .target(name: "CTLSRecords", dependencies: ["COpenSSL"]),
+        .systemLibrary(name: "CFiles"),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CCrypt", pkgConfig: "libcrypt", providers: [.apt(["libcrypt-dev"])]),
@@ -62,7 +63,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "PinholeFiles", swiftSettings: common + small),
+        .target(name: "PinholeFiles", dependencies: ["CFiles"], swiftSettings: common + small),
         .target(name: "PinholeLock", swiftSettings: common),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeFilter", dependencies: ["PinholeModel"], swiftSettings: pure),
@@ -128,13 +129,16 @@ let package = Package(
         ),
         .target(
             name: "PinholePolicies",
-            dependencies: ["PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime"],
+            dependencies: [
+                "PinholeFiles", "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime",
+            ],
             swiftSettings: common + small
         ),
         .target(
             name: "PinholeLab",
             dependencies: [
-                "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "PinholeContent", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire",
+                "PinholeTrust",
                 "PinholeCrypto",
                 "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeClient", "PinholePolicies",
                 .product(name: "Logging", package: "swift-log"),
@@ -296,9 +300,17 @@ let package = Package(
             "PinholeLab"
         ),
         tests("PinholeSession", "PinholeModel", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"),
-        tests("PinholePolicies", "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeLab"),
+        tests(
+            "PinholePolicies",
+            "PinholeFiles",
+            "PinholeModel",
+            "PinholeTrust",
+            "PinholeCrypto",
+            "PinholeLab"
+        ),
         tests(
             "PinholeLab",
+            "PinholeFiles",
             "PinholeModel",
             "PinholeTrust",
             "PinholeCrypto",

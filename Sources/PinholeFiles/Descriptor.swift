@@ -5,6 +5,9 @@ package struct Descriptor: ~Copyable {
     /// The file descriptor.
     package let number: Int32
 
+    /// Takes over a descriptor that is open.
+    init(_ number: Int32) { self.number = number }
+
     /// Opens `path`, relative to `directory` if one is given.
     ///
     /// Child processes do not inherit the descriptor.
@@ -20,6 +23,13 @@ package struct Descriptor: ~Copyable {
     }
 
     deinit { close(number) }
+
+    /// Gives the descriptor away without closing it.
+    consuming func released() -> Int32 {
+        let number = number
+        discard self
+        return number
+    }
 
     /// The status of the file (fstat(2)).
     package var status: stat {

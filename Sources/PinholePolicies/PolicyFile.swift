@@ -1,3 +1,4 @@
+package import PinholeFiles
 package import PinholeModel
 package import PinholeTrust
 
@@ -48,18 +49,13 @@ package struct PolicyFile: Sendable {
         package init() {}
     }
 
-    /// Finds certificates by their name in a document: a path, or `@raw/name`.
-    package typealias Certificates = (String) throws(PolicyFailure) -> [CertificateFacts]
-    /// Reads another file that a document names.
-    package typealias Files = (String) throws(PolicyFailure) -> [UInt8]
-
     /// The kinds that the file is of; an Info.plist may be of two.
     package let kinds: [Kind]
     /// The policies in the file, one for each kind.
     package let policies: [any TrustPolicy]
     /// The hosts that the file names beside the policies: the owners of TLSA records, the URL of a curl command.
     package var bystanders: [Host] = []
-    /// The SHA-256 of its contents in hexadecimal, made by ``PolicyContents``.
+    /// The SHA-256 of its contents in hexadecimal, made by ``NamedFiles``.
     package var digest: String?
 
     /// The lines of the file; `nil` if it is no text.
@@ -91,30 +87,22 @@ package struct PolicyFile: Sendable {
     ///   - bytes: The content.
     ///   - name: The file's name, for failures.
     ///   - options: The facts that the reader has to know beside the file.
-    ///   - certificates: Finds the certificates that it names.
-    ///   - files: Reads the other files that it names.
+    ///   - files: The files that the document may name.
     /// - Returns: The policies.
     /// - Throws: ``PolicyFailure`` that says what was expected and where.
     package static func read(
         _ bytes: [UInt8],
         name: String,
         options: Options = Options(),
-        certificates: @escaping Certificates,
-        files: @escaping Files
+        files: FileAccess
     ) throws(PolicyFailure) -> PolicyFile {
         var notes = DocumentNotes()
         var options = options
         options.name = name
         do throws(PolicyFailure) {
-            let contents = PolicyContents(bytes)
-            var file = try recognise(
-                bytes,
-                options,
-                &notes,
-                contents.noting(certificates),
-                contents.noting(files)
-            )
-            file.digest = contents.digest
+            let files = NamedFiles(files)
+            var file = try recognise(bytes, options, &notes, files)
+            file.digest = files.digest(of: bytes)
             file.lines = PolicyLines(bytes)
             // A part of a faulty file is returned only by `examine`.
             if let failure = notes.failure ?? notes.gap { throw failure }
@@ -129,38 +117,51 @@ package struct PolicyFile: Sendable {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - options: The facts that the reader has to know beside the file.
-    ///   - certificates: Finds the certificates that it names.
-    ///   - files: Reads the other files that it names.
+    ///   - files: The files that the document may name.
     /// - Returns: The file, `nil` if it is no policy, and the findings.
     package static func examine(
         _ bytes: [UInt8],
         options: Options = Options(),
-        certificates: @escaping Certificates,
-        files: @escaping Files
+        files: FileAccess
     ) -> (file: PolicyFile?, findings: [LintFinding]) {
         var notes = DocumentNotes()
+        let named = NamedFiles(files)
         do throws(PolicyFailure) {
-            let file = try recognise(bytes, options, &notes, certificates, files)
+            let file = try recognise(bytes, options, &notes, named)
             return (file, notes.findings)
         } catch {
             guard notes.failure == nil else { return (nil, notes.findings) }
-            let finding = LintFinding(
+            return (nil, notes.findings + [unreadable(error, isOfNamedFile: named.hasRefused)])
+        }
+    }
+
+    /// The finding about a document of which nothing can be used.
+    private static func unreadable(_ failure: PolicyFailure, isOfNamedFile: Bool) -> LintFinding {
+        let parts = failure.description.split(separator: ": ", maxSplits: 1)
+        guard isOfNamedFile, let path = parts.first, let sentence = parts.dropFirst().first else {
+            return LintFinding(
                 .unreadable,
                 .error,
                 at: "",
-                "\(error)",
+                "\(failure)",
                 remedy: "Mend it, or see docs/PINS.md#pinhole-pins-check for the files that are understood."
             )
-            return (nil, notes.findings + [finding])
         }
+        // The place tells reports the line, and that the file is a policy.
+        return LintFinding(
+            .unreadable,
+            .error,
+            at: String(path).replacing(".", with: "/"),
+            String(sentence),
+            remedy: "Put the file there, mend its name, or allow its folder: --files DIR."
+        )
     }
 
     private static func recognise(
         _ bytes: [UInt8],
         _ options: Options,
         _ notes: inout DocumentNotes,
-        _ certificates: @escaping Certificates,
-        _ files: @escaping Files
+        _ files: NamedFiles
     ) throws(PolicyFailure) -> PolicyFile {
         guard bytes.count <= PropertyList.bytes else {
             throw PolicyFailure(
@@ -182,22 +183,16 @@ package struct PolicyFile: Sendable {
                 debug: options.debug,
                 name: options.name,
                 notes: &notes,
-                certificates: certificates,
-                siblings: files
+                files: files
             )
             return PolicyFile(kinds: [.android], policies: [policy])
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             if let list = expoProperties(bytes) { return try propertyList(list, &notes) }
-            let policy = try PolicyDocument.read(
-                bytes,
-                certificates: certificates,
-                files: files,
-                clean: { PinScan.clean($0, &notes) }
-            )
+            let policy = try PolicyDocument.read(bytes, files, clean: { PinScan.clean($0, &notes) })
             return PolicyFile(kinds: [.json], policies: [policy])
         }
-        return try PolicyText(bytes).file(options.hosts, certificates, &notes)
+        return try PolicyText(bytes).file(options.hosts, files, &notes)
     }
 
     /// Whether the first element of an XML text is `<plist>`.

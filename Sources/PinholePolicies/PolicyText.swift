@@ -27,13 +27,13 @@ struct PolicyText {
     ///
     /// - Parameters:
     ///   - hosts: The hosts of pins, for files that name none.
-    ///   - certificates: Finds the certificates that the file names.
+    ///   - files: The files that the text may name.
     ///   - notes: Gets the findings about oddities.
     /// - Returns: The policies.
     /// - Throws: ``PolicyFailure`` that says what was expected.
     func file(
         _ hosts: [Host],
-        _ certificates: @escaping PolicyFile.Certificates,
+        _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> PolicyFile {
         if lines.contains(where: ServerHeaders.sets) {
@@ -60,7 +60,7 @@ struct PolicyText {
             return PolicyFile(kinds: [.curl], policies: [policy], bystanders: urlHosts)
         }
         if TrustKitSource.isIn(text) { return try trustKit(&notes) }
-        if let (kind, policy) = try codePolicy(hosts, certificates, &notes) {
+        if let (kind, policy) = try codePolicy(hosts, files, &notes) {
             return PolicyFile(kinds: [kind], policies: [policy])
         }
         if text.contains("sha256/") || text.contains("sha1/") || text.contains(Self.builder) {
@@ -118,12 +118,12 @@ struct PolicyText {
     /// Reads the evaluators of Alamofire, or the fingerprints of a Flutter app; `nil` for other text.
     private func codePolicy(
         _ hosts: [Host],
-        _ certificates: @escaping PolicyFile.Certificates,
+        _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> (PolicyFile.Kind, any TrustPolicy)? {
         if AlamofireSource.isIn(text) {
             let tokens = SourceToken.tokens(in: text)
-            let entries = AlamofireSource.policies(in: tokens, certificates, &notes)
+            let entries = AlamofireSource.policies(in: tokens, files, &notes)
             guard entries.isEmpty else {
                 return (.alamofire, HostPolicies(entries.map { ($0.patterns, $0.policy) }, namesHosts: true))
             }

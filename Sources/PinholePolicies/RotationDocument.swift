@@ -1,15 +1,12 @@
+package import PinholeFiles
 import PinholeModel
 import PinholeRuntime
 package import PinholeTrust
 
 /// A plan of rotation in JSON (docs/PINS.md#the-day-of-rotation).
 package struct RotationDocument {
-    /// Reads the policy of a release and the bytes of its file: the file, and the git tag that has it; `nil` for the
-    /// file on disk.
-    package typealias Policies =
-        (_ file: String, _ tag: String?) throws(PolicyFailure) -> (policy: any TrustPolicy, file: [UInt8])
-    /// Reads the chain of a file, from the server's certificate to the root.
-    package typealias Chains = (String) throws(PolicyFailure) -> [CertificateFacts]
+    /// Gives access to the files of a git tag.
+    package typealias Tags = (_ tag: String) throws(PolicyFailure) -> FileAccess
 
     /// The days that a plan goes on behind its last step if it names no end.
     private static let rest = 365
@@ -21,8 +18,9 @@ package struct RotationDocument {
     /// The digest of the key of a root that the plan does not name; no file pins it.
     private static let unknownKey = [UInt8](repeating: 0xd7, count: 32)
 
-    private let policies: Policies
-    private let chains: Chains
+    private let files: FileAccess
+    private let tags: Tags
+    private let roots: [CertificateFacts]
     /// A root: the digest of its key, and its last day; `nil` for the one of the step.
     private struct Root: Hashable {
         let key: [UInt8]
@@ -43,26 +41,29 @@ package struct RotationDocument {
     ///
     /// - Parameters:
     ///   - text: The document.
-    ///   - policies: Reads the policies of releases.
-    ///   - chains: Reads the chains of the server.
+    ///   - files: The policies and chains that the plan may name.
+    ///   - tags: Gives access to the policies of git tags.
+    ///   - roots: The CAs of the system, which complete the chains.
     /// - Returns: The plan.
     /// - Throws: ``PolicyFailure`` with the path of the key.
     package static func read(
         _ text: [UInt8],
-        policies: @escaping Policies,
-        chains: @escaping Chains
+        files: FileAccess,
+        tags: @escaping Tags,
+        roots: [CertificateFacts]
     ) throws(PolicyFailure) -> RotationPlan {
         do throws(DocumentFailure) {
-            var document = RotationDocument(policies: policies, chains: chains)
+            var document = RotationDocument(files: files, tags: tags, roots: roots)
             return try document.plan(JSONValue(parsing: text))
         } catch {
             throw PolicyFailure("\(error)")
         }
     }
 
-    private init(policies: @escaping Policies, chains: @escaping Chains) {
-        self.policies = policies
-        self.chains = chains
+    private init(files: FileAccess, tags: @escaping Tags, roots: [CertificateFacts]) {
+        self.files = files
+        self.roots = roots
+        self.tags = tags
     }
 
     private mutating func plan(_ value: JSONValue) throws(DocumentFailure) -> RotationPlan {
@@ -120,7 +121,15 @@ package struct RotationDocument {
         let tag = try object.value("tag", nil, DocumentValue.optional(DocumentValue.word))
         try object.finish()
         let read = try PolicyReader.parsed("\(path).policy") { () throws(PolicyFailure) in
-            try policies(file, tag)
+            let access = try tag.map(tags) ?? files
+            return try NamedFiles(access).parsed(
+                file,
+                as: "a policy file, all of whose files are there",
+                remedy: "pinhole pins check"
+            ) { content in
+                let read = try PolicyFile.read(content, name: file, files: access.beside(file))
+                return (policy: read.policy, file: content)
+            }
         }
         return RotationPlan.Release(day: day, version: version, policy: read.policy, file: read.file)
     }
@@ -153,7 +162,12 @@ package struct RotationDocument {
         try object.finish()
         if let file {
             let chain = try PolicyReader.parsed("\(path).chain") { () throws(PolicyFailure) in
-                try chains(file)
+                try NamedFiles(files).parsed(
+                    file,
+                    as: "the chain of a server with the server's own certificate",
+                    remedy: "pinhole pins show",
+                    limit: NamedFiles.evidenceBytes
+                ) { try ServerPath(content: $0, from: file, roots: self.roots).certificates }
             }
             keys = Keys(
                 leaf: chain.first?.spkiSHA256,

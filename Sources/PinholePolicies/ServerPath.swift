@@ -1,4 +1,3 @@
-import Glibc
 import PinholeCrypto
 package import PinholeModel
 import PinholeRuntime
@@ -70,24 +69,26 @@ package struct ServerPath: Sendable {
         self.notes = notes
     }
 
-    /// Reads the path from a file, in PEM or DER.
+    /// Reads the path from the content of a file, in PEM or DER.
     ///
-    /// - Parameter file: The file.
-    /// - Throws: ``PolicyFailure`` when it cannot be read, or the server's own certificate is not in it.
-    package init(file: String) throws(PolicyFailure) {
-        try self.init(try PolicyFile.certificates(at: file), from: file, roots: Self.systemRoots)
-    }
-
-    /// The CAs of this system, from the places where OpenSSL looks for them.
-    ///
-    /// The list is empty if they cannot be read; they are read only once.
-    package static let systemRoots: [CertificateFacts] = {
-        let chosen = getenv("SSL_CERT_FILE").map { String(cString: $0) }
-        guard let path = chosen ?? TrustBundle.systemPath, let bundle = try? TrustBundle(path: path) else {
-            return []
+    /// - Parameters:
+    ///   - content: The content.
+    ///   - source: The name of the file, for failures and notes.
+    ///   - roots: The CAs of the system.
+    /// - Throws: ``PolicyFailure`` when it holds no certificates, or the server's own certificate is not in it.
+    package init(
+        content: [UInt8],
+        from source: String,
+        roots: [CertificateFacts]
+    ) throws(PolicyFailure) {
+        let found: [CertificateFacts]
+        do throws(CryptoFailure) {
+            found = try Certificate.parse(content).map(\.facts)
+        } catch {
+            throw PolicyFailure("\(source): \(error)")
         }
-        return bundle.certificates.map(\.facts)
-    }()
+        try self.init(found, from: source, roots: roots)
+    }
 
     /// Returns the certificates of servers, in their order.
     ///

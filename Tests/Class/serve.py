@@ -151,6 +151,14 @@ def students(served):
     mia.json("PUT", "/api/lessons/5/files/policy.json", policy, status=204)
     results = mia.json("POST", "/api/lessons/5/check", {"answers": {}})["results"]
     expect([one["task"] for one in results if one["state"] != "passed"] == ["blind"], f"lesson 5: {results}")
+    # A policy names files of the lesson alone; messages quote none of them, and do not tell what else there is.
+    messages = {}
+    for name in ("bank.txt", "../../passwords.csv", "../../none.csv", "/proc/self/environ", "/etc/shadow", "/dev/stdin"):
+        mia.json("PUT", "/api/lessons/5/files/policy.json", {"mechanism": "tofu", "policy": {"store": name}}, status=204)
+        said = mia.json("POST", "/api/lessons/5/check", {"answers": {}})["results"][0]["message"]
+        expect(name in said and pins[0] not in said and "teacher," not in said and "HOME=" not in said, f"lesson 5: {said}")
+        messages[name] = said.replace(name, "it")
+    expect(len(set(list(messages.values())[1:])) == 1, f"lesson 5 tells which files exist: {messages}")
     mia.json("PUT", "/api/lessons/5/files/bank.txt", {}, status=403)
     mia.json("PUT", "/api/lessons/5/files/..%2F..%2Fclass.json", {}, status=403)
     mia.json("GET", "/api/lessons/5/files/..%2F..%2Fclass.json", status=404)

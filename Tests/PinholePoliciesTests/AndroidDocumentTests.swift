@@ -1,10 +1,15 @@
+import PinholeFiles
+import PinholeLab
 import PinholeModel
-import PinholePolicies
 import PinholeTrust
 import Testing
 
+@testable import PinholePolicies
+
 @Suite("AndroidDocument")
 struct AndroidDocumentTests {
+    private static let extra = (try? LabWorld().root.der) ?? []
+
     private func read(
         _ text: String,
         targetSdk: Int = 34,
@@ -16,16 +21,12 @@ struct AndroidDocumentTests {
             targetSdk: targetSdk,
             debug: debug,
             name: "res/xml/pins.xml",
-            certificates: { name throws(PolicyFailure) in
-                guard name == "@raw/extra" else { throw PolicyFailure("there is no \(name)") }
-                return []
-            },
-            siblings: { name throws(PolicyFailure) in
-                guard name == "pins_debug.xml", let sibling else {
-                    throw PolicyFailure("there is no \(name)")
-                }
-                return Array(sibling.utf8)
-            }
+            files: NamedFiles(
+                .memory(
+                    sibling.map { ["pins_debug.xml": Array($0.utf8), "extra.pem": Self.extra] }
+                        ?? ["extra.pem": Self.extra]
+                )
+            )
         )
     }
 
@@ -236,11 +237,7 @@ struct AndroidDocumentTests {
         #expect(throws: PolicyFailure.self) { try read("<manifest/>") }
         let compiled: [UInt8] = [0x03, 0x00, 0x08, 0x00, 0x10, 0x01]
         let failure = #expect(throws: PolicyFailure.self) {
-            try AndroidDocument.read(
-                compiled,
-                certificates: { _ throws(PolicyFailure) in [] },
-                siblings: { _ throws(PolicyFailure) in [] }
-            )
+            try AndroidDocument.read(compiled, files: NamedFiles(.memory([:])))
         }
         #expect(failure?.description.contains("apktool") == true)
     }

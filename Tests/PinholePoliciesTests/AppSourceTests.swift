@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholeModel
 import PinholeTrust
 import Testing
@@ -20,11 +21,7 @@ struct AppSourceTests {
         return PolicyFile.examine(
             Array(text.utf8),
             options: options,
-            certificates: { (name: String) throws(PolicyFailure) in
-                guard let found = certificates[name] else { throw PolicyFailure("there is no such file") }
-                return found
-            },
-            files: { (_: String) throws(PolicyFailure) in [] }
+            files: .memory(certificates.mapValues { $0.flatMap(\.der) })
         )
     }
 

@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholeModel
 import PinholePolicies
 import PinholeTrust
@@ -12,8 +13,7 @@ struct ExaminedFilesTests {
         PolicyFile.examine(
             Array(text.utf8),
             options: options,
-            certificates: { (name: String) throws(PolicyFailure) in throw PolicyFailure("no \(name)") },
-            files: { (_: String) throws(PolicyFailure) in [] }
+            files: .memory([:])
         )
     }
 
@@ -46,8 +46,7 @@ struct ExaminedFilesTests {
             try PolicyFile.read(
                 Array(text.utf8),
                 name: "policy",
-                certificates: { (_: String) throws(PolicyFailure) in [] },
-                files: { (_: String) throws(PolicyFailure) in [] }
+                files: .memory([:])
             )
         }
     }
@@ -68,8 +67,7 @@ struct ExaminedFilesTests {
             try PolicyFile.read(
                 Array(text.utf8),
                 name: "config.xml",
-                certificates: { (name: String) throws(PolicyFailure) in throw PolicyFailure("no \(name)") },
-                files: { (name: String) throws(PolicyFailure) in throw PolicyFailure("no \(name)") }
+                files: .memory([:])
             )
         }
     }

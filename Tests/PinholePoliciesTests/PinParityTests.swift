@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 import PinholePolicies
 import PinholeTrust
@@ -17,8 +18,7 @@ struct PinParityTests {
                 Array(text.utf8),
                 name: "policy",
                 options: options,
-                certificates: { (name: String) throws(PolicyFailure) in throw PolicyFailure("no \(name)") },
-                files: { (name: String) throws(PolicyFailure) in throw PolicyFailure("no \(name)") }
+                files: .memory([:])
             ).policy
         }
         return PinParity(policies, at: Self.now, digest: Digest.sha256).rows

@@ -1,3 +1,5 @@
+import PinholeFiles
+import PinholeLab
 import PinholeModel
 import PinholePolicies
 import PinholeTrust
@@ -7,18 +9,11 @@ import Testing
 struct PolicyDocumentTests {
     private static let zeros = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 
+    private static let root = (try? LabWorld().root.der) ?? []
+
     private func read(_ text: String) throws(PolicyFailure) -> any TrustPolicy {
-        try PolicyDocument.read(
-            Array(text.utf8),
-            certificates: { (path) throws(PolicyFailure) in
-                guard path != "missing.pem" else { throw PolicyFailure("“missing.pem” does not exist") }
-                return []
-            },
-            files: { (path) throws(PolicyFailure) in
-                guard path == "known_hosts" else { throw PolicyFailure("“\(path)” does not exist") }
-                return Array("|g0|a.test|443|0|AAAA\n".utf8)
-            }
-        )
+        let files = ["root.pem": Self.root, "known_hosts": Array("|g0|a.test|443|0|AAAA\n".utf8)]
+        return try PolicyDocument.read(Array(text.utf8), files: .memory(files))
     }
 
     private func policy<Policy: TrustPolicy>(_: Policy.Type, _ text: String) throws -> Policy {
@@ -200,7 +195,7 @@ struct PolicyDocumentTests {
             ),
             (
                 #"{"mechanism": "certificate", "policy": {"certificates": ["missing.pem"]}}"#,
-                "policy.certificates[0]: “missing.pem” does not exist"
+                "policy.certificates[0]: the document names “missing.pem”, which is not among the files at hand"
             ),
             (
                 #"{"mechanism": "okhttp", "policy": {"pins": ["a*.test sha256/x"]}}"#,

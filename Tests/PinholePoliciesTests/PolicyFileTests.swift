@@ -1,5 +1,6 @@
 import Foundation
 import PinholeCrypto
+import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholePolicies
@@ -13,16 +14,19 @@ struct PolicyFileTests {
         try PolicyFile.read(
             Array(text.utf8),
             name: "policy",
-            certificates: { (_: String) throws(PolicyFailure) in [] },
-            files: { (_: String) throws(PolicyFailure) in [] }
+            files: .memory([:])
         )
+    }
+
+    private func read(at path: String) throws -> PolicyFile {
+        let document = try DocumentFile(path)
+        return try PolicyFile.read(document.content(), name: path, files: document.files)
     }
 
     private func examine(_ text: String) -> (file: PolicyFile?, findings: [LintFinding]) {
         PolicyFile.examine(
             Array(text.utf8),
-            certificates: { (_: String) throws(PolicyFailure) in [] },
-            files: { (_: String) throws(PolicyFailure) in [] }
+            files: .memory([:])
         )
     }
 
@@ -95,8 +99,7 @@ struct PolicyFileTests {
                 try PolicyFile.read(
                     bytes,
                     name: "policy",
-                    certificates: { (_: String) throws(PolicyFailure) in [] },
-                    files: { (_: String) throws(PolicyFailure) in [] }
+                    files: .memory([:])
                 )
             }
         }
@@ -261,33 +264,22 @@ struct PolicyFileTests {
             """,
             to: "res/xml/network_security_config.xml"
         )
-        let found = PolicyFile.certificates(beside: path)
-        let file = try PolicyFile.read(
-            try PolicyFile.content(of: path),
-            name: path,
-            certificates: found,
-            files: PolicyFile.files(beside: path)
-        )
+        let file = try read(at: path)
         let policy = try #require(file.policy as? AndroidPolicy)
         #expect(policy.settings(for: nil).trustAnchors.map(\.source) == [.raw("@raw/my_ca", [root.facts])])
-        #expect(try found("../raw/my_ca.pem") == [root.facts])
-        #expect(throws: PolicyFailure.self) { try found("@raw/other") }
         let ours = try directory.write(
             #"{"mechanism": "android-nsc", "policy": {"file": "res/xml/network_security_config.xml"}}"#,
             to: "policy.json"
         )
-        let named = try PolicyFile.read(
-            try PolicyFile.content(of: ours),
-            name: ours,
-            certificates: PolicyFile.certificates(beside: ours),
-            files: PolicyFile.files(beside: ours)
-        )
         #expect(
-            (named.policy as? AndroidPolicy)?.settings(for: nil).trustAnchors
+            (try read(at: ours).policy as? AndroidPolicy)?.settings(for: nil).trustAnchors
                 == policy.settings(for: nil).trustAnchors
         )
-        #expect(throws: PolicyFailure.self) { try PolicyFile.content(of: directory.file("none")) }
-        #expect(throws: PolicyFailure.self) { try found("network_security_config.xml") }
+        let other = try directory.write(
+            #"{"mechanism": "anchors-only", "policy": {"anchors": ["network_security_config.xml"]}}"#,
+            to: "res/xml/policy.json"
+        )
+        #expect(throws: PolicyFailure.self) { try read(at: other) }
     }
 
     @Test(
@@ -302,23 +294,5 @@ struct PolicyFileTests {
     func internationalPatterns(text: String) throws {
         let policy = try #require(try read(text).policy as? OkHttpPolicy)
         #expect(policy.pins.map(\.pattern) == [.anyLabels("xn--bcher-kva.example")])
-    }
-
-    @Test("says what stands in the way of reading a file")
-    func unreadable() throws {
-        let directory = try TemporaryDirectory()
-        try directory.write(String(repeating: " ", count: 11), to: "long")
-        try directory.write("", to: "empty")
-        for (name, limit, word) in [
-            ("", 10, "it is a folder"), ("none", 10, "there is no such file"),
-            ("long", 10, "at most 10 bytes"),
-        ] {
-            let failure = #expect(throws: PolicyFailure.self) {
-                try PolicyFile.content(of: directory.file(name), limit: limit)
-            }
-            #expect(failure?.description.contains(word) == true, "\(String(describing: failure))")
-        }
-        #expect(try PolicyFile.content(of: directory.file("long"), limit: 11).count == 11)
-        #expect(try PolicyFile.content(of: directory.file("empty")) == [])
     }
 }

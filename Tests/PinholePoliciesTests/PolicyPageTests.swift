@@ -1,4 +1,6 @@
 import Foundation
+import PinholeFiles
+import PinholeLab
 import PinholePolicies
 import PinholeTrust
 import Testing
@@ -17,9 +19,12 @@ struct PolicyPageTests {
             $0.components(separatedBy: "\n```").first
         }
         #expect(examples.count > 10)
+        let certificate = try LabWorld().root.der
+        let names = try page().matches(of: /"([^"]+\.(?:pem|cer|crt|der))"/).map { String($0.1) }
+        let files = Dictionary(names.map { ($0, certificate) }) { first, _ in first }
         for example in examples {
             #expect(throws: Never.self, "\(example)") {
-                try PolicyDocument.read(Array(example.utf8), certificates: { _ in [] })
+                try PolicyDocument.read(Array(example.utf8), files: .memory(files))
             }
         }
     }

@@ -1,3 +1,5 @@
+import Foundation
+import PinholeFiles
 import PinholeModel
 import PinholeTrust
 import Testing
@@ -13,19 +15,20 @@ struct RotationTests {
 
     /// Reads a plan whose policies are the texts in the places of files.
     private func rotation(_ plan: String) throws -> Rotation {
-        Rotation(
+        let value = try JSONSerialization.jsonObject(with: Data(plan.utf8))
+        var document = try #require(value as? [String: Any])
+        var files: [String: [UInt8]] = [:]
+        let releases = document["releases"] as? [[String: Any]] ?? []
+        document["releases"] = releases.enumerated().map { index, release in
+            files["\(index).txt"] = (release["policy"] as? String).map { Array($0.utf8) }
+            return release.merging(["policy": "\(index).txt"]) { $1 }
+        }
+        return Rotation(
             try RotationDocument.read(
-                Array(plan.utf8),
-                policies: { (text, _) throws(PolicyFailure) in
-                    let read = try PolicyFile.read(
-                        Array(text.utf8),
-                        name: "policy",
-                        certificates: { (_: String) throws(PolicyFailure) in [] },
-                        files: { (_: String) throws(PolicyFailure) in [] }
-                    )
-                    return (read.policy, Array(text.utf8))
-                },
-                chains: { (file) throws(PolicyFailure) in throw PolicyFailure("no file \(file)") }
+                Array(JSONSerialization.data(withJSONObject: document)),
+                files: .memory(files),
+                tags: { (tag) throws(PolicyFailure) in throw PolicyFailure("no tag \(tag)") },
+                roots: []
             )
         )
     }

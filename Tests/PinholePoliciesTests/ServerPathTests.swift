@@ -80,6 +80,8 @@ struct ServerPathTests {
         template.names = [.name("home.test")]
         let own = try template.signed(by: nil, key: key).facts
         #expect(try path([own], roots: []).certificates == [own])
-        #expect(throws: PolicyFailure.self) { try ServerPath(file: "/nowhere/chain.pem") }
+        #expect(throws: PolicyFailure.self) {
+            try ServerPath(content: Array("no PEM".utf8), from: "chain.pem", roots: [])
+        }
     }
 }

@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholeModel
 import PinholeTrust
 import Testing
@@ -10,8 +11,7 @@ struct TrustKitSourceTests {
     private func examine(_ text: String) -> (file: PolicyFile?, findings: [LintFinding]) {
         PolicyFile.examine(
             Array(text.utf8),
-            certificates: { (_: String) throws(PolicyFailure) in [] },
-            files: { (_: String) throws(PolicyFailure) in [] }
+            files: .memory([:])
         )
     }
 

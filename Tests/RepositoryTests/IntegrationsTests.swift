@@ -37,7 +37,7 @@ struct IntegrationsTests {
     func inputs() throws {
         let script = Self.settings(in: try #require(Repository.text(of: "integrations/ci/run-lab")))
         let action = Self.settings(in: try #require(Repository.text(of: "integrations/github/action.yml")))
-        #expect(script.count == 12)
+        #expect(script.count == 13)
         #expect(script == action)
         #expect(Self.settings(in: "${1#PINHOLE_} $PINHOLE_SHA256") == ["PINHOLE_SHA256"])
     }

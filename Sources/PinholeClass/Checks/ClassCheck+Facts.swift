@@ -92,12 +92,13 @@ extension ClassCheck {
         let world = try ClassWorld(names, kept: folder.keptChains())
         let name = "lesson-5/policy.json"
         let policy: any TrustPolicy
-        do throws(PolicyFailure) {
-            policy = try PolicyFile.read(at: folder.file(name)).policy
+        do {
+            let content = try InputFile.content(of: folder.file(name))
+            policy = try PolicyFile.read(content, name: name, files: folder.lessonFiles(5)).policy
         } catch {
             // A student who is served does not see where the teacher's folder lies.
             let reason = "\(error)".replacing(folder.path + "/", with: "")
-            let message = say("\(name) cannot be read: \(reason)", "\(name) ist nicht lesbar: \(reason)")
+            let message = say("\(name) cannot be used: \(reason)", "\(name) ist nicht brauchbar: \(reason)")
             return events(world).map { Result(task: $0.task, state: .wrong, message: message) }
         }
         let evaluator = MeteredEvaluator(ChainVerifier(), until: isOver)

@@ -1,4 +1,5 @@
 package import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 import PinholePolicies
 import PinholeTrust
@@ -60,20 +61,11 @@ package struct RotationTask: Sendable {
         Rotation(
             try RotationDocument.read(
                 Array(text.utf8),
-                policies: { (file, _) throws(PolicyFailure) in
-                    guard let content = files[file] else { throw PolicyFailure("there is no file \(file)") }
-                    let bytes = Array(content.utf8)
-                    let read = try PolicyFile.read(
-                        bytes,
-                        name: file,
-                        certificates: PolicyFile.certificates(beside: file),
-                        files: PolicyFile.files(beside: file)
-                    )
-                    return (read.policy, bytes)
+                files: .memory(files.mapValues { Array($0.utf8) }),
+                tags: { (tag) throws(PolicyFailure) in
+                    throw PolicyFailure("the plan of the lesson has files and no git tags, such as “\(tag)”")
                 },
-                chains: { (file) throws(PolicyFailure) in
-                    throw PolicyFailure("\(file): the plan of the lesson has keys and no chains")
-                }
+                roots: []
             )
         )
     }

@@ -1,5 +1,5 @@
 package import PinholeCrypto
-import PinholeFiles
+package import PinholeFiles
 import PinholeModel
 
 /// The folder of a class, which holds everything that `pinhole class` makes.
@@ -112,6 +112,30 @@ package struct ClassFolder: Sendable {
         } catch {
             throw ClassFailure("cannot write \(place): \(error)")
         }
+    }
+
+    /// The largest file that the policy of a student may name, in bytes.
+    private static let largestFile = 1 << 20
+    /// The most files of a lesson that its documents may name.
+    private static let mostFiles = 100
+
+    /// Returns the files of a lesson in memory, which are all that its documents may name.
+    ///
+    /// Nothing but regular files of the lesson's own folder is in the set: no links, no folders, no devices.
+    package func lessonFiles(_ lesson: Int) -> FileAccess {
+        let place = file("lesson-\(lesson)")
+        guard let folders = try? FolderSet(place, [], option: "--files"),
+            let names = try? Folder.names(in: place)
+        else { return .memory([:]) }
+        var files: [String: [UInt8]] = [:]
+        for name in names.sorted() where files.count < Self.mostFiles {
+            guard FilePath.target(ofLink: "\(place)/\(name)") == nil,
+                let file = try? FileAccess.folders(folders).file(name, limit: Self.largestFile),
+                let content = try? file.parsed(as: "a file", { $0 })
+            else { continue }
+            files[name] = content
+        }
+        return .memory(files)
     }
 
     /// The chains of an earlier start, by name.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeFiles
 import PinholePolicies
 import PinholeTrust
 
@@ -15,8 +16,8 @@ struct LogListOption: ParsableArguments {
     /// Returns the logs of the file; `nil` without the option.
     func logs() throws(CommandFailure) -> LogList? {
         guard let logList else { return nil }
-        do throws(PolicyFailure) {
-            return try LogListDocument.read(try PolicyFile.content(of: logList))
+        do {
+            return try LogListDocument.read(try DocumentFile(logList).content())
         } catch {
             throw CommandFailure(.couldNotRun, "\(logList): \(error)")
         }

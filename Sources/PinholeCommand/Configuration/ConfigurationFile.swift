@@ -1,6 +1,5 @@
 import PinholeFiles
 import PinholeModel
-import PinholePolicies
 import PinholeRules
 import PinholeTrust
 
@@ -22,7 +21,7 @@ struct ConfigurationFile: Sendable {
         let found = Places.configurationName
         isNamed = named != nil
         if named == nil, File.exists(at: found),
-            let content = try? PolicyFile.content(of: found), !Configuration.looksLikeOne(content)
+            let content = try? InputFile.content(of: found), !Configuration.looksLikeOne(content)
         {
             path = nil
             var reason = "it is not Pinhole's"
@@ -84,8 +83,8 @@ struct ConfigurationFile: Sendable {
     func content() throws(CommandFailure) -> [UInt8] {
         guard let path else { return [] }
         if !isNamed { try checkOwner(path) }
-        do throws(PolicyFailure) {
-            return try PolicyFile.content(of: path)
+        do throws(InputFailure) {
+            return try InputFile.content(of: path)
         } catch {
             throw CommandFailure(
                 .couldNotRun,

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFiles
 import PinholePolicies
 import PinholeTrust
 
@@ -6,10 +7,16 @@ import PinholeTrust
 enum CertificateFiles {
     /// Returns the certificates of a file in PEM or DER.
     static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
-        do throws(PolicyFailure) {
-            return try PolicyFile.certificates(at: file)
+        let content: [UInt8]
+        do throws(InputFailure) {
+            content = try InputFile.content(of: file, limit: NamedFiles.evidenceBytes)
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
+        }
+        do throws(CryptoFailure) {
+            return try Certificate.parse(content).map(\.facts)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(file): \(error)")
         }
     }
 

@@ -1,13 +1,13 @@
 import PinholeCrypto
-import PinholePolicies
+import PinholeFiles
 import PinholeTrust
 
 extension Configuration.ClientCertificate {
     /// Reads the certificate and its key, from PEM or PKCS#12.
     func identity() throws(CommandFailure) -> Identity {
         let content: [UInt8]
-        do throws(PolicyFailure) {
-            content = try PolicyFile.content(of: file)
+        do throws(InputFailure) {
+            content = try InputFile.content(of: file)
         } catch {
             throw CommandFailure(.couldNotRun, "no client certificate: \(error)")
         }

@@ -1,6 +1,6 @@
 import PinholeCrypto
+import PinholeFiles
 import PinholeModel
-import PinholePolicies
 import PinholeTrust
 
 extension Configuration.ListenerCertificate {
@@ -44,8 +44,8 @@ extension Configuration.ListenerCertificate {
     }
 
     private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
-        do throws(PolicyFailure) {
-            return try PolicyFile.content(of: path)
+        do throws(InputFailure) {
+            return try InputFile.content(of: path)
         } catch {
             throw CommandFailure(.couldNotRun, "no certificate for the listener: \(error)")
         }

@@ -2,7 +2,6 @@ import Glibc
 import PinholeCrypto
 import PinholeFiles
 import PinholeModel
-import PinholePolicies
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
@@ -156,8 +155,8 @@ struct SetupBuilder {
             throw CommandFailure(.couldNotRun, "no users of the proxy: \(path) is no regular file")
         }
         let content: [UInt8]
-        do throws(PolicyFailure) {
-            content = try PolicyFile.content(of: path, limit: 1 << 20)
+        do throws(InputFailure) {
+            content = try InputFile.content(of: path, limit: 1 << 20)
         } catch {
             let exists = File.exists(at: path)
             throw CommandFailure(

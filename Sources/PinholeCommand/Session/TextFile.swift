@@ -1,4 +1,4 @@
-import PinholePolicies
+import PinholeFiles
 import PinholeTrust
 
 /// Small files of text, such as passphrases.
@@ -15,8 +15,8 @@ enum TextFile {
         limit: Int = 1 << 20
     ) throws(CommandFailure) -> [String] {
         let content: [UInt8]
-        do throws(PolicyFailure) {
-            content = try PolicyFile.content(of: path, limit: limit)
+        do throws(InputFailure) {
+            content = try InputFile.content(of: path, limit: limit)
         } catch {
             throw CommandFailure(.couldNotRun, "no line for \(purpose): \(error)")
         }

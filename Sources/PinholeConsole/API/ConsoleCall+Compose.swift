@@ -109,7 +109,7 @@ extension ConsoleCall {
 
     private func settings(for composed: ComposedRequest) throws(Problem) -> ClientSettings {
         var settings = ClientSettings(
-            anchors: ServerPath.systemRoots,
+            anchors: TrustBundle.systemRoots,
             evaluator: ChainVerifier(),
             defaultPolicy: SystemPolicy(by: .openssl)
         )
@@ -128,8 +128,8 @@ extension ConsoleCall {
                 remedy: "send it directly"
             )
         }
-        do throws(PolicyFailure) {
-            settings.anchors += try PolicyFile.certificates(at: authority.path)
+        do throws(CryptoFailure) {
+            settings.anchors += try TrustBundle(path: authority.path).certificates.map(\.facts)
         } catch {
             throw Problem(500, "the proxy's CA cannot be read", "\(error)")
         }

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholePolicies
@@ -17,15 +18,17 @@ struct LabOrder: Sendable {
 
     /// The maximum count of policy documents in one order.
     private static let mostDocuments = 10
+    /// The maximum count of files that the documents of one order may name.
+    private static let mostFiles = 50
     private static let mostRepetitions: Int64 = 10
 
     /// Reads an order.
     ///
-    /// - Parameter members: `policies` and `scenarios` (lists of names; all if the member is absent), `documents`
-    ///   (a list of `name` and `text` or `base64`), `host`, `chain` (PEM), `repetitions`.
+    /// - Parameter members: `policies` and `scenarios` (lists of names; all if the member is absent), `documents` and
+    ///   the `files` that they name (lists of `name` and `text` or `base64`), `host`, `chain` (PEM), `repetitions`.
     /// - Throws: ``Problem`` that says what cannot be run.
     init(_ members: [String: JSONValue]) throws(Problem) {
-        let known: Set = ["policies", "scenarios", "documents", "host", "chain", "repetitions"]
+        let known: Set = ["policies", "scenarios", "documents", "files", "host", "chain", "repetitions"]
         if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
             throw Problem(
                 400,
@@ -117,9 +120,10 @@ extension LabOrder {
         }
         let host = try host(members["host"])
         let server = try server(members["chain"])
+        let files = try files(members["files"])
         var rows: [LabPolicy] = []
         for document in documents {
-            let row = try own(document, host, server)
+            let row = try own(document, files, host, server)
             guard !rows.contains(where: { $0.id == row.id }),
                 !LabPolicy.builtIn.contains(where: { $0.id == row.id })
             else {
@@ -151,7 +155,7 @@ extension LabOrder {
             return try ServerPath(
                 chain,
                 from: "the chain",
-                roots: ServerPath.systemRoots,
+                roots: TrustBundle.systemRoots,
                 fault: nil
             )
         } catch {
@@ -166,42 +170,57 @@ extension LabOrder {
 
     private static func own(
         _ document: JSONValue,
+        _ files: FileAccess,
         _ host: Host?,
         _ server: ServerPath?
     ) throws(Problem) -> LabPolicy {
-        guard case .object(let members) = document else {
-            throw Problem.bad("documents", expected: "objects with name and text", found: document)
-        }
-        let name = try text(members["name"], "name") ?? "policy"
-        let bytes: [UInt8]
-        if let encoded = try text(members["base64"], "base64") {
-            guard let decoded = Base64.decode(encoded.utf8) else {
-                throw Problem.bad("base64", expected: "Base64", found: String(encoded.prefix(20)))
-            }
-            bytes = decoded
-        } else {
-            bytes = Array((try text(members["text"], "text") ?? "").utf8)
-        }
+        let (name, bytes) = try upload(document, "documents")
         do {
-            // A document from a page must not name files of this machine, so no file beside it is read.
-            let file = try PolicyFile.read(
-                bytes,
-                name: name,
-                certificates: { (path: String) throws(PolicyFailure) -> [CertificateFacts] in
-                    throw notHere(path)
-                },
-                files: { (path: String) throws(PolicyFailure) -> [UInt8] in throw notHere(path) }
-            )
+            // A document from a page names no file of this machine, but those that came with it.
+            let name = name ?? "policy"
+            let file = try PolicyFile.read(bytes, name: name, files: files)
             return try LabPolicy.own(file: file, name: name, host: host, server: server)
         } catch {
-            throw Problem(422, "policy cannot be used", "\(error)")
+            throw Problem(
+                422,
+                "policy cannot be used",
+                "\(error)",
+                remedy:
+                    "a file that the policy names has to come with it; pinhole lab run --policy FILE finds it on the disk"
+            )
         }
     }
 
-    private static func notHere(_ path: String) -> PolicyFailure {
-        PolicyFailure(
-            "the document names the file \(path.prefix(200)), which is not at hand here: "
-                + "pinhole lab --policy FILE finds it beside the document"
-        )
+    /// Reads the files that documents may name.
+    private static func files(_ value: JSONValue?) throws(Problem) -> FileAccess {
+        guard let value else { return .memory([:]) }
+        guard case .array(let uploads) = value, uploads.count <= mostFiles else {
+            throw Problem.bad("files", expected: "a list of at most \(mostFiles)", found: value)
+        }
+        var files: [String: [UInt8]] = [:]
+        for value in uploads {
+            let (name, bytes) = try upload(value, "files")
+            guard let name else { throw Problem.bad("files", expected: "objects with a name", found: value) }
+            files[name] = bytes
+        }
+        return .memory(files)
+    }
+
+    /// Reads an object with `name` and `text` or `base64`.
+    private static func upload(
+        _ value: JSONValue,
+        _ member: String
+    ) throws(Problem) -> (name: String?, bytes: [UInt8]) {
+        guard case .object(let members) = value else {
+            throw Problem.bad(member, expected: "objects with name and text", found: value)
+        }
+        let name = try text(members["name"], "name")
+        guard let encoded = try text(members["base64"], "base64") else {
+            return (name, Array((try text(members["text"], "text") ?? "").utf8))
+        }
+        guard let decoded = Base64.decode(encoded.utf8) else {
+            throw Problem.bad("base64", expected: "Base64", found: String(encoded.prefix(20)))
+        }
+        return (name, decoded)
     }
 }

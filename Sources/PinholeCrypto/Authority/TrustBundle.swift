@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+package import PinholeTrust
 
 /// A file of trusted certificates.
 ///
@@ -30,6 +31,15 @@ package struct TrustBundle: Sendable {
 
     /// The path of this system's bundle; `nil` if none of ``systemPaths`` can be read.
     package static var systemPath: String? { systemPaths.first { access($0, R_OK) == 0 } }
+
+    /// The CAs of this system, from the places where OpenSSL looks for them.
+    ///
+    /// The list is empty if they cannot be read; they are read only once.
+    package static let systemRoots: [CertificateFacts] = {
+        let chosen = getenv("SSL_CERT_FILE").map { String(cString: $0) }
+        guard let path = chosen ?? systemPath, let bundle = try? TrustBundle(path: path) else { return [] }
+        return bundle.certificates.map(\.facts)
+    }()
 
     /// Reads a text of PEM blocks.
     ///

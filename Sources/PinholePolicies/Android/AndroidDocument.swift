@@ -1,13 +1,8 @@
 import PinholeModel
-package import PinholeTrust
+import PinholeTrust
 
 /// Android's `network_security_config.xml`, as `XmlConfigSource.java` reads it.
-package struct AndroidDocument {
-    /// Finds the certificates of a raw resource (`@raw/name`).
-    package typealias RawCertificates = (String) throws(PolicyFailure) -> [CertificateFacts]
-    /// Reads a file beside the document.
-    package typealias Siblings = (String) throws(PolicyFailure) -> [UInt8]
-
+struct AndroidDocument {
     /// The kind of element, which decides what it may hold.
     private enum Kind {
         case base
@@ -15,7 +10,7 @@ package struct AndroidDocument {
         case debug
     }
 
-    private let certificates: RawCertificates
+    private let files: NamedFiles
     private let debug: Bool
     private var notes = DocumentNotes()
 
@@ -26,17 +21,15 @@ package struct AndroidDocument {
     ///   - targetSdk: The SDK that the app was made for.
     ///   - debug: Whether the build is debuggable.
     ///   - name: The name of the file, by which its `NAME_debug.xml` is found; `nil` if it is not known.
-    ///   - certificates: Finds the certificates of `@raw/name`.
-    ///   - siblings: Reads a file beside the document.
+    ///   - files: The files that the document may name; relative names begin at its folder.
     /// - Returns: The policy.
     /// - Throws: ``PolicyFailure`` with the path of the element, also for faults that Android itself refuses.
-    package static func read(
+    static func read(
         _ bytes: [UInt8],
         targetSdk: Int = 34,
         debug: Bool = false,
         name: String? = nil,
-        certificates: RawCertificates,
-        siblings: Siblings
+        files: NamedFiles
     ) throws(PolicyFailure) -> AndroidPolicy {
         var notes = DocumentNotes()
         let policy = try policy(
@@ -45,8 +38,7 @@ package struct AndroidDocument {
             debug: debug,
             name: name,
             notes: &notes,
-            certificates: certificates,
-            siblings: siblings
+            files: files
         )
         if let failure = notes.gap { throw failure }
         return policy
@@ -59,8 +51,7 @@ package struct AndroidDocument {
         debug: Bool,
         name: String?,
         notes: inout DocumentNotes,
-        certificates: RawCertificates,
-        siblings: Siblings
+        files: NamedFiles
     ) throws(PolicyFailure) -> AndroidPolicy {
         // ResXMLTree_header: type 3, header of 8 bytes.
         guard !bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) else {
@@ -70,18 +61,16 @@ package struct AndroidDocument {
         }
         let root = try MarkupReader.read(bytes)
         let hasOverrides = root.children.contains { $0.name == "debug-overrides" }
-        let sibling = debug && !hasOverrides ? try overrides(beside: name, siblings) : nil
-        return try withoutActuallyEscaping(certificates) { certificates throws(PolicyFailure) in
-            var document = AndroidDocument(certificates: certificates, debug: debug)
-            defer { notes = document.notes }
-            let configuration = try document.configuration(root, sibling)
-            if let failure = document.notes.failure { throw failure }
-            return try AndroidPolicy(configuration: configuration, targetSdk: targetSdk, debug: debug)
-        }
+        let sibling = debug && !hasOverrides ? try overrides(beside: name, files) : nil
+        var document = AndroidDocument(files: files, debug: debug)
+        defer { notes = document.notes }
+        let configuration = try document.configuration(root, sibling)
+        if let failure = document.notes.failure { throw failure }
+        return try AndroidPolicy(configuration: configuration, targetSdk: targetSdk, debug: debug)
     }
 
-    private init(certificates: @escaping RawCertificates, debug: Bool) {
-        self.certificates = certificates
+    private init(files: NamedFiles, debug: Bool) {
+        self.files = files
         self.debug = debug
     }
 
@@ -89,26 +78,24 @@ package struct AndroidDocument {
     /// there is no such file, or no such element in it.
     private static func overrides(
         beside name: String?,
-        _ siblings: Siblings
+        _ files: NamedFiles
     ) throws(PolicyFailure) -> MarkupElement? {
         guard let stem = name?.split(separator: "/").last, stem.hasSuffix(".xml") else { return nil }
-        let sibling = "\(stem.dropLast(4))_debug.xml"
-        guard let bytes = try? siblings(sibling) else { return nil }
-        do throws(PolicyFailure) {
-            let root = try MarkupReader.read(bytes)
-            guard root.name == "network-security-config" else {
-                throw PolicyFailure(
-                    "line \(root.line): expected <network-security-config>, found <\(root.name)>"
-                )
-            }
+        return try files.parsedIfThere(
+            "\(stem.dropLast(4))_debug.xml",
+            as: """
+                a <network-security-config> with one <debug-overrides> at most, since debuggable builds read the file as \
+                well
+                """,
+            remedy: "pinhole pins check --debug"
+        ) { content in
+            let root = try MarkupReader.read(content)
             let elements = root.children.filter { $0.name == "debug-overrides" }
-            guard elements.count < 2 else {
-                throw PolicyFailure("line \(elements[1].line): expected one <debug-overrides>, found another")
+            guard root.name == "network-security-config", elements.count < 2 else {
+                throw PolicyFailure("expected one <debug-overrides> in <network-security-config>")
             }
             return elements.first
-        } catch {
-            throw PolicyFailure("\(sibling), which debuggable builds read as well: \(error)")
-        }
+        } ?? nil
     }
 
     /// Reads the document, and the `<debug-overrides>` of the file beside it if the document has none.
@@ -151,7 +138,7 @@ package struct AndroidDocument {
         _ path: DocumentPath
     ) throws(PolicyFailure) -> AndroidSettings? {
         guard !debug else { return try entry(element, .debug, path).settings }
-        var reader = AndroidDocument(certificates: certificates, debug: true)
+        var reader = AndroidDocument(files: files, debug: true)
         do throws(PolicyFailure) {
             let settings = try reader.entry(element, .debug, path).settings
             guard let fault = reader.notes.failure ?? reader.notes.gap else { return settings }
@@ -307,7 +294,7 @@ package struct AndroidDocument {
         case "wfa": return .wifiAlliance
         case .some(let name) where name.hasPrefix("@"):
             do throws(PolicyFailure) {
-                return .raw(name, try certificates(name))
+                return .raw(name, try files.resource(name))
             } catch {
                 // Android reads the rest of the document, so its other faults are findings as well.
                 notes.missing(path, "\(error)")

@@ -79,7 +79,7 @@ extension PolicyReader {
     private func curlKey(_ value: String) -> CurlPinnedKey {
         guard !CurlPinnedKey.holdsDigests(value) else { return CurlPinnedKey(digests: value) }
         do {
-            return .file(try files(value))
+            return .file(try files.parsed(value, as: "a key in PEM or DER") { $0 })
         } catch {
             return .unreadable("\(error)")
         }
@@ -134,10 +134,12 @@ extension PolicyReader {
             }
             let text = try DocumentValue.string(value, path)
             return try Self.parsed(path) { () throws(PolicyFailure) in
-                let isInline = text.isEmpty || text.hasPrefix("|")
-                return try KnownHosts(
-                    parsing: isInline ? text : String(decoding: try files(text), as: UTF8.self)
-                )
+                guard !text.isEmpty, !text.hasPrefix("|") else { return try KnownHosts(parsing: text) }
+                return try files.parsed(
+                    text,
+                    as: "known_hosts of GnuTLS (“|g0|host|service|expiration|key” in each line)",
+                    remedy: "pinhole pins check"
+                ) { try KnownHosts(parsing: String(decoding: $0, as: UTF8.self)) }
             }
         }
         return TOFUPolicy(store: store, strict: try object.flag("strict", true))

@@ -16,7 +16,7 @@ extension PolicyReader {
         orElse fallback: [CertificateFacts]? = nil
     ) throws(DocumentFailure) -> [CertificateFacts] {
         let read = { (value: JSONValue, path: String) throws(DocumentFailure) -> [CertificateFacts] in
-            try Self.list(value, path, certificates).flatMap(\.self)
+            try Self.list(value, path, files.certificates).flatMap(\.self)
         }
         guard let fallback else { return try object.require(key, read) }
         return try object.value(key, fallback, read)

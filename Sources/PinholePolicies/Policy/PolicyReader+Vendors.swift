@@ -40,31 +40,20 @@ extension PolicyReader {
         let sdk = try object.value("targetSdk", 34, DocumentValue.integer(in: 1...1000))
         let debug = try object.flag("debug", false)
         return try Self.parsed("\(object.path).file") { () throws(PolicyFailure) in
-            try AndroidDocument.read(
-                try files(file),
-                targetSdk: Int(sdk),
-                debug: debug,
-                name: file,
-                certificates: resources(beside: file),
-                siblings: { (name) throws(PolicyFailure) in try files(Self.folder(of: file) + name) }
-            )
+            try files.parsed(
+                file,
+                as: "an Android network security configuration whose files are there",
+                remedy: "pinhole pins check"
+            ) { content in
+                try AndroidDocument.read(
+                    content,
+                    targetSdk: Int(sdk),
+                    debug: debug,
+                    name: file,
+                    files: files.beside(file)
+                )
+            }
         }
-    }
-
-    /// Finds the files that an Android document names: raw resources lie beside it, not beside our own document.
-    private func resources(beside file: String) -> AndroidDocument.RawCertificates {
-        let folder = Self.folder(of: file)
-        return { (name: String) throws(PolicyFailure) -> [CertificateFacts] in
-            guard let resource = RawResource(name) else { return try certificates(name) }
-            let places = resource.candidates.map { folder + $0 }
-            guard let found = places.first(where: { (try? files($0)) != nil }) else { throw resource.missing }
-            return try certificates(found)
-        }
-    }
-
-    /// Returns the folder of a file, with its slash; empty if the path has none.
-    private static func folder(of file: String) -> String {
-        file.lastIndex(of: "/").map { String(file[...$0]) } ?? ""
     }
 
     /// Reads the settings of `apple-pinned-domains`: the domains themselves, or the file that contains them.
@@ -76,7 +65,11 @@ extension PolicyReader {
         switch (file, domains) {
         case (.some(let file), nil):
             return try Self.parsed("\(object.path).file") { () throws(PolicyFailure) in
-                try AppleDocument.read(try PropertyList.read(try files(file)))
+                try files.parsed(
+                    file,
+                    as: "a property list with NSAppTransportSecurity",
+                    remedy: "pinhole pins check"
+                ) { try AppleDocument.read(PropertyList.read($0)) }
             }
         case (nil, .some(let domains)):
             return try Self.parsed("\(object.path).domains") { () throws(PolicyFailure) in

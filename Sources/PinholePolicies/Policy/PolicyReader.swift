@@ -5,17 +5,12 @@ import PinholeTrust
 struct PolicyReader {
     /// Combinations in combinations are refused below this depth.
     private static let depthLimit = 16
-    /// Finds the certificates that a document names.
-    let certificates: PolicyDocument.Certificates
-    /// Reads other files.
-    let files: PolicyDocument.Files
+    /// The files that the document may name.
+    let files: NamedFiles
     private var depth = 0
 
     /// Creates a reader.
-    init(certificates: @escaping PolicyDocument.Certificates, files: @escaping PolicyDocument.Files) {
-        self.certificates = certificates
-        self.files = files
-    }
+    init(_ files: NamedFiles) { self.files = files }
 
     /// Reads a whole document.
     func document(_ value: JSONValue) throws(DocumentFailure) -> any TrustPolicy {

@@ -3,9 +3,6 @@ import PinholeTrust
 
 /// Alamofire's evaluators in Swift source code: the dictionary of `ServerTrustManager`, and the policies of Alamofire 4.
 struct AlamofireSource {
-    /// Finds the certificates in a resource of the app.
-    typealias Certificates = (String) throws(PolicyFailure) -> [CertificateFacts]
-
     /// The classes of Alamofire 5, and the cases of `ServerTrustPolicy` in Alamofire 4.
     private static let evaluators: Set = [
         "DefaultTrustEvaluator", "RevocationTrustEvaluator", "PinnedCertificatesTrustEvaluator",
@@ -16,7 +13,7 @@ struct AlamofireSource {
     private static let endings = [".cer", ".crt", ".der", ".pem"]
 
     private let reader: SourceValueReader
-    private let certificates: Certificates
+    private let files: NamedFiles
     /// The evaluators that are the values of constants.
     private var constants: [String: SourceValue] = [:]
 
@@ -29,20 +26,20 @@ struct AlamofireSource {
     ///
     /// - Parameters:
     ///   - tokens: The source code; names of constants are followed within it.
-    ///   - certificates: Finds the certificate of a resource that lies beside the code.
+    ///   - files: The resources that lie beside the code.
     ///   - notes: Gets a finding for each host and certificate that the code does not show.
     /// - Returns: The evaluators; empty if none can be used.
     static func policies(
         in tokens: [SourceToken],
-        _ certificates: @escaping Certificates,
+        _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) -> [HostPolicies.Entry] {
-        AlamofireSource(SourceConstants.resolved(tokens), certificates).policies(&notes)
+        AlamofireSource(SourceConstants.resolved(tokens), files).policies(&notes)
     }
 
-    private init(_ tokens: [SourceToken], _ certificates: @escaping Certificates) {
+    private init(_ tokens: [SourceToken], _ files: NamedFiles) {
         reader = SourceValueReader(tokens)
-        self.certificates = certificates
+        self.files = files
         for index in tokens.indices where tokens[index].isMark("=") && index > 0 {
             guard mayBeEvaluator(at: index + 1), let value = reader.value(at: index + 1), isEvaluator(value)
             else { continue }
@@ -217,9 +214,9 @@ struct AlamofireSource {
         var found: [CertificateFacts] = []
         for name in names {
             do throws(PolicyFailure) {
-                found += try certificates(name)
+                found += try files.certificates(name)
             } catch {
-                notes.missing(path, "\(name): \(error)")
+                notes.missing(path, "\(error)")
                 return nil
             }
         }

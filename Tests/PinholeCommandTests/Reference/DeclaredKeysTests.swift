@@ -1,3 +1,5 @@
+import PinholeFiles
+import PinholeLab
 import PinholeModel
 import PinholePolicies
 import PinholeRules
@@ -193,8 +195,11 @@ struct DeclaredKeysTests {
             _ = try PolicyDocument.policy(
                 mechanism: name,
                 settings: value,
-                certificates: { _ in [] },
-                files: { _ in Array("<network-security-config/>".utf8) }
+                files: NamedFiles(
+                    .memory([
+                        "a.xml": Array("<network-security-config/>".utf8), "a.pem": try LabWorld().root.der,
+                    ])
+                )
             )
             return ["?? no failure"]
         } catch {

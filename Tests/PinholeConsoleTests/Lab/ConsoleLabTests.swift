@@ -75,6 +75,27 @@ struct ConsoleLabTests {
         #expect(try await events(stage).contains(#""mark":"missed","policy":"AA""#))
     }
 
+    @Test("a policy names the files that came with it, and none of the disk")
+    func files() async throws {
+        let stage = try ConsoleStage()
+        let key = "|c0|shop.test|443|0|6|" + String(repeating: "ab", count: 32)
+        func order(_ name: String) -> String {
+            let policy = #"{\"mechanism\": \"tofu\", \"policy\": {\"store\": \"\#(name)\"}}"#
+            return
+                #"{"documents": [{"name": "mine", "text": "\#(policy)"}], "policies": [], "scenarios": ["A02"], "#
+                + #""host": "shop.test", "files": [{"name": "store", "text": "\#(key)"}]}"#
+        }
+        for name in ["/etc/passwd", "/etc/posswd", "../store"] {
+            let reply = await stage.ask("POST", "/api/lab/run", order(name))
+            #expect(
+                reply.status == 422 && reply.text.contains("not among the files at hand"),
+                "\(reply.text)"
+            )
+        }
+        #expect(await stage.ask("POST", "/api/lab/run", order("./store")).status == 202)
+        #expect(await stage.ask("DELETE", "/api/lab/run").status == 204)
+    }
+
     @Test(
         "what cannot be run is refused with what was expected",
         arguments: [
@@ -86,7 +107,7 @@ struct ConsoleLabTests {
             (#"{"documents": [{"name": "x", "base64": "*"}]}"#, 400, "Base64"),
             (
                 #"{"documents": [{"name": "x", "text": "<network-security-config><base-config><trust-anchors><certificates src='@raw/secret'/></trust-anchors></base-config></network-security-config>"}]}"#,
-                422, "not at hand"
+                422, "@raw/secret"
             ),
             (#"{"documents": [], "host": "a b"}"#, 400, "host"),
             (#"{"documents": [], "chain": "nothing"}"#, 422, ""),

@@ -11,7 +11,7 @@ enum LayeringRule {
     /// The modules that a target may import, by target.
     static let allowed: [String: Set<String>] = [
         "PinholeLock": ["Glibc"],
-        "PinholeFiles": ["Glibc"],
+        "PinholeFiles": ["CFiles", "Glibc"],
         "PinholeModel": [],
         "PinholeFilter": ["PinholeModel"],
         "PinholeRules": ["PinholeFilter", "PinholeLock", "PinholeModel"],
@@ -58,11 +58,12 @@ enum LayeringRule {
             "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2",
             "PinholeProxy", "PinholeRuntime",
         ]),
-        "PinholePolicies": system.union([
-            "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime",
-        ]),
+        "PinholePolicies": [
+            "PinholeFiles", "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime",
+        ],
         "PinholeLab": system.union([
-            "Logging", "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+            "Logging", "PinholeContent", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire",
+            "PinholeTrust",
             "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeClient",
             "PinholePolicies",
         ]),

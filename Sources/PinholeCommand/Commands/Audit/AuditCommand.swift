@@ -91,6 +91,8 @@ struct AuditCommand: AsyncParsableCommand {
     )
     var day: RotationPlan.Day?
 
+    @OptionGroup var files: FilesOption
+
     @Option(name: .customLong("repeat"), help: "The number of runs of each scenario.")
     var repetitions = 1
 
@@ -143,7 +145,7 @@ struct AuditCommand: AsyncParsableCommand {
         try ProcessLimits.requireDescriptors()
         let expectation = try reports.expectation()
         guard !why else { return try await explain() }
-        if let plan, let day { return try await play(try await PlanFile.read(plan), on: day) }
+        if let plan, let day { return try await play(try await PlanFile.read(plan, files), on: day) }
         let report = try await interruptible { try await audit() }
         var document = LabDocument(report.report)
         try selection.mark(&document, of: Scenario.auditable(directly: listen != nil))

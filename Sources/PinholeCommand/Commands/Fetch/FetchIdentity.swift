@@ -1,5 +1,5 @@
 import PinholeCrypto
-import PinholePolicies
+import PinholeFiles
 import PinholeTrust
 
 /// The client certificate of a fetch: PEM in one file or two, or PKCS#12 with its passphrase.
@@ -40,8 +40,8 @@ struct FetchIdentity {
     }
 
     private static func content(of path: String, _ purpose: String) throws(CommandFailure) -> [UInt8] {
-        do throws(PolicyFailure) {
-            return try PolicyFile.content(of: path)
+        do throws(InputFailure) {
+            return try InputFile.content(of: path)
         } catch {
             throw CommandFailure(.couldNotRun, "no \(purpose): \(error)")
         }

@@ -49,6 +49,7 @@ struct FetchTrustOptions: ParsableArguments {
     @Option(help: ArgumentHelp("CAs that are trusted instead of the system's.", valueName: "file"))
     var anchorsOnly: [String] = []
 
+    @OptionGroup var files: FilesOption
     @OptionGroup var rules: VerifierOption
     @OptionGroup var known: LogListOption
 
@@ -110,7 +111,7 @@ struct FetchTrustOptions: ParsableArguments {
 
     /// Returns the policy with the given CAs in place of the system's; the system's CAs apply if none are given.
     private func chosenPolicy(_ anchors: [CertificateFacts]) throws(CommandFailure) -> any TrustPolicy {
-        if let policy { return try PolicyFile.named(policy) }
+        if let policy { return try files.policy(policy).policy }
         // The given CAs need not be roots: curl --cacert accepts an intermediate as well.
         let mode = chosenMode == .system && !anchors.isEmpty ? .anchorsOnly : chosenMode
         return mode.policy(pins: pin, certificates: try certificates(pinnedCert), anchors: anchors)

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 import PinholePolicies
 import PinholeTrust
@@ -8,6 +9,7 @@ final class CaseJudge {
     /// The maximum count of policies in the cache; beyond it, the cache is emptied.
     private static let mostPolicies = 10_000
 
+    private let named: NamedFiles
     private let files: EvidenceFiles
     private let verifier = ChainVerifier()
     private var policies: [PolicyKey: any TrustPolicy] = [:]
@@ -23,9 +25,10 @@ final class CaseJudge {
     /// The logs of certificates that are known; `nil` if no list is.
     private let logs: LogList?
 
-    /// Creates a judge whose files are below `root`.
-    init(root: String, verifier: VerifierProfile?, logs: LogList?) {
-        files = EvidenceFiles(root: root, acceptsUnreadable: true)
+    /// Creates a judge of cases that may name files.
+    init(_ files: FileAccess, verifier: VerifierProfile?, logs: LogList?) {
+        named = NamedFiles(files)
+        self.files = EvidenceFiles(named)
         defaultVerifier = verifier
         self.logs = logs
     }
@@ -65,7 +68,7 @@ final class CaseJudge {
         evidence.verifier = item.verifier ?? defaultVerifier
         evidence.logs = logs
         if let staple = item.staple { evidence.staple(try files.stapledResponse(staple)) }
-        if let timestamps = item.timestamps { evidence.signedTimestamps = try files.content(timestamps) }
+        if let timestamps = item.timestamps { evidence.signedTimestamps = try files.timestamps(timestamps) }
         if !item.revocationLists.isEmpty {
             evidence.revocationLists = try files.revocationLists(item.revocationLists)
         }
@@ -75,12 +78,10 @@ final class CaseJudge {
     private func policy(_ item: JudgeCase) throws -> any TrustPolicy {
         let key = PolicyKey(mechanism: item.mechanism, settings: item.settings)
         if let policy = policies[key] { return policy }
-        let files = files
         let policy = try PolicyDocument.policy(
             mechanism: item.mechanism,
             settings: item.settings,
-            certificates: { (path) throws(PolicyFailure) in try files.certificates(path) },
-            files: { (path) throws(PolicyFailure) in try files.content(path) }
+            files: named
         )
         if policies.count >= Self.mostPolicies { policies = [:] }
         policies[key] = policy

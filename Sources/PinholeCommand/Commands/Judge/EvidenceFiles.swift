@@ -1,26 +1,23 @@
 import PinholeCrypto
+import PinholeFiles
 import PinholePolicies
 import PinholeTrust
 
-/// Reads the files that cases and policies name, each file once.
+/// Reads the evidence that the user or a case names, each file once.
 final class EvidenceFiles {
-    /// The folder to which relative paths are relative.
-    private let root: String
-    private var chains: [String: Result<[CertificateFacts], PolicyFailure>] = [:]
+    /// The files that cases name; `nil` if the user names the files.
+    private let named: NamedFiles?
     private var joined: [[String]: [CertificateFacts]] = [:]
     private var lists: [String: [[UInt8]]] = [:]
     private var staples: [String: [UInt8]] = [:]
-    /// The certificates by their bytes, so that a certificate in several files has one object.
-    private var known: [[UInt8]: CertificateFacts] = [:]
+
+    /// Creates a reader.
+    ///
+    /// - Parameter named: The files that cases may name; `nil` for files that the user names on the command line.
+    init(_ named: NamedFiles? = nil) { self.named = named }
 
     /// Whether a revocation list or an OCSP response that cannot be read is evidence, too: a peer can send anything.
-    private let acceptsUnreadable: Bool
-
-    /// Creates a reader of files below `root`; absolute paths stay as they are.
-    init(root: String, acceptsUnreadable: Bool = false) {
-        self.root = root
-        self.acceptsUnreadable = acceptsUnreadable
-    }
+    private var acceptsUnreadable: Bool { named != nil }
 
     /// Returns the certificates of `paths`, in the order of the files.
     func certificates(_ paths: [String]) throws(PolicyFailure) -> [CertificateFacts] {
@@ -33,72 +30,73 @@ final class EvidenceFiles {
 
     /// Returns the certificates of one file in PEM or DER.
     func certificates(_ path: String) throws(PolicyFailure) -> [CertificateFacts] {
-        if let found = chains[path] { return try found.get() }
-        let result: Result<[CertificateFacts], PolicyFailure>
-        do throws(PolicyFailure) {
-            result = .success(try read(path))
-        } catch {
-            result = .failure(error)
+        if let named { return try named.certificates(path) }
+        return try parsed(path, as: "certificates in PEM or DER") { content in
+            try Certificate.parse(content).map(\.facts)
         }
-        chains[path] = result
-        return try result.get()
     }
 
     /// Returns the revocation lists of files.
     func revocationLists(_ paths: [String]) throws(PolicyFailure) -> [[UInt8]] {
         var all: [[UInt8]] = []
-        for path in paths {
-            if let found = lists[path] {
-                all += found
-                continue
-            }
-            let bytes = try content(path)
+        for path in paths { all += try revocationLists(path) }
+        return all
+    }
+
+    private func revocationLists(_ path: String) throws(PolicyFailure) -> [[UInt8]] {
+        if let found = lists[path] { return found }
+        let found = try parsed(path, as: "a revocation list in PEM or DER") { content in
             do throws(CryptoFailure) {
-                let found = try RevocationList.parse(bytes)
-                lists[path] = found
-                all += found
+                return try RevocationList.parse(content)
             } catch {
-                let isList = bytes.first == 0x30 || PEM.blocks(in: bytes).contains { $0.label == "X509 CRL" }
-                guard acceptsUnreadable, isList else { throw PolicyFailure("\(path): \(error)") }
-                lists[path] = [bytes]
-                all.append(bytes)
+                let isList =
+                    content.first == 0x30 || PEM.blocks(in: content).contains { $0.label == "X509 CRL" }
+                guard acceptsUnreadable, isList else { throw error }
+                return [content]
             }
         }
-        return all
+        lists[path] = found
+        return found
     }
 
     /// Returns the stapled OCSP response of a file in DER.
     func stapledResponse(_ path: String) throws(PolicyFailure) -> [UInt8] {
         if let found = staples[path] { return found }
-        let bytes = try content(path)
-        do throws(CryptoFailure) {
-            try StapledResponse(der: bytes).check()
-        } catch {
-            // A file in PEM is the wrong file, and no response that a server sent.
-            guard acceptsUnreadable, PEM.blocks(in: bytes).isEmpty else {
-                throw PolicyFailure("\(path): \(error)")
+        let response = try parsed(path, as: "an OCSP response in DER") { content in
+            do throws(CryptoFailure) {
+                try StapledResponse(der: content).check()
+            } catch {
+                // A file in PEM is the wrong file, and no response that a server sent.
+                guard acceptsUnreadable, PEM.blocks(in: content).isEmpty else { throw error }
             }
+            return content
         }
-        staples[path] = bytes
-        return bytes
+        staples[path] = response
+        return response
     }
 
-    /// Returns the content of a file.
-    func content(_ path: String) throws(PolicyFailure) -> [UInt8] {
-        let place = path.hasPrefix("/") || root == "." ? path : "\(root)/\(path)"
-        return try PolicyFile.content(of: place, limit: PolicyFile.evidenceBytes)
+    /// Returns the certificate timestamps of a file (RFC 6962 §3.3).
+    func timestamps(_ path: String) throws(PolicyFailure) -> [UInt8] {
+        try parsed(path, as: "certificate timestamps") { $0 }
     }
 
-    private func read(_ path: String) throws(PolicyFailure) -> [CertificateFacts] {
-        let bytes = try content(path)
-        do throws(CryptoFailure) {
-            return try Certificate.parse(bytes).map { certificate in
-                let digest = certificate.fingerprintSHA256
-                if let facts = known[digest] { return facts }
-                let facts = certificate.facts
-                known[digest] = facts
-                return facts
-            }
+    /// Reads a file; the reason of a failure is told only for a file that the user names.
+    private func parsed<Value>(
+        _ path: String,
+        as expected: StaticString,
+        _ parse: ([UInt8]) throws -> Value
+    ) throws(PolicyFailure) -> Value {
+        if let named {
+            return try named.parsed(path, as: expected, limit: NamedFiles.evidenceBytes, parse)
+        }
+        let content: [UInt8]
+        do throws(InputFailure) {
+            content = try InputFile.content(of: path, limit: NamedFiles.evidenceBytes)
+        } catch {
+            throw PolicyFailure("\(error)")
+        }
+        do {
+            return try parse(content)
         } catch {
             throw PolicyFailure("\(path): \(error)")
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PinholeCrypto
+import PinholeFiles
 import PinholeFormats
 import PinholeModel
 import PinholePolicies
@@ -55,6 +56,7 @@ struct JudgeCommand: ParsableCommand {
     )
     var at: Timestamp?
 
+    @OptionGroup var files: FilesOption
     @OptionGroup var rules: VerifierOption
     @OptionGroup var known: LogListOption
 
@@ -91,7 +93,7 @@ struct JudgeCommand: ParsableCommand {
             let isOne = policy != nil || host != nil || chain != nil || anchors != nil || at != nil
             guard !isOne, staple == nil, timestamps == nil, revocationList.isEmpty else {
                 throw ValidationError(
-                    "--cases: only --root, --verifier and --log-list may stand beside it; each case names everything else"
+                    "--cases: only --root, --files, --verifier and --log-list may stand beside it; each case names everything else"
                 )
             }
         } else {
@@ -109,25 +111,34 @@ struct JudgeCommand: ParsableCommand {
     // MARK: Many
 
     private func judge(cases: String) throws {
-        guard cases != "-" else { return try judge(STDIN_FILENO, named: cases) }
-        let file: InputFile
-        do throws(PolicyFailure) {
-            file = try InputFile(cases)
+        let access = try access(of: cases)
+        guard cases != "-" else { return try judge(STDIN_FILENO, access, named: cases) }
+        let file = try files.document(cases).input
+        var facts = stat()
+        let isFile = fstat(file.descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+        try judge(file.descriptor, access, named: cases, size: isFile ? Int64(facts.st_size) : nil)
+        withExtendedLifetime(file) {}
+    }
+
+    /// Returns the files that cases may name: those below `--root`, `--files` and the folder of the cases.
+    ///
+    /// Relative names begin at `--root`, or at the working directory.
+    private func access(of cases: String) throws(CommandFailure) -> FileAccess {
+        do throws(InputFailure) {
+            let access = try DocumentFile.access(of: cases, startingAt: root, allowing: files.folders)
+            return root == nil ? access.startingAtWorkingDirectory : access
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
-        var facts = stat()
-        let isFile = fstat(file.descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-        try judge(file.descriptor, named: cases, size: isFile ? Int64(facts.st_size) : nil)
-        withExtendedLifetime(file) {}
     }
 
     private func judge(
         _ input: Int32,
+        _ access: FileAccess,
         named cases: String,
         size: Int64? = nil
     ) throws(CommandFailure) {
-        let judge = CaseJudge(root: root ?? ".", verifier: rules.verifier, logs: try known.logs())
+        let judge = CaseJudge(access, verifier: rules.verifier, logs: try known.logs())
         var stream = CaseStream(judge: judge)
         let progress = ProgressLine(after: .seconds(1))
         defer { progress.end() }
@@ -154,7 +165,7 @@ struct JudgeCommand: ParsableCommand {
     private func judgeOne() throws {
         var evidence = try evidence()
         evidence.logs = try known.logs()
-        let policy = try PolicyFile.named(policy ?? "")
+        let policy = try files.policy(policy ?? "").policy
         let inquiry = ChainInquiry(ChainVerifier())
         let judgement = policy.judge(evidence, with: inquiry)
         let others = inquiry.otherPaths()
@@ -169,7 +180,7 @@ struct JudgeCommand: ParsableCommand {
     }
 
     private func evidence() throws -> Evidence {
-        let files = EvidenceFiles(root: ".")
+        let files = EvidenceFiles()
         do throws(PolicyFailure) {
             var evidence = Evidence(
                 host: host,
@@ -180,7 +191,7 @@ struct JudgeCommand: ParsableCommand {
             evidence.securityLevel = authLevel
             evidence.verifier = rules.verifier
             if let staple { evidence.staple(try files.stapledResponse(staple)) }
-            if let timestamps { evidence.signedTimestamps = try files.content(timestamps) }
+            if let timestamps { evidence.signedTimestamps = try files.timestamps(timestamps) }
             evidence.revocationLists = try files.revocationLists(revocationList)
             return evidence
         } catch {

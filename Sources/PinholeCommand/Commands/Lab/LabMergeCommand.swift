@@ -1,7 +1,7 @@
 import ArgumentParser
+import PinholeFiles
 import PinholeLab
 import PinholeModel
-import PinholePolicies
 import PinholeReports
 import PinholeTrust
 
@@ -52,8 +52,8 @@ struct LabMergeCommand: AsyncParsableCommand {
     /// Reads a report.
     private static func document(_ file: String) throws(CommandFailure) -> LabDocument {
         let bytes: [UInt8]
-        do throws(PolicyFailure) {
-            bytes = try PolicyFile.content(of: file, limit: LabDocument.bytes)
+        do throws(InputFailure) {
+            bytes = try InputFile.content(of: file, limit: LabDocument.bytes)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }

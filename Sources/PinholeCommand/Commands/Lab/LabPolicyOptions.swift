@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeCrypto
+import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholePolicies
@@ -51,6 +52,7 @@ struct LabPolicyOptions: ParsableArguments {
     @Flag(help: "Leave the built-in policies out.")
     var onlyOwn = false
 
+    @OptionGroup var files: FilesOption
     @OptionGroup var rules: VerifierOption
 
     func validate() throws {
@@ -110,14 +112,14 @@ struct LabPolicyOptions: ParsableArguments {
         _ server: ServerPath?
     ) throws(CommandFailure) -> LabPolicy {
         do {
-            let file = try PolicyFile.read(at: PolicyRowName.file(path))
+            let file = try files.policy(path)
             var own = try LabPolicy.own(
                 file: file,
                 name: name,
                 host: host,
                 server: server
             )
-            if !PolicyRowName.isPipe(path) { own.file = path }
+            if !DocumentFile.isPipe(path) { own.file = path }
             return own
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
@@ -126,7 +128,13 @@ struct LabPolicyOptions: ParsableArguments {
 
     private func server() async throws(CommandFailure) -> ServerPath? {
         do {
-            if let chain { return try ServerPath(file: PolicyRowName.file(chain)) }
+            if let chain {
+                let content = try InputFile.content(
+                    of: PolicyRowName.file(chain),
+                    limit: NamedFiles.evidenceBytes
+                )
+                return try ServerPath(content: content, from: chain, roots: TrustBundle.systemRoots)
+            }
             guard let chainFrom else { return nil }
             let trust = try TrustAnchors(system: true, additional: [])
             let finding = try await ServerProbe(overrides: [], trust: trust).look(at: chainFrom)
@@ -134,10 +142,12 @@ struct LabPolicyOptions: ParsableArguments {
             return try ServerPath(
                 verification.presented.map(\.facts),
                 from: "the chain of \(chainFrom)",
-                roots: ServerPath.systemRoots,
+                roots: TrustBundle.systemRoots,
                 fault: verification.fault.map { "\($0)" }
             )
         } catch let failure as PolicyFailure {
+            throw CommandFailure(.couldNotRun, failure.description)
+        } catch let failure as InputFailure {
             throw CommandFailure(.couldNotRun, failure.description)
         } catch {
             throw CommandFailure(

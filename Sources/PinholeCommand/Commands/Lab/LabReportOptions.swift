@@ -3,7 +3,6 @@ import Glibc
 import PinholeFiles
 import PinholeLab
 import PinholeModel
-import PinholePolicies
 import PinholeReports
 import PinholeTelemetry
 
@@ -86,7 +85,7 @@ struct LabReportOptions: ParsableArguments {
         if let expect, record { try ReportFile.checkMayWrite(expect) }
         guard let expect, !record else { return nil }
         do {
-            return try Expectation(parsing: try PolicyFile.content(of: expect))
+            return try Expectation(parsing: try DocumentFile(expect).content())
         } catch {
             throw CommandFailure(
                 .couldNotRun,

@@ -14,7 +14,7 @@ enum PolicyRowName {
         var seen: [String: Int] = [:]
         return zip(paths, short).map { path, name in
             guard short.count(where: { $0 == name }) > 1 else { return (path, name) }
-            guard isPipe(path) else { return (path, path) }
+            guard DocumentFile.isPipe(path) else { return (path, path) }
             seen[name, default: 0] += 1
             return (path, "\(name)-\(seen[name] ?? 1)")
         }
@@ -23,13 +23,8 @@ enum PolicyRowName {
     /// Returns the file to open; “-” is standard input.
     static func file(_ path: String) -> String { path == "-" ? "/dev/stdin" : path }
 
-    /// Whether a path is an open descriptor of the process and not a file.
-    static func isPipe(_ path: String) -> Bool {
-        path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
-    }
-
     private static func name(_ path: String) -> String {
-        if isPipe(path) {
+        if DocumentFile.isPipe(path) {
             return path == "-" || path.hasSuffix("/stdin") || path.hasSuffix("/fd/0") ? "stdin" : "policy"
         }
         return FilePath.name(of: path)

@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholePolicies
 import PinholeReports
 import PinholeTrust
@@ -16,7 +17,7 @@ struct CheckedFile {
     var isFaulty: Bool { findings.contains { $0.severity != .hint } }
 
     /// Whether the file is none that holds a policy.
-    var isForeign: Bool { policy == nil && findings.allSatisfy { $0.code == .unreadable } }
+    var isForeign: Bool { policy == nil && findings.allSatisfy { $0.code == .unreadable && $0.path.isEmpty } }
 
     /// The findings, for reports.
     var report: LintReport.File { LintReport.File(name, findings, lines: lines) }
@@ -25,17 +26,23 @@ struct CheckedFile {
     ///
     /// - Parameters:
     ///   - content: The bytes.
-    ///   - path: The file; those that it names lie beside it.
+    ///   - path: The file.
+    ///   - files: The files that it may name.
     ///   - options: The facts that the reader has to know beside the file.
     ///   - lint: The check.
-    init(_ content: [UInt8], at path: String, _ options: PolicyFile.Options, _ lint: PolicyLint) {
+    init(
+        _ content: [UInt8],
+        at path: String,
+        _ files: FileAccess,
+        _ options: PolicyFile.Options,
+        _ lint: PolicyLint
+    ) {
         var options = options
         options.name = path
         let (policy, read) = PolicyFile.examine(
             content,
             options: options,
-            certificates: PolicyFile.certificates(beside: path),
-            files: PolicyFile.files(beside: path)
+            files: files
         )
         name = path == "-" ? "stdin" : path
         self.policy = policy

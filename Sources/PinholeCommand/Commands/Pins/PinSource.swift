@@ -1,8 +1,8 @@
 import Glibc
 import PinholeCrypto
+import PinholeFiles
 import PinholeFormats
 import PinholeModel
-import PinholePolicies
 import PinholeRuntime
 import PinholeTrust
 
@@ -101,8 +101,8 @@ struct PinSource: Sendable {
 
     private func file(_ path: String) throws(CommandFailure) -> [PinnedKey] {
         let bytes: [UInt8]
-        do throws(PolicyFailure) {
-            bytes = try PolicyFile.content(of: path)
+        do throws(InputFailure) {
+            bytes = try InputFile.content(of: path)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }

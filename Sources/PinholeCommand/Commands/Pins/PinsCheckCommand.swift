@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PinholeCrypto
+import PinholeFiles
 import PinholeFormats
 import PinholeModel
 import PinholePolicies
@@ -60,6 +61,8 @@ struct PinsCheckCommand: ParsableCommand {
     )
     var at: Timestamp?
 
+    @OptionGroup var files: FilesOption
+
     @Option(help: "The SDK that an Android app was made for.")
     var targetSdk = 34
 
@@ -97,7 +100,7 @@ struct PinsCheckCommand: ParsableCommand {
         options.targetSdk = targetSdk
         options.debug = debug
         options.hosts = host
-        let checked = try contents().map { CheckedFile($0.content, at: $0.path, options, lint) }
+        let checked = try contents().map { CheckedFile($0.content, at: $0.path, $0.files, options, lint) }
             // A folder has files with words that look like pins.
             .filter { !recursive || !$0.isForeign }
         guard !checked.isEmpty else {
@@ -114,14 +117,20 @@ struct PinsCheckCommand: ParsableCommand {
     }
 
     /// The files to check.
-    private func contents() throws(CommandFailure) -> [(path: String, content: [UInt8])] {
-        do throws(PolicyFailure) {
+    private func contents() throws -> [(path: String, content: [UInt8], files: FileAccess)] {
+        do {
             guard recursive else {
-                return [(file, try PolicyFile.content(of: file == "-" ? "/dev/stdin" : file))]
+                let document = try files.document(file)
+                return [(file, try document.content(), document.files)]
             }
-            return try PolicyTree.files(below: file).map { ($0.path, $0.content) }
+            return try PolicyTree.files(below: file).map { found in
+                // The folder is granted as a whole, and links in it are not followed.
+                (found.path, found.content, try files.document(found.path, within: file).files)
+            }
+        } catch let failure as CommandFailure {
+            throw failure
         } catch {
-            throw CommandFailure(.couldNotRun, error.description)
+            throw CommandFailure(.couldNotRun, "\(error)")
         }
     }
 
@@ -157,8 +166,9 @@ struct PinsCheckCommand: ParsableCommand {
 
     private func server() throws(CommandFailure) -> ServerPath? {
         guard let chain else { return nil }
-        do throws(PolicyFailure) {
-            return try ServerPath(file: chain)
+        do {
+            let content = try InputFile.content(of: chain, limit: NamedFiles.evidenceBytes)
+            return try ServerPath(content: content, from: chain, roots: TrustBundle.systemRoots)
         } catch {
             throw CommandFailure(.couldNotRun, "no chain: \(error)")
         }

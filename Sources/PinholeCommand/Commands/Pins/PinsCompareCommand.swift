@@ -43,6 +43,8 @@ struct PinsCompareCommand: ParsableCommand {
     )
     var at: Timestamp?
 
+    @OptionGroup var access: FilesOption
+
     @Option(help: "The SDK that an Android app was made for.")
     var targetSdk = 34
 
@@ -86,16 +88,6 @@ struct PinsCompareCommand: ParsableCommand {
         var options = PolicyFile.Options()
         options.targetSdk = targetSdk
         options.hosts = host
-        do throws(PolicyFailure) {
-            return try PolicyFile.read(
-                PolicyFile.content(of: path == "-" ? "/dev/stdin" : path),
-                name: path,
-                options: options,
-                certificates: PolicyFile.certificates(beside: path),
-                files: PolicyFile.files(beside: path)
-            ).policy(ofOwnersIn: [.curl, .dane])
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        return try access.policy(path, options: options).policy(ofOwnersIn: [.curl, .dane])
     }
 }

@@ -34,11 +34,13 @@ struct PinsRotateCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup var files: FilesOption
+
     @Option(help: ArgumentHelp("Write a page with the time line; “-” is standard output.", valueName: "file"))
     var html: String?
 
     func run() async throws {
-        let rotation = Rotation(try await PlanFile.read(plan))
+        let rotation = Rotation(try await PlanFile.read(plan, files))
         let output = RotationOutput(rotation)
         if let html { try ReportFile.write(RotationPage(rotation).text, to: html) }
         guard html != "-" else {

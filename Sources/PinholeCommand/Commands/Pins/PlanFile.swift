@@ -1,3 +1,5 @@
+import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 import PinholePolicies
 import PinholeTrust
@@ -6,33 +8,23 @@ import PinholeTrust
 enum PlanFile {
     /// Reads a plan.
     ///
-    /// - Parameter plan: The file; “-” is standard input.
+    /// - Parameters:
+    ///   - plan: The file; “-” is standard input.
+    ///   - files: The folders whose files the plan may name besides its own.
     /// - Returns: The plan.
     /// - Throws: ``CommandFailure`` with the place of the fault.
-    static func read(_ plan: String) async throws(CommandFailure) -> RotationPlan {
-        do throws(PolicyFailure) {
-            let text = try PolicyFile.content(of: plan == "-" ? "/dev/stdin" : plan)
-            let folder = plan.lastIndex(of: "/").map { String(plan[..<$0]) } ?? "."
-            let tagged = try await TaggedFiles(of: tags(in: text), in: folder)
+    static func read(_ plan: String, _ files: FilesOption) async throws(CommandFailure) -> RotationPlan {
+        let document = try files.document(plan)
+        do {
+            let text = try document.content()
+            let folder = plan == "-" ? "." : FilePath.folder(of: plan)
+            let tagged = try await TaggedFiles(of: tags(in: text), in: folder.isEmpty ? "." : folder)
             defer { tagged.remove() }
             return try RotationDocument.read(
                 text,
-                policies: { (file, tag) throws(PolicyFailure) in
-                    let path = try tag.map { (tag) throws(PolicyFailure) in try tagged.path(of: file, in: tag)
-                    }
-                    let place = path ?? join(folder, file)
-                    let content = try PolicyFile.content(of: place)
-                    let read = try PolicyFile.read(
-                        content,
-                        name: tag.map { "\($0):\(file)" } ?? place,
-                        certificates: PolicyFile.certificates(beside: place),
-                        files: PolicyFile.files(beside: place)
-                    )
-                    return (read.policy, content)
-                },
-                chains: { (file) throws(PolicyFailure) in
-                    try ServerPath(file: join(folder, file)).certificates
-                }
+                files: document.files,
+                tags: tagged.files(of:),
+                roots: TrustBundle.systemRoots
             )
         } catch {
             throw CommandFailure(.couldNotRun, "\(plan == "-" ? "standard input" : plan): \(error)")
@@ -52,9 +44,5 @@ enum PlanFile {
                 return tag
             }
         )
-    }
-
-    private static func join(_ folder: String, _ file: String) -> String {
-        file.hasPrefix("/") ? file : "\(folder)/\(file)"
     }
 }

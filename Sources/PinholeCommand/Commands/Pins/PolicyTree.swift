@@ -1,6 +1,5 @@
 import Glibc
 import PinholeFiles
-import PinholePolicies
 import PinholeTrust
 
 /// The files below a folder that may hold pins.
@@ -54,7 +53,7 @@ enum PolicyTree {
                 // A folder that is closed to us has no files of ours.
                 files += (try? Self.files(below: path)) ?? []
             case S_IFREG:
-                guard status.st_size <= bytes, let content = try? PolicyFile.content(of: path, limit: bytes),
+                guard status.st_size <= bytes, let content = try? InputFile.content(of: path, limit: bytes),
                     mayHoldPins(content)
                 else { continue }
                 files.append(File(path: path, content: content))

@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholeModel
 import PinholeTrust
 import Subprocess
@@ -41,10 +42,14 @@ struct TaggedFiles {
         }
     }
 
-    /// The path of a file of a tag.
-    func path(of file: String, in tag: String) throws(PolicyFailure) -> String {
+    /// Returns access to the files of a tag, and to no others.
+    func files(of tag: String) throws(PolicyFailure) -> FileAccess {
         guard let folder = folders[tag] else { throw PolicyFailure("git has no tag “\(tag)”") }
-        return "\(folder)/\(file)"
+        do throws(InputFailure) {
+            return .folders(try FolderSet(folder, [], option: "--files"))
+        } catch {
+            throw PolicyFailure("\(error)")
+        }
     }
 
     /// Removes the files.

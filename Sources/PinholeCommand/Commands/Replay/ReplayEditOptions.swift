@@ -1,7 +1,7 @@
 import ArgumentParser
+import PinholeFiles
 import PinholeFilter
 import PinholeModel
-import PinholePolicies
 import PinholeRules
 import PinholeTrust
 
@@ -61,8 +61,8 @@ struct ReplayEditOptions: ParsableArguments {
     func edit() throws -> ReplayEdit {
         var body: [UInt8]?
         if let bodyFile {
-            do throws(PolicyFailure) {
-                body = try PolicyFile.content(of: bodyFile, limit: 1 << 30)
+            do throws(InputFailure) {
+                body = try InputFile.content(of: bodyFile, limit: 1 << 30)
             } catch {
                 throw CommandFailure(.couldNotRun, "no body: \(error)")
             }

@@ -1,5 +1,4 @@
 import PinholeFiles
-import PinholePolicies
 import PinholeTrust
 import PinholeWire
 import Subprocess
@@ -103,8 +102,8 @@ extension ProtobufSchema {
     }
 
     private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
-        do throws(PolicyFailure) {
-            return try PolicyFile.content(of: path, limit: fileBytes)
+        do throws(InputFailure) {
+            return try InputFile.content(of: path, limit: fileBytes)
         } catch {
             throw CommandFailure(.couldNotRun, "could not read the descriptor set: \(error)")
         }

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 import PinholePolicies
 import PinholeTrust
@@ -19,30 +20,31 @@ extension LabPolicy {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The file; the files that it names lie beside it.
+    ///   - path: The file; the files that it names lie beside it, or in `files`.
     ///   - host: The host to try; without, the first that the document has pins for.
     ///   - chain: A PEM file with the certificates of your server, from which the role of each pin is known; without,
     ///     the order of the pins decides. The root is found among the system's CAs.
+    ///   - files: More folders whose files the document may name.
     /// - Returns: The row.
     /// - Throws: ``LabFailure`` if a file cannot be read or is no policy, or if the host is invalid.
     public static func document(
         _ path: String,
         host: String? = nil,
-        chain: String? = nil
+        chain: String? = nil,
+        files: [String] = []
     ) throws(LabFailure) -> LabPolicy {
         do {
-            let file = try PolicyFile.read(
-                PolicyFile.content(of: path),
-                name: path,
-                certificates: PolicyFile.certificates(beside: path),
-                files: PolicyFile.files(beside: path)
-            )
+            let document = try DocumentFile(path, allowing: files, option: "files:")
+            let file = try PolicyFile.read(document.content(), name: path, files: document.files)
             let name = path.split(separator: "/").last.map(String.init) ?? path
             var policy = try own(
                 file: file,
                 name: name,
                 host: try host.map { text throws(AddressFailure) in try Host(text) },
-                server: try chain.map { path throws(PolicyFailure) in try ServerPath(file: path) }
+                server: try chain.map { path in
+                    let content = try InputFile.content(of: path, limit: NamedFiles.evidenceBytes)
+                    return try ServerPath(content: content, from: path, roots: TrustBundle.systemRoots)
+                }
             )
             policy.file = path
             return policy

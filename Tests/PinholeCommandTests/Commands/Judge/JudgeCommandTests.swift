@@ -235,18 +235,20 @@ struct JudgeCommandTests {
         #expect(try await one("--at", "2026-11-25").exit == .code(0))
     }
 
-    @Test("a FIFO that somebody writes into is a file like others")
+    @Test("cases and their list of logs may come from a FIFO; a case itself names regular files alone")
     func pipes() async throws {
-        let line =
-            #"{"mechanism": "system", "presented": ["/dev/fd/3"], "anchors": ["root.pem"], "#
-            + #""time": "2026-11-25T00:00:00Z"}"#
-        try write(line, "cases.jsonl")
-        let script = #"exec "$0" judge --cases /dev/fd/4 3< <(cat leaf.pem) 4< <(cat cases.jsonl)"#
+        let line = { (name: String) in
+            #"{"mechanism": "system", "presented": ["\#(name)"], "anchors": ["root.pem"], "#
+                + #""time": "2026-11-25T00:00:00Z"}"# + "\n"
+        }
+        try write(line("leaf.pem") + line("/dev/fd/3"), "cases.jsonl")
+        let script = #"exec "$0" judge --cases /dev/fd/4 --root . 3< <(cat leaf.pem) 4< <(cat cases.jsonl)"#
         let own = pinhole.invocation([])
         let result = try await ProcessRunner.run(
             Invocation("bash", ["-c", script, own.executable], directory: pinhole.directory.path)
         )
         #expect(result.text.contains(#""verdict":"trusted""#), "\(result)")
+        #expect(result.text.contains("“/dev/fd/3” is outside of the folders"), "\(result)")
     }
 
     @Test("reads vendors' files as policies")
@@ -286,7 +288,7 @@ struct JudgeCommandTests {
         try write(line, "cases.jsonl")
         let result = try await pinhole.run("judge", "--cases", "cases.jsonl")
         #expect(
-            result.text.hasPrefix(#"{"id":1,"error":"line 1: leaf.pem: expected one OCSP response"#),
+            result.text.hasPrefix(#"{"id":1,"error":"line 1: “leaf.pem”: expected an OCSP response in DER"#),
             "\(result)"
         )
         // A damaged response is one that a server may send; it says nothing.

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeCrypto
+import PinholeFiles
 import PinholeModel
 import PinholeTestKit
 import PinholeTrust
@@ -64,7 +65,9 @@ struct LabPolicyOwnTests {
     /// The policy of a document, told by the chain of the real server and the CAs that the lab's device has.
     private func told(_ path: String, by chain: [CertificateFacts]) throws -> LabPolicy {
         let server = try ServerPath(chain, from: "chain.pem", roots: world.deviceRoots)
-        return try LabPolicy.own(file: PolicyFile.read(at: path), name: "own", server: server)
+        let document = try DocumentFile(path)
+        let file = try PolicyFile.read(document.content(), name: path, files: document.files)
+        return try LabPolicy.own(file: file, name: "own", server: server)
     }
 
     private func outcomes(_ policy: LabPolicy) async throws -> [LabOutcome?] {

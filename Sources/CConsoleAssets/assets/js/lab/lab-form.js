@@ -7,6 +7,9 @@ import { counted } from "../core/format.js";
 export class LabForm extends Emitter {
   /** @type {{name: string, text?: string, base64?: string}[]} */
   #documents = [];
+  /** The files that the policies may name.
+   * @type {{name: string, base64: string}[]} */
+  #files = [];
   /** @type {Draft<any>} */
   #draft = new Draft("lab");
 
@@ -34,6 +37,7 @@ export class LabForm extends Emitter {
     this.host.value = order.host;
     this.chain.value = order.chain;
     this.#documents = order.documents;
+    this.#files = order.files ?? [];
     this.#showOwn();
   }
 
@@ -46,7 +50,7 @@ export class LabForm extends Emitter {
     const chosen = (/** @type {string} */ name) => /** @type {HTMLInputElement[]} */ (
       [...this.element.querySelectorAll(`input[name=${name}]:checked`)]).map((box) => box.value);
     return { policies: chosen("policy"), scenarios: chosen("scenario"), documents: this.#documents,
-      host: this.host.value.trim(), chain: this.chain.value.trim() };
+      files: this.#files, host: this.host.value.trim(), chain: this.chain.value.trim() };
   }
 
   #picker(title, name, items, presets) {
@@ -73,7 +77,13 @@ export class LabForm extends Emitter {
     this.chain = el("textarea", { rows: "3", spellcheck: "false", placeholder: "-----BEGIN CERTIFICATE-----" });
     this.list = el("ul", { class: "own-list", "aria-label": "Your policies" });
     const file = el("input", { type: "file", multiple: true, "aria-label": "Policy files",
-      onchange: () => this.#upload(file) });
+      onchange: () => this.#upload(file, (one) => this.#add(one)) });
+    const named = el("input", { type: "file", multiple: true, "aria-label": "Files that your policies name",
+      onchange: () => this.#upload(named, (one) => {
+        this.#files = [...this.#files.filter((other) => other.name !== one.name), one];
+        this.#showOwn();
+        this.#keep();
+      }) });
     return el("details", { class: "picker own" },
       el("summary", {}, el("b", {}, "Your own policy"), " ", el("span", { class: "soft", "data-count": "own" })),
       el("p", { class: "soft" }, "Any file that “pinhole pins check” reads. It stays on this machine. Hosts, dates "
@@ -82,18 +92,20 @@ export class LabForm extends Emitter {
         el("button", { type: "button", onclick: () => this.#add({ name: this.name.value.trim() || "mine",
           text: this.text.value }) }, "Add"), el("span", { class: "soft" }, "or"), file),
       this.list,
+      el("label", { class: "stacked" }, "Files that your policies name, such as certificates; optional ", named),
       el("label", { class: "stacked" }, "Host ", this.host),
       el("label", { class: "stacked" },
         "Chain of your server (PEM), by which each pin is known for what it is; optional ", this.chain));
   }
 
-  async #upload(/** @type {HTMLInputElement} */ input) {
+  async #upload(/** @type {HTMLInputElement} */ input,
+    /** @type {(file: {name: string, base64: string}) => void} */ take) {
     for (const file of input.files ?? []) {
       const bytes = new Uint8Array(await file.arrayBuffer());
       let text = "";
       for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(
         ...bytes.subarray(at, at + 0x8000));
-      this.#add({ name: file.name, base64: btoa(text) });
+      take({ name: file.name, base64: btoa(text) });
     }
     input.value = "";
   }
@@ -107,9 +119,10 @@ export class LabForm extends Emitter {
   }
 
   #showOwn() {
-    fill(this.list, ...this.#documents.map((one) => el("li", {}, el("code", {}, one.name), " ",
+    fill(this.list, ...[...this.#documents, ...this.#files].map((one) => el("li", {}, el("code", {}, one.name), " ",
       el("button", { type: "button", class: "plain", "aria-label": `Remove ${one.name}`, onclick: () => {
         this.#documents = this.#documents.filter((other) => other !== one);
+        this.#files = this.#files.filter((other) => other !== one);
         this.#showOwn();
         this.#keep();
       } }, "✕"))));

@@ -1,9 +1,8 @@
 import Glibc
 import PinholeTestKit
-import PinholeTrust
 import Testing
 
-@testable import PinholePolicies
+@testable import PinholeFiles
 
 @Suite("InputFile")
 struct InputFileTests {
@@ -12,7 +11,7 @@ struct InputFileTests {
     init() throws { directory = try TemporaryDirectory() }
 
     private func failure(_ path: String, limit: Int = 100, patience: Int = 0) -> String? {
-        do throws(PolicyFailure) {
+        do throws(InputFailure) {
             _ = try InputFile(path, patience: patience).content(limit: limit)
             return nil
         } catch {

@@ -1,0 +1,55 @@
+import ArgumentParser
+import PinholeFiles
+import PinholePolicies
+import PinholeTrust
+
+/// The flag that lets documents name files outside of their own folder.
+struct FilesOption: ParsableArguments {
+    @Option(
+        name: .customLong("files"),
+        help: ArgumentHelp(
+            "A folder whose files a document may name, besides its own folder; may be repeated.",
+            valueName: "folder"
+        )
+    )
+    var folders: [String] = []
+
+    /// Opens a document that the user names.
+    ///
+    /// - Parameters:
+    ///   - path: The file; “-” is standard input.
+    ///   - tree: A folder around the document that the user named as a whole; `nil` for none.
+    /// - Returns: The document, and the files that it may name.
+    /// - Throws: ``CommandFailure`` if the document or a folder cannot be opened.
+    func document(_ path: String, within tree: String? = nil) throws(CommandFailure) -> DocumentFile {
+        do throws(InputFailure) {
+            return try DocumentFile(path, allowing: folders, within: tree)
+        } catch {
+            throw CommandFailure(.couldNotRun, error.description)
+        }
+    }
+
+    /// Reads a policy that the user names.
+    ///
+    /// - Parameters:
+    ///   - path: The file; “-” is standard input.
+    ///   - options: The facts that the reader has to know beside the file.
+    /// - Returns: The policy.
+    /// - Throws: ``CommandFailure`` that names the fault of the file.
+    func policy(
+        _ path: String,
+        options: PolicyFile.Options = PolicyFile.Options()
+    ) throws(CommandFailure) -> PolicyFile {
+        let document = try document(path)
+        do {
+            return try PolicyFile.read(
+                document.content(),
+                name: path == "-" ? "standard input" : path,
+                options: options,
+                files: document.files
+            )
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+    }
+}

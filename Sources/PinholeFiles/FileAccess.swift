@@ -1,0 +1,102 @@
+/// The files that a document may name: none, those of folders, or a set in memory.
+///
+/// Reading a document is a function of its bytes and of this value, which the caller hands over. Access depends on what
+/// the caller grants, not on the source of the document.
+package struct FileAccess: Sendable {
+    private enum Source: Sendable {
+        case none(remedy: String)
+        case folders(FolderSet)
+        case memory([String: [UInt8]])
+    }
+
+    private let source: Source
+    /// The folder at which relative names begin, with a slash at its end; empty for the first granted folder.
+    private var base = ""
+
+    /// No access at all: what a name is answered does not depend on the disk.
+    ///
+    /// - Parameter remedy: The advice for the user, without the final period.
+    /// - Returns: The access.
+    package static func none(remedy: StaticString) -> FileAccess {
+        FileAccess(source: .none(remedy: "\(remedy)"))
+    }
+
+    /// Access to files in memory; the disk is never asked.
+    ///
+    /// - Parameter files: The contents by their names, with slashes for folders.
+    /// - Returns: The access.
+    package static func memory(_ files: [String: [UInt8]]) -> FileAccess {
+        FileAccess(source: .memory(files))
+    }
+
+    /// Access to the files in folders and below them.
+    ///
+    /// - Parameter folders: The folders; relative names begin at the first one.
+    /// - Returns: The access.
+    package static func folders(_ folders: FolderSet) -> FileAccess {
+        FileAccess(source: .folders(folders))
+    }
+
+    /// Returns the same access for a document that a document names: relative names begin at its folder.
+    ///
+    /// - Parameter name: The name of the other document.
+    /// - Returns: The access.
+    package func beside(_ name: String) -> FileAccess {
+        var access = self
+        let place = place(of: name)
+        access.base = place.lastIndex(of: "/").map { String(place[...$0]) } ?? ""
+        return access
+    }
+
+    /// The same access, with relative names that begin at the working directory.
+    package var startingAtWorkingDirectory: FileAccess {
+        var access = self
+        access.base = FilePath.real(".") + "/"
+        return access
+    }
+
+    /// Returns the name of a file from the first granted folder, or from the root directory.
+    package func place(of name: String) -> String { name.hasPrefix("/") ? name : base + name }
+
+    /// Reads a file that a document names.
+    ///
+    /// - Parameters:
+    ///   - name: The name as the document writes it.
+    ///   - limit: The most bytes that the file may have.
+    /// - Returns: The file.
+    /// - Throws: ``FileRefusal`` if the caller did not grant it, if there is no such regular file, or if it is larger.
+    package func file(_ name: String, limit: Int) throws(FileRefusal) -> ReferencedFile {
+        guard Self.isName(name) else { throw FileRefusal(name, .badName) }
+        let place = place(of: name)
+        do throws(FolderSet.Fault) {
+            switch source {
+            case .none(let remedy): throw .noAccess(remedy: remedy)
+            case .memory(let files):
+                guard let content = Self.normal(place).flatMap({ files[$0] }) else {
+                    throw .notAtHand(files.keys.sorted())
+                }
+                guard content.count <= limit else { throw .tooLarge(limit: limit) }
+                return ReferencedFile(name, content)
+            case .folders(let folders):
+                return ReferencedFile(name, try folders.content(of: place, limit: limit))
+            }
+        } catch {
+            throw FileRefusal(name, error)
+        }
+    }
+
+    /// Whether a text can be the name of a file: C ends a text at a NUL, and the system takes 4,095 bytes (`PATH_MAX`).
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && !name.utf8.contains(0) && name.utf8.count < 4096
+    }
+
+    /// Returns a relative name without “.” and “..”; `nil` for a name that leads out of the set.
+    private static func normal(_ name: String) -> String? {
+        guard !name.hasPrefix("/") else { return nil }
+        var parts: [Substring] = []
+        for part in name.split(separator: "/") where part != "." {
+            if part != ".." { parts.append(part) } else if parts.popLast() == nil { return nil }
+        }
+        return parts.joined(separator: "/")
+    }
+}
