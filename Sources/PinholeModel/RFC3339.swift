@@ -36,7 +36,9 @@ package enum RFC3339 {
             hour <= 23, minute <= 59, second <= 60, let micros = fraction(&rest), let offset = offset(&rest),
             rest.isEmpty
         else { return nil }
-        let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let seconds =
+            CivilCalendar.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60
+            + second - offset
         // An offset or a leap second may lead out of the years that certificates can express.
         guard years.contains(seconds) else { return nil }
         return Timestamp(microseconds: seconds * 1_000_000 + micros)
@@ -44,15 +46,6 @@ package enum RFC3339 {
 
     /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 1970.
     private static let years: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
-
-    /// Returns the days since 1970-01-01, counted in years that begin in March, so that leap days end a year.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
 
     private static func length(_ month: Int64, _ year: Int64) -> Int64 {
         switch month {

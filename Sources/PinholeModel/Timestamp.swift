@@ -35,7 +35,7 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     /// The moment in UTC to the second, as RFC 3339 writes it: `2026-11-21T03:07:00Z`.
     package var iso8601: String {
         let (days, time) = seconds.quotientAndRemainder(flooringBy: 86400)
-        let date = Self.civilDate(daysSince1970: days)
+        let date = CivilCalendar.date(days: days)
         let clock = [time / 3600, time / 60 % 60, time % 60].map { Self.padded($0, 2) }.joined(separator: ":")
         return
             "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))T\(clock)Z"
@@ -45,18 +45,6 @@ package struct Timestamp: Hashable, Comparable, Sendable, Codable {
     package var iso8601Milliseconds: String {
         let milliseconds = microseconds.quotientAndRemainder(flooringBy: 1_000_000).remainder / 1000
         return iso8601.dropLast() + "." + Self.padded(milliseconds, 3) + "Z"
-    }
-
-    /// Returns the proleptic Gregorian date; years are counted from 0000-03-01, so that leap days end a year.
-    private static func civilDate(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        return (
-            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        )
     }
 
     private static func padded(_ number: Int64, _ width: Int) -> String {

@@ -84,13 +84,12 @@ extension ConsoleCall {
             throw Problem(404, "not found", "there is no \(owner.rawValue) (yet)")
         }
         if request.value("as") != nil { return try protobuf(of: exchange, owner, reader) }
-        let asked = try askedRange()
         let isDecoded = try flag("decoded")
         // A body without a coding is read directly from its offset; decoding has to begin at the first byte.
         if isDecoded, StreamBody.isCoded(message.fields) {
             let body = try StreamBody(of: exchange, owner, in: reader)
             let total = Int64(body.content.count)
-            let range = try Self.served(asked, of: total)
+            let range = try piece(of: total)
             let bytes = Array(body.content[Int(range.lowerBound)..<Int(range.upperBound)])
             return answer(
                 bytes,
@@ -101,7 +100,7 @@ extension ConsoleCall {
             )
         }
         let total = message.body.capturedLength
-        let range = try Self.served(asked, of: total)
+        let range = try piece(of: total)
         let bytes = try reader.body(of: exchange, owner, range: range)
         let failure =
             message.body.isTruncated && !isDecoded
@@ -160,32 +159,26 @@ extension ConsoleCall {
         return entries
     }
 
-    /// Returns the requested piece of the body, by the query or by Range (RFC 9110 §14.2).
-    private func askedRange() throws(Problem) -> (offset: Int64, length: Int64) {
+    /// Returns the requested piece of a body, by the query or by Range (RFC 9110 §14.2), as far as one answer holds it.
+    private func piece(of total: Int64) throws(Problem) -> Range<Int64> {
         let most = api.limits.bodyPiece
-        if request.value("offset") == nil, request.value("length") == nil,
-            let field = request.head.fields.first("range"), field.hasPrefix("bytes=")
-        {
-            let ends = field.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
-            if ends.count == 2, let first = Int64(ends[0]), first >= 0 {
-                let last = Int64(ends[1]) ?? Int64.max - 1
-                if last >= first { return (first, min(most - 1, last - first) + 1) }
+        if request.value("offset") == nil, request.value("length") == nil {
+            switch ByteRanges(request.head.fields.all("range"), length: Int(total)) {
+            case .part(let range):
+                let start = Int64(range.lowerBound)
+                return start..<min(Int64(range.upperBound), start + most)
+            case .unsatisfiable where total > 0: throw Self.unsatisfiable(total)
+            case .unsatisfiable, .whole: break
             }
         }
-        return (
-            try number("offset", default: 0, in: 0...Int64.max),
-            try number("length", default: 1 << 20, in: 1...most)
-        )
+        let offset = try number("offset", default: 0, in: 0...Int64.max)
+        let length = try number("length", default: 1 << 20, in: 1...most)
+        guard offset < total || offset == 0 else { throw Self.unsatisfiable(total) }
+        return offset..<min(total, offset + min(length, total - offset))
     }
 
-    private static func served(
-        _ asked: (offset: Int64, length: Int64),
-        of total: Int64
-    ) throws(Problem) -> Range<Int64> {
-        guard asked.offset < total || asked.offset == 0 else {
-            throw Problem(416, "range not satisfiable", "there are \(total) bytes")
-        }
-        return asked.offset..<min(total, asked.offset + min(asked.length, total - asked.offset))
+    private static func unsatisfiable(_ total: Int64) -> Problem {
+        Problem(416, "range not satisfiable", "there are \(total) bytes")
     }
 
     /// Answers with captured bytes so that a browser never shows them as a document of the console.

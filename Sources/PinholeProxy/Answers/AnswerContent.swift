@@ -31,6 +31,13 @@ package final class AnswerContent: Sendable, Equatable {
         reading(range).flatMap { $0.count == range.count ? $0 : nil }
     }
 
+    /// Returns the content of a range of this content, which has to lie within its length.
+    func part(_ range: Range<Int>) -> AnswerContent {
+        AnswerContent(length: range.count, pieceSize: pieceSize) { [reading] piece in
+            reading(range.lowerBound + piece.lowerBound..<range.lowerBound + piece.upperBound)
+        }
+    }
+
     /// Whether both are the same object.
     package static func == (left: AnswerContent, right: AnswerContent) -> Bool { left === right }
 }

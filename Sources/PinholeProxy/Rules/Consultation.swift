@@ -4,10 +4,10 @@ package import PinholeRules
 package enum Consultation: Sendable, Equatable {
     /// A delay of this length: the answer comes when it is over.
     case wait(Duration)
-    /// The content of the file for this answer.
-    indirect case file(MockAnswer, reason: String)
-    /// The file that this path is mapped to.
-    indirect case local(LocalMap, path: String, reason: String)
+    /// The content of the file for this answer to the request.
+    indirect case file(MockAnswer, RuleRequest, reason: String)
+    /// The file that the path of the request is mapped to.
+    indirect case local(LocalMap, RuleRequest, reason: String)
     /// The recorded response to this request. `body` is `nil` if the bodies are not compared, or if the body could not
     /// be held.
     indirect case replay(CaptureReplay, RuleRequest, body: [UInt8]?, reason: String)

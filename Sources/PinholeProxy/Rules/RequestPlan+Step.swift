@@ -31,10 +31,10 @@ extension RequestPlan {
             return .consult(.message(message))
         case .mock(let mock):
             guard case .bytes(let body) = mock.content else {
-                return .consult(.file(mock, reason: reason))
+                return .consult(.file(mock, request, reason: reason))
             }
             return .answer(Answer(mock, body: body, reason: reason))
-        case .local(let map): return .consult(.local(map, path: request.path, reason: reason))
+        case .local(let map): return .consult(.local(map, request, reason: reason))
         case .replay(let replay):
             // The task of this rule looks for the recorded response once the request's body is complete.
             if replay.match == .strict, !tasks.isEmpty { return .hold }

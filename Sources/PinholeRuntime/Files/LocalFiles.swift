@@ -1,4 +1,5 @@
 import Glibc
+import PinholeModel
 import PinholeProxy
 import PinholeRules
 
@@ -17,12 +18,12 @@ struct LocalFiles {
     func decide(_ question: Consultation) -> Decision {
         switch question {
         case .wait, .message, .replay: .proceed
-        case .file(let mock, let reason): answer(mock, reason)
-        case .local(let map, let path, let reason): answer(map, path, reason)
+        case .file(let mock, let request, let reason): answer(mock, request, reason)
+        case .local(let map, let request, let reason): answer(map, request, reason)
         }
     }
 
-    private func answer(_ mock: MockAnswer, _ reason: String) -> Decision {
+    private func answer(_ mock: MockAnswer, _ request: RuleRequest, _ reason: String) -> Decision {
         guard case .file(let path) = mock.content else { return .proceed }
         do throws(FileFailure) {
             var answer = Answer(mock, body: [], reason: reason)
@@ -30,15 +31,16 @@ struct LocalFiles {
             if !answer.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
                 answer.fields.append(Answer.Field("Content-Type", MediaType.of(path)))
             }
+            answer.meet(request, at: LoopClock.wallTime())
             return .answer(answer)
         } catch {
             return .answer(Self.page(status: 502, error, reason))
         }
     }
 
-    private func answer(_ map: LocalMap, _ path: String, _ reason: String) -> Decision {
+    private func answer(_ map: LocalMap, _ request: RuleRequest, _ reason: String) -> Decision {
         do throws(FileFailure) {
-            let file = try Self.file(map, path)
+            let file = try Self.file(map, request.path)
             var answer = Answer(
                 status: 200,
                 fields: [
@@ -49,6 +51,7 @@ struct LocalFiles {
                 reason: reason
             )
             try Self.fill(&answer, from: file)
+            answer.meet(request, at: LoopClock.wallTime())
             return .answer(answer)
         } catch {
             return .answer(Self.page(status: 404, error, reason))
@@ -104,8 +107,10 @@ struct LocalFiles {
     /// Short content is read at once, longer content while it is sent.
     private static func fill(_ answer: inout Answer, from path: String) throws(FileFailure) {
         let file = try OpenFile(path)
+        if answer.status == 200 { answer.name(file.version, at: LoopClock.wallTime()) }
         guard file.size > wholeLimit else {
-            answer.body = try content(of: path)
+            guard let bytes = file.read(0..<file.size) else { throw FileFailure(system: path) }
+            answer.body = bytes
             return
         }
         try file.checkSize(path)
@@ -130,6 +135,20 @@ struct LocalFiles {
         ).answer(accept: nil)
         answer.reason = "\(reason), but \(failure.detail)"
         return answer
+    }
+}
+
+extension Answer {
+    /// Adds the fields by which a client recognises a version of a file, unless a rule has set its own.
+    fileprivate mutating func name(_ version: OpenFile.Version, at now: Timestamp) {
+        func add(_ name: String, _ value: String) {
+            guard !fields.contains(where: { $0.name.lowercased() == name.lowercased() }) else { return }
+            fields.append(Field(name, value))
+        }
+        add("ETag", version.tag)
+        // A date in the future must not be sent (RFC 9110 §8.8.2.1).
+        guard version.modified <= now, let date = HTTPDate.text(version.modified) else { return }
+        add("Last-Modified", date)
     }
 }
 
@@ -159,7 +178,21 @@ private final class OpenFile {
         let device: UInt
         let number: UInt
         let size: Int
+        /// The time of the last change of the content, in seconds and nanoseconds.
         let changed: [Int]
+        /// The time of the last change of the content, the name or the rights, in seconds and nanoseconds.
+        ///
+        /// Nobody can set it back, unlike `changed`.
+        let touched: [Int]
+
+        /// The time of the last change of the content.
+        var modified: Timestamp { Timestamp(seconds: Int64(changed.first ?? 0)) }
+
+        /// A strong entity tag (RFC 9110 §8.8.3), without the number of the file, which would tell about the disk.
+        var tag: String {
+            let parts = changed + touched + [size]
+            return "\"" + parts.map { String($0, radix: 16) }.joined(separator: ".") + "\""
+        }
     }
 
     let version: Version
@@ -175,7 +208,8 @@ private final class OpenFile {
             device: status.st_dev,
             number: status.st_ino,
             size: status.st_size,
-            changed: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+            changed: [status.st_mtim.tv_sec, status.st_mtim.tv_nsec],
+            touched: [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
         )
         guard isKnown, status.st_mode & S_IFMT == S_IFREG else {
             throw FileFailure("\(path) is no file", shown: "what the rule names is no file")

@@ -17,6 +17,9 @@ package struct LoopClock: Sendable {
         Timestamp(microseconds: Self.read(CLOCK_MONOTONIC) + offset)
     }
 
+    /// Returns the time of the machine, by which the times of files are set.
+    static func wallTime() -> Timestamp { Timestamp(microseconds: read(CLOCK_REALTIME)) }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

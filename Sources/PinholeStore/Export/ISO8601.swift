@@ -7,7 +7,7 @@ enum ISO8601 {
         let seconds = moment.seconds
         let days = (seconds >= 0 ? seconds : seconds - 86_399) / 86_400
         let second = seconds - days * 86_400
-        let (year, month, day) = Calendar.date(days: days)
+        let (year, month, day) = CivilCalendar.date(days: days)
         let rest = moment.microseconds % 1_000_000
         let fraction = digits(rest < 0 ? rest + 1_000_000 : rest, 6)
         return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))T\(clock(second)).\(fraction)+00:00"
@@ -25,41 +25,6 @@ enum ISO8601 {
     }
 }
 
-/// The proleptic Gregorian calendar, with days counted from 1970.
-enum Calendar {
-    /// Returns the date that is `days` after 1970-01-01.
-    ///
-    /// The computation uses years that begin in March, so that the leap day comes last.
-    static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        return (
-            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1
-        )
-    }
-
-    /// Whether the day exists, in a year from 1970 on.
-    static func hasDay(year: Int64, month: Int64, day: Int64) -> Bool {
-        guard year >= 1970, (1...12).contains(month), day >= 1 else { return false }
-        let date = date(days: days(year: year, month: month, day: day))
-        return date.month == month && date.day == day
-    }
-
-    /// Returns the days from 1970-01-01 to a date.
-    static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let marchYear = month <= 2 ? year - 1 : year
-        let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-        let yearOfEra = marchYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    }
-}
-
 extension ISO8601 {
     /// Reads a moment in the notation of other programs.
     ///
@@ -68,7 +33,7 @@ extension ISO8601 {
     static func parse(_ text: String) -> Timestamp? {
         var rest = Array(text.utf8)[...]
         guard let year = number(&rest, 4), take(&rest, 0x2d), let month = number(&rest, 2), take(&rest, 0x2d),
-            let day = number(&rest, 2), Calendar.hasDay(year: year, month: month, day: day),
+            let day = number(&rest, 2), CivilCalendar.hasDay(year: year, month: month, day: day),
             take(&rest, 0x54) || take(&rest, 0x74) || take(&rest, 0x20),
             let hour = number(&rest, 2), take(&rest, 0x3a), let minute = number(&rest, 2),
             hour < 24, minute < 60
@@ -89,7 +54,7 @@ extension ISO8601 {
             }
         }
         guard let zone = offset(&rest), rest.isEmpty else { return nil }
-        let days = Calendar.days(year: year, month: month, day: day)
+        let days = CivilCalendar.days(year: year, month: month, day: day)
         let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - zone
         return Timestamp(microseconds: seconds * 1_000_000 + fraction)
     }

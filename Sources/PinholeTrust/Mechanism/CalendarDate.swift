@@ -23,7 +23,7 @@ package enum CalendarDate {
         let numbers = fields.map { $0.reduce(0) { $0 * 10 + Int64($1 - 0x30) } }
         let (year, month, day) = (numbers[0], numbers[1], numbers[2])
         guard (1...12).contains(month), (1...days(in: month, of: year)).contains(day) else { return nil }
-        return Timestamp(seconds: daysSince1970(year, month, day) * 86_400)
+        return Timestamp(seconds: CivilCalendar.days(year: year, month: month, day: day) * 86_400)
     }
 
     /// Returns the day of a moment in UTC, `2027-01-31`.
@@ -35,15 +35,5 @@ package enum CalendarDate {
         case 4, 6, 9, 11: 30
         default: 31
         }
-    }
-
-    /// The number of days in the proleptic Gregorian calendar.
-    ///
-    /// Years start in March, so that a leap day is the last day of its year.
-    private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let shifted = month > 2 ? year : year - 1
-        let monthFromMarch = (month + 9) % 12
-        let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 }

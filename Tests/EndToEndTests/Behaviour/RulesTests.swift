@@ -117,6 +117,24 @@ struct RulesTests {
         let index = try await ask("/www/")
         #expect(index.status == 200 && index.body == "<p>index" && index.head.contains("text/html"))
         #expect(try await ask("/www/sub/a.css").head.contains("text/css"))
+        for path in ["/www/index.html", "/file"] {
+            let whole = try await ask(path)
+            let tag = try #require(
+                whole.head.split(whereSeparator: \.isNewline).first { $0.hasPrefix("etag: ") }?.dropFirst(6)
+            )
+            let part = try await ask(path, "-r", "3-7")
+            #expect(part.status == 206 && part.body == "index", "\(part)")
+            #expect(part.head.contains("content-range: bytes 3-7/8") && part.head.contains("etag: \(tag)"))
+            #expect(try await ask(path, "-r", "-5").body == "index")
+            #expect(try await ask(path, "-r", "8-").status == 416)
+            let same = try await ask(path, "-H", "If-None-Match: \(tag)")
+            #expect(same.status == 304 && same.body.isEmpty)
+            #expect(try await ask(path, "-I", "-H", "If-None-Match: \(tag)").status == 304)
+            let stale = try await ask(path, "-r", "3-7", "-H", "If-Range: \"old\"")
+            #expect(stale.status == 200 && stale.body == "<p>index")
+            let head = try await ask(path, "-I", "-r", "3-7")
+            #expect(head.status == 200 && head.head.contains("content-length: 8"))
+        }
         #expect(try await !ask("/www/none").body.contains(ask.stage.directory.path))
         for path in [
             "/www/leak.txt", "/www/../secret.txt", "/www/%2e%2e/secret.txt", "/www/none", "/www/sub",

@@ -1,5 +1,4 @@
 import PinholeModel
-import PinholeStore
 import Testing
 
 @Suite("HTTPDate")

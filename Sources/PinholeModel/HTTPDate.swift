@@ -1,5 +1,3 @@
-package import PinholeModel
-
 /// Dates in the notation of fields and cookies (RFC 9110 §5.6.7).
 package enum HTTPDate {
     private static let months = [
@@ -14,10 +12,11 @@ package enum HTTPDate {
     package static func text(_ moment: Timestamp) -> String? {
         guard moment.microseconds >= 0 else { return nil }
         let days = moment.seconds / 86_400
-        let (year, month, day) = Calendar.date(days: days)
+        let (year, month, day) = CivilCalendar.date(days: days)
         guard year <= 9999, months.indices.contains(Int(month) - 1) else { return nil }
-        let date = "\(ISO8601.digits(day, 2)) \(months[Int(month) - 1]) \(ISO8601.digits(year, 4))"
-        return "\(weekdays[Int(days % 7)]), \(date) \(ISO8601.clock(moment.seconds % 86_400)) GMT"
+        let (clock, yearText) = (moment.iso8601.suffix(9).dropLast(), moment.iso8601.prefix(4))
+        let date = "\(day < 10 ? "0" : "")\(day) \(months[Int(month) - 1]) \(yearText)"
+        return "\(weekdays[Int(days % 7)]), \(date) \(clock) GMT"
     }
 
     /// Reads `Wed, 09 Jun 2021 10:18:14 GMT` and its older spellings, as leniently as RFC 6265 §5.1.1 asks for.
@@ -56,8 +55,8 @@ package enum HTTPDate {
         else { return nil }
         if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
         guard year >= 1601 else { return nil }
-        let days = Calendar.days(year: year, month: month, day: day)
-        guard Calendar.date(days: days) == (year, month, day) else { return nil }
+        let days = CivilCalendar.days(year: year, month: month, day: day)
+        guard CivilCalendar.date(days: days) == (year, month, day) else { return nil }
         return Timestamp(seconds: days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
     }
 }
