@@ -229,16 +229,63 @@ struct HARImportTests {
     }
 
     @Test(
-        "a status that is none leaves the entry out; 0, -1 and null mean that no response came",
-        arguments: ["1.5", "-5", "1e308", "true", "\"x\"", "99", "0", "-1", "null", "\"200\""]
+        "a status that is none leaves the entry out; 0, null and every negative number mean that no response came",
+        arguments: [
+            "1.5", "-5", "-1.5", "1e308", "true", "\"x\"", "99", "0", "-1", "null", "\"200\"", "\"-1\"",
+        ]
     )
     func status(_ text: String) throws {
         let stage = try ImportStage()
         let entry = #"{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":\#(text)}}"#
         let (summary, failure) = try stage.load(Self.archive(entry))
-        let isRead = ["0", "-1", "null", "\"200\""].contains(text)
+        let isRead = !["1.5", "1e308", "true", "\"x\"", "99"].contains(text)
         #expect(failure == nil && summary.exchanges == (isRead ? 1 : 0))
         #expect(summary.remarks.first?.contains("response.status: expected a whole number") != isRead)
+        let exchange = try stage.exchanges().first
+        #expect(exchange?.status == (text.contains("200") ? 200 : nil))
+        #expect(exchange == nil || (exchange?.responseHead != nil) == text.contains("200"))
+    }
+
+    @Test(
+        "a response of Firefox without a status keeps its fields and content",
+        arguments: [
+            (#""status":0"#, "completed"), (#""status":null"#, "completed"), (#""x":0"#, "completed"),
+            (#""status":0,"_error":"NS_ERROR_X""#, "NS_ERROR_X"),
+        ]
+    )
+    func noStatus(_ status: String, _ outcome: String) throws {
+        let stage = try ImportStage()
+        let entry = #"""
+            {"request":{"url":"http://a.test/","method":"GET"},"response":{\#(status),"statusText":"",
+            "httpVersion":"HTTP/2","headers":[{"name":"X-A","value":"1"}],"content":{"size":2,"text":"hi"}}}
+            """#
+        let (summary, failure) = try stage.load(Self.archive(entry))
+        #expect(failure == nil && summary.exchanges == 1 && summary.remarks == [])
+        let exchange = try #require(try stage.exchanges().first)
+        #expect(exchange.status == nil && exchange.responseHead == "HTTP/2 0\r\nX-A: 1\r\n\r\n")
+        #expect(exchange.content == Array("hi".utf8))
+        #expect(exchange.outcome == (outcome == "completed" ? .completed : .failed(outcome)))
+    }
+
+    @Test("what a file has beside a negative status, unreadable messages and impossible sizes are counted")
+    func counted() throws {
+        let stage = try ImportStage()
+        let start = #"{"request":{"url":"http://a.test/","method":"GET"},"#
+        let broken = start + #""response":{"status":-2,"headers":[{"name":"a","value":"b"}]}}"#
+        let messages =
+            start
+            + #""_webSocketMessages":[{"opcode":-1,"data":"x"},{"opcode":1,"data":"y"}],"response":{"status":101}}"#
+        let size = start + #""response":{"status":200,"bodySize":9e18}}"#
+        let (summary, failure) = try stage.load(Self.archive(broken, broken, messages, size))
+        #expect(failure == nil && summary.exchanges == 4 && summary.leftOut == 0)
+        for part in [
+            "2 responses are left out", "messages of 1 exchange are left out", "1 size counts as unknown",
+        ] {
+            #expect(summary.remarks.contains { $0.contains(part) }, "\(summary.remarks)")
+        }
+        let exchanges = try stage.exchanges()
+        #expect(exchanges.map { $0.responseHead == nil } == [true, true, false, false])
+        #expect(exchanges[2].messages.map(\.content) == [Array("y".utf8)])
     }
 
     @Test(

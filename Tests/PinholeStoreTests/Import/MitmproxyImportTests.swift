@@ -139,6 +139,103 @@ struct MitmproxyImportTests {
         #expect(summary.remarks.first?.contains(expected) == true, "\(summary)")
     }
 
+    /// The two flows of a WebSocket, as mitmproxy 4 to 6 wrote them.
+    private static func webSocket(_ version: Int, id: String, handshake: String? = nil) -> (String, String) {
+        let text = { netstring($0, ",") }
+        let fields = netstring(netstring(text("upgrade") + text("websocket"), "]"), "]")
+        let http = dictionary([
+            ("version", netstring("\(version)", "#")), ("type", netstring("http", ";")),
+            ("id", netstring(id, ";")), ("metadata", dictionary([("websocket", netstring("true", "!"))])),
+            (
+                "request",
+                dictionary([
+                    ("method", text("GET")), ("scheme", text("http")), ("host", text("a.test")),
+                    ("port", netstring("80", "#")), ("path", text("/\(id)")),
+                    ("http_version", text("HTTP/1.1")), ("headers", fields), ("content", text("")),
+                    ("timestamp_start", netstring("1700000000.5", "^")),
+                ])
+            ),
+            (
+                "response",
+                dictionary([
+                    ("status_code", netstring("101", "#")), ("reason", text("Switching Protocols")),
+                    ("http_version", text("HTTP/1.1")), ("headers", fields), ("content", text("")),
+                ])
+            ),
+        ])
+        let message = { (opcode: String, isClient: String, content: String, time: String) in
+            // Version 4 of mitmproxy has four parts; the fifth, whether it was killed, came with version 5.
+            netstring(
+                netstring(opcode, "#") + netstring(isClient, "!") + content + netstring(time, "^")
+                    + (version < 7 ? "" : netstring("true", "!")),
+                "]"
+            )
+        }
+        let messages = dictionary([
+            ("version", netstring("\(version)", "#")), ("type", netstring("websocket", ";")),
+            ("id", netstring("w\(id)", ";")),
+            ("metadata", dictionary([("websocket_handshake", netstring(handshake ?? id, ";"))])),
+            (
+                "messages",
+                netstring(
+                    message("1", "true", netstring("hello", ";"), "1700000001.0")
+                        + message("2", "false", netstring("\u{1}\u{2}", ","), "1700000002.0"),
+                    "]"
+                )
+            ),
+            ("close_sender", netstring("server", ";")), ("close_code", netstring("1001", "#")),
+            ("close_message", netstring("bye", ";")), ("close_reason", netstring("GOING_AWAY", ";")),
+            ("server_conn", dictionary([("timestamp_end", netstring("1700000003.0", "^"))])),
+        ])
+        return (http, messages)
+    }
+
+    @Test(
+        "messages of old formats are joined to their handshake, whichever comes first",
+        arguments: [4, 5, 6, 7, 9, 11],
+        [false, true]
+    )
+    func webSockets(_ version: Int, _ isReversed: Bool) throws {
+        let stage = try ImportStage()
+        let (one, ones) = Self.webSocket(version, id: "1")
+        let (two, twos) = Self.webSocket(version, id: "2")
+        let file = isReversed ? [twos, two, ones, one] : [one, two, twos, ones]
+        let (summary, failure) = try stage.load(file.joined().utf8)
+        #expect(failure == nil && summary.exchanges == 2 && summary.leftOut == 0, "\(summary)")
+        #expect(summary.remarks == [])
+        let exchanges = try stage.exchanges()
+        #expect(Set(exchanges.map(\.path)) == ["/1", "/2"])
+        for exchange in exchanges {
+            #expect(exchange.notes.contains(.webSocket) && exchange.status == 101)
+            #expect(exchange.messages.map(\.sender) == [.client, .server, .server])
+            #expect(exchange.messages.map(\.kind) == [.text, .binary, .close])
+            #expect(
+                exchange.messages.map(\.content)
+                    == [Array("hello".utf8), [1, 2], [0x03, 0xe9] + Array("bye".utf8)]
+            )
+            #expect(exchange.messages.first?.notes == (version < 7 ? [] : [.dropped]))
+            #expect(exchange.messages.last?.started.microseconds == 1_700_000_003_000_000)
+        }
+    }
+
+    @Test("messages without their handshake are left out and counted, a handshake without messages is read")
+    func halfWebSockets() throws {
+        let stage = try ImportStage()
+        let (one, _) = Self.webSocket(5, id: "1")
+        let (_, lost) = Self.webSocket(5, id: "2", handshake: "3")
+        let (summary, failure) = try stage.load((lost + one + lost).utf8)
+        #expect(failure == nil && summary.exchanges == 1 && summary.leftOut == 2, "\(summary)")
+        #expect(summary.remarks.first?.contains("whose handshake is not in the file") == true)
+        #expect(try stage.exchanges().map(\.path) == ["/1"])
+        // Beyond the bound, nothing is held: the handshake is read at once.
+        var limits = ImportLimits()
+        limits.textBytes = 2000
+        let small = try ImportStage()
+        let (two, twos) = Self.webSocket(5, id: "2")
+        let bounded = try small.load((one + two + twos).utf8, limits: limits).summary
+        #expect(bounded.exchanges == 2 && bounded.leftOut == 1, "\(bounded)")
+    }
+
     @Test("a flow of a mitmproxy before 4 is left out, and what to do is told")
     func ancient() throws {
         let version = Self.netstring(["3", "0", "0"].map { Self.netstring($0, "#") }.joined(), "]")

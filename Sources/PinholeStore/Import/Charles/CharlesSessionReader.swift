@@ -96,15 +96,15 @@ struct CharlesSessionReader {
         _ version: String
     ) throws(ImportRefusal) {
         let response = session["response"] ?? .null
-        guard let status = try HAREntryReader.status(response["status"]) else {
+        guard case .code(let status) = try ImportedStatus(response["status"]) else {
             let reason = session["errorMessage"]?.text ?? "the file has no response"
             exchange.record.outcome = .failed(reason)
             return
         }
-        let made = ImportedHead(status: Int(status), reason: "", version: version)
+        let made = ImportedHead(status: status, reason: "", version: version)
         var message = MessageRecord(head: try head(of: response, version, made))
         message.body = body(of: response, message.fields)
-        exchange.record.status = Int(status)
+        exchange.record.status = status
         exchange.record.response = message
         let isWhole = session["status"]?.text.map { $0 == "COMPLETE" } ?? true
         exchange.record.response?.body.isComplete = isWhole

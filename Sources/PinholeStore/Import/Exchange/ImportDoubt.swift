@@ -8,6 +8,12 @@ enum ImportDoubt: CaseIterable {
     case userInformation
     /// A form has no boundary between its parts.
     case boundary
+    /// A response has headers or content although its status says that no response came.
+    case response
+    /// A message of a WebSocket cannot be read.
+    case message
+    /// The size of a body is larger than any that a capture can have.
+    case size
 
     /// Returns the text about how the import treated the fault, for `count` exchanges.
     func told(_ count: Int) -> String {
@@ -17,6 +23,10 @@ enum ImportDoubt: CaseIterable {
         case .base64: count == 1 ? "1 body is kept as it stands" : "\(count) bodies are kept as they stand"
         case .userInformation: count == 1 ? "it was left out of 1 URL" : "it was left out of \(count) URLs"
         case .boundary: count == 1 ? "1 body is missing" : "\(count) bodies are missing"
+        case .response: count == 1 ? "1 response is left out" : "\(count) responses are left out"
+        case .message:
+            count == 1 ? "messages of 1 exchange are left out" : "messages of \(count) exchanges are left out"
+        case .size: count == 1 ? "1 size counts as unknown" : "\(count) sizes count as unknown"
         }
     }
 }

@@ -79,6 +79,8 @@ extension BodyRecord {
         self.init()
         inline = bytes
         capturedLength = Int64(bytes.count)
+        // A longer body than a capture can have counts as one of unknown length.
+        let length = length.flatMap { FieldRange.lengths.contains($0) ? $0 : nil }
         self.length = max(length ?? 0, capturedLength)
         isComplete = true
     }

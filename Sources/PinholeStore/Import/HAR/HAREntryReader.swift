@@ -112,14 +112,23 @@ struct HAREntryReader {
         requestVersion: String
     ) throws(ImportRefusal) {
         let response = entry["response"] ?? .null
-        guard let status = try Self.status(response["status"]) else {
-            let reason = response["_error"]?.text ?? "the file has no response"
-            exchange.record.outcome = .failed(reason)
+        let error = response["_error"]?.text
+        let status = try ImportedStatus(response["status"])
+        guard status != .noResponse, status != .missing || hasContent(response) else {
+            exchange.record.outcome = .failed(error ?? "the file has no response")
+            if hasContent(response) {
+                let found = response["status"]?.summary ?? "nothing"
+                exchange.doubt(
+                    .response,
+                    "response.status: expected no headers and no content beside \(found)"
+                )
+            }
             return
         }
+        let code: Int? = if case .code(let code) = status { code } else { nil }
         let version = response["httpVersion"]?.text.map { ImportedHead.version($0) } ?? requestVersion
         var head = ImportedHead(
-            status: Int(status),
+            status: code ?? 0,
             reason: response["statusText"]?.text ?? "",
             version: version
         )
@@ -127,22 +136,18 @@ struct HAREntryReader {
         var message = MessageRecord(head: try head.finished(limits))
         message.body = body(of: response, message.fields, into: &exchange)
         message.trailers = trailers(of: response)
-        exchange.record.status = Int(status)
+        exchange.record.status = code
         exchange.record.response = message
         exchange.record.informational = (response["_informational"]?.elements ?? []).compactMap {
             $0.text.flatMap { try? ImportedHead(startLine: $0).finished(limits) }
         }
-        exchange.record.outcome = .completed
+        let failure = code == nil ? error.flatMap { $0.isEmpty ? nil : $0 } : nil
+        exchange.record.outcome = failure.map { .failed($0) } ?? .completed
     }
 
-    /// Returns the status; `nil` without a response, which browsers write as 0 and others as -1 or null.
-    static func status(_ fact: JSONFact?) throws(ImportRefusal) -> Int64? {
-        guard let fact else { return nil }
-        if let number = fact.number, let status = Int64(exactly: number) {
-            if status == 0 || status == -1 { return nil }
-            if (100...999).contains(status) { return status }
-        }
-        throw ImportRefusal("response.status", expected: "a whole number of 100 to 999, or 0", found: fact)
+    /// Whether a response has fields or content.
+    private func hasContent(_ response: JSONFact) -> Bool {
+        response["headers"]?.elements.isEmpty == false || response["content"]?["text"]?.text?.isEmpty == false
     }
 
     private func body(
@@ -159,8 +164,11 @@ struct HAREntryReader {
         )
         let isCoded = isOwn && (content["_coded"]?.isTrue ?? false)
         var body = BodyRecord(captured: coded(bytes, fields, isCoded: isCoded))
-        let size = [response["bodySize"]?.integer, content["size"]?.integer].compactMap(\.self)
-            .first { $0 > 0 }
+        let sizes = [response["bodySize"]?.integer, content["size"]?.integer].compactMap(\.self)
+        let size = sizes.first { $0 > 0 && FieldRange.lengths.contains($0) }
+        if size == nil, let wrong = sizes.first(where: { $0 > 0 }) {
+            exchange.doubt(.size, "response.bodySize: expected at most 2^60, found \(wrong)")
+        }
         let isCut = content["_truncated"]?.isTrue ?? content["truncated"]?.isTrue ?? false
         // Browsers leave bodies out, mostly of images, and write only their sizes; Firefox writes an empty text.
         if (bytes.isEmpty || isCut) && exchange.record.method != "HEAD" {
@@ -172,7 +180,8 @@ struct HAREntryReader {
 
     /// Reads the length and completeness of a body from an entry that Pinhole wrote.
     private func readSize(of message: JSONFact, into body: inout BodyRecord) {
-        body.length = max(body.length, message["bodySize"]?.integer ?? 0)
+        let size = message["bodySize"]?.integer ?? 0
+        if FieldRange.lengths.contains(size) { body.length = max(body.length, size) }
         if message["_incomplete"]?.isTrue ?? false { body.isComplete = false }
     }
 

@@ -15,7 +15,15 @@ struct HARMessageReader {
     func read(into exchange: inout ImportedExchange) {
         guard case .list(let elements) = entry["_webSocketMessages"] else { return }
         for element in elements {
-            if let message = message(element, after: exchange) { exchange.messages.append(message) }
+            guard let message = message(element, after: exchange) else {
+                let found = element["opcode"]?.summary ?? "nothing"
+                exchange.doubt(
+                    .message,
+                    "_webSocketMessages: expected an opcode of RFC 6455 and data, found \(found)"
+                )
+                continue
+            }
+            exchange.messages.append(message)
         }
         exchange.beginWebSocket()
     }

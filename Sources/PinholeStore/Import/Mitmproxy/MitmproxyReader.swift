@@ -16,34 +16,70 @@ struct MitmproxyReader {
 
     /// Reads to the end of the file.
     func read() throws {
-        let limits = receiver.readerLimits
-        let fallback = receiver.fallback
-        let hostNames = receiver.hostNames
+        var join = MitmproxyWebSocketJoin(limit: receiver.readerLimits.textBytes / 4)
+        do {
+            try readFlows(with: &join)
+        } catch let fault as ImportFault {
+            // The flows before a fault are read, held ones too.
+            try finish(join)
+            throw fault
+        }
+        try finish(join)
+    }
+
+    private func readFlows(with join: inout MitmproxyWebSocketJoin) throws {
         var isTold = false
         while source.peek != nil {
-            let place = "byte \(source.offset)"
-            let flow = try TNetstringReader.read(source, limits: limits)
+            let start = source.offset
+            let flow = try TNetstringReader.read(source, limits: receiver.readerLimits)
+            let held = MitmproxyWebSocketJoin.Held(
+                offset: start,
+                flow: flow,
+                size: Int(source.offset - start)
+            )
             guard let version = flow["version"]?.integer, version >= Self.oldest else {
                 receiver.leaveOut(
-                    "\(place): a flow of a mitmproxy before 4; convert it with mitmdump -nr OLD -w NEW"
+                    "\(held.place): a flow of a mitmproxy before 4; convert it with mitmdump -nr OLD -w NEW"
                 )
-                continue
-            }
-            let type = flow["type"]?.text ?? "http"
-            guard type == "http" else {
-                receiver.leaveOut("\(place): a flow of the type \(type), which has no exchange")
                 continue
             }
             if version > Self.newest, !isTold {
                 isTold = true
                 receiver.remark(
-                    "\(place): format \(version); formats up to \(Self.newest) are known, others may lose something"
+                    "\(held.place): format \(version); formats up to \(Self.newest) are known, others may lose something"
                 )
             }
-            try receiver.take(place) { () throws(ImportRefusal) in
-                try MitmproxyFlowReader(flow, limits: limits, fallback: fallback, hostNames: hostNames)
-                    .exchange()
+            let type = flow["type"]?.text ?? "http"
+            switch join.add(held, type: type, version: version) {
+            case .held: break
+            case .joined(let exchange): try take(exchange)
+            case .leftOut: leaveOut(held)
+            case .unrelated where type == "http": try take(held)
+            case .unrelated:
+                receiver.leaveOut("\(held.place): a flow of the type \(type), which has no exchange")
             }
         }
+    }
+
+    private func finish(_ join: MitmproxyWebSocketJoin) throws {
+        for handshake in join.handshakes { try take(handshake) }
+        join.orphans.forEach(leaveOut)
+    }
+
+    private func take(_ held: MitmproxyWebSocketJoin.Held) throws {
+        try receiver.take(held.place) { () throws(ImportRefusal) in
+            try MitmproxyFlowReader(
+                held.flow,
+                limits: receiver.readerLimits,
+                fallback: receiver.fallback,
+                hostNames: receiver.hostNames
+            ).exchange()
+        }
+    }
+
+    private func leaveOut(_ messages: MitmproxyWebSocketJoin.Held) {
+        receiver.leaveOut(
+            "\(messages.place): the messages of a WebSocket whose handshake is not in the file"
+        )
     }
 }
