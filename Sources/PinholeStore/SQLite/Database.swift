@@ -61,6 +61,9 @@ final class Database {
         // Otherwise SQLite treats a misspelt column in double quotes as a text, and reports no error.
         pinhole_sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DDL, 0)
         pinhole_sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DML, 0)
+        // A view or a trigger of a file from elsewhere never runs; Pinhole itself uses neither.
+        pinhole_sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+        pinhole_sqlite3_db_config(opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     }
 
     deinit { close() }

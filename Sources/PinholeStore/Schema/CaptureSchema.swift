@@ -70,8 +70,11 @@ enum CaptureSchema {
         \(ChangeLog.table)
         """
 
-    /// Creates the tables.
-    static func create(_ db: Database) throws { try db.execute(tables) }
+    /// Creates the tables and the views.
+    static func create(_ db: Database) throws {
+        try db.execute(tables)
+        try CaptureViews.install(db)
+    }
 
     /// Turns an empty file into a capture, and refuses a file that is not one.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
@@ -86,7 +89,7 @@ enum CaptureSchema {
         // A power cut may lose the last batches, but does not damage the file; `kill -9` loses nothing that was
         // written.
         try db.execute("PRAGMA synchronous = NORMAL")
-        guard isEmpty else { return }
+        guard isEmpty else { return try db.transaction(.immediate) { try CaptureViews.install(db) } }
         try db.transaction(.immediate) {
             try create(db)
             try db.execute(
@@ -112,8 +115,8 @@ enum CaptureSchema {
         try meta("unordered", db) == nil
     }
 
-    /// Throws a ``CaptureFailure`` unless the file is a capture with a known schema that is exactly as Pinhole makes
-    /// it.
+    /// Throws a ``CaptureFailure`` unless the file is a capture with a known schema whose tables are exactly as Pinhole
+    /// makes them.
     static func check(_ db: Database, path: String) throws {
         let found = try SchemaDeclarations(db)
         guard try db.number("the file", "PRAGMA application_id") == applicationID,

@@ -30,7 +30,8 @@ struct MessageState: OptionSet {
     static let dropped = MessageState(rawValue: 8)
     static let injected = MessageState(rawValue: 16)
 
-    private static let notes: [(MessageState, WebSocketMessage.Note)] = [
+    /// The notes, each with its bit.
+    static let notesByBit: [(MessageState, WebSocketMessage.Note)] = [
         (.invalidText, .invalidText), (.dropped, .dropped), (.injected, .injected),
     ]
 
@@ -39,12 +40,12 @@ struct MessageState: OptionSet {
     init(_ message: WebSocketMessage) {
         var state: MessageState = message.isComplete ? [.complete] : []
         if message.isCompressed { state.insert(.compressed) }
-        for (bit, note) in Self.notes where message.notes.contains(note) { state.insert(bit) }
+        for (bit, note) in Self.notesByBit where message.notes.contains(note) { state.insert(bit) }
         self = state
     }
 
     /// The notes among the bits.
-    var notes: [WebSocketMessage.Note] { Self.notes.filter { contains($0.0) }.map(\.1) }
+    var notes: [WebSocketMessage.Note] { Self.notesByBit.filter { contains($0.0) }.map(\.1) }
 }
 
 /// Heads of interim responses in one blob, each after its length in four bytes, highest byte first.

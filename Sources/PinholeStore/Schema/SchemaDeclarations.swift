@@ -3,7 +3,8 @@ import PinholeLock
 /// The tables and indexes of a file, each with the statement that created it.
 ///
 /// An untrusted file could have a view in place of a table, triggers, or computed columns, which would run when the
-/// file is read or written. So Pinhole checks these declarations before it reads anything else.
+/// file is read or written. So Pinhole checks these declarations before it reads anything else. Other views are left
+/// out: no connection of this program can use a view (``Database``).
 struct SchemaDeclarations: Equatable {
     private struct Declaration: Hashable {
         let type: String
@@ -18,7 +19,11 @@ struct SchemaDeclarations: Equatable {
 
     /// Reads the declarations of a file.
     init(_ db: Database) throws {
-        let sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+        // A row may have another type than its statement, and SQLite runs the statement.
+        let sql = """
+            SELECT type, name, tbl_name, sql FROM sqlite_schema
+            WHERE NOT coalesce(type = 'view' AND sql GLOB 'CREATE VIEW *', 0)
+            """
         all = Set(
             try db.rows("sqlite_schema", sql) { row in
                 Declaration(

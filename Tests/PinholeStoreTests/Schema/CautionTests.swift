@@ -29,6 +29,16 @@ struct CautionTests {
             ("DROP TABLE meta; CREATE VIEW meta AS SELECT 'schema' AS name, 8 AS value", "another program"),
             ("CREATE INDEX i ON exchange(hex(path))", "index i"),
             ("CREATE TABLE diary(text)", "table diary"), ("DROP INDEX flow_listed", "index flow_listed"),
+            ("CREATE TRIGGER t INSTEAD OF INSERT ON exchanges BEGIN DELETE FROM content; END", "trigger t"),
+            ("DROP VIEW exchanges; CREATE TABLE exchanges(id)", "table exchanges"),
+            // The type of a row is a text that anybody can write; SQLite runs the statement.
+            (
+                """
+                PRAGMA writable_schema = ON;
+                INSERT INTO sqlite_schema VALUES ('view', 'v', 'v', 0,
+                    'CREATE TRIGGER v AFTER INSERT ON exchange BEGIN DELETE FROM content; END');
+                """, "view v"
+            ),
         ]
     )
     func schema(_ changes: String, _ named: String) throws {
@@ -48,6 +58,22 @@ struct CautionTests {
                 #expect(failure.description.contains(named), "\(failure)")
             }
         }
+    }
+
+    @Test("views of other names, and others in place of Pinhole's, are ignored and never run")
+    func views() throws {
+        let scratch = try ScratchDirectory()
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT * FROM n"
+        try capture(
+            scratch,
+            """
+            CREATE VIEW mine AS \(endless); DROP VIEW exchanges; CREATE VIEW exchanges AS \(endless);
+            CREATE VIEW json_each AS \(endless);
+            """
+        )
+        #expect(try CaptureReader(path: scratch.capture).exchanges(limit: 999).count == 500)
+        _ = try CaptureEditor(path: scratch.capture)
+        try CaptureStore.open(.init(path: scratch.capture), now: epoch).close()
     }
 
     @Test("a schema of ten thousand tables is not read to its end")
