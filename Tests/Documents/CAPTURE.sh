@@ -26,6 +26,11 @@ chmod +x app
 #: before pinhole flows list --capture copy.sqlite
 pinhole flows save --into copy.sqlite all
 "$PYTHON" -c 'import sqlite3; c = sqlite3.connect("copy.sqlite"); c.execute("UPDATE exchange SET scheme = ? WHERE id = 2", ("x",)); c.commit()'
+#: before sqlite3 -box
+fresh
+own
+origin 7080 '/tea 200 text/plain tea\n'
+pinhole run -- curl -s http://127.0.0.1:7080/tea
 #: before pinhole flows show
 fresh
 own
