@@ -34,8 +34,7 @@ EXCEPTIONS = {
     "ls .build/packages": "shows what `make deb` built; `make test-package` reads the files",
     "sudo apt ": "changes the machine; `make test-package` installs in a bare Debian root",
     "sudo make ": "changes the machine; `make test-package` installs the same files",
-    "python3 -c 'import pandas": "needs a package of PyPI that no test needs otherwise",
-    "duckdb ": "needs DuckDB and its extension for SQLite, which it loads from its own site",
+    "python3 -c 'import pandas": "needs packages of PyPI that no test needs otherwise",
     "podman ": "needs podman and an image from a registry",
     "swift run ": "builds for minutes; `Scripts/test-example` runs this command",
 }

@@ -112,6 +112,8 @@ enum CaptureViews {
         "process": [ViewColumn("process", "process_name")],
         "server": [ViewColumn("server", "(record ->> '$.flow.server')")],
         "reason": [ViewColumn("reason", "(record ->> '$.flow.reason')")],
+        "sni": [ViewColumn("sni", "(record ->> '$.flow.clientHello.serverName')")],
+        "detail": [ViewColumn("detail", "(record ->> '$.flow.outcome.detail')")],
     ]
 
     private static func port(_ standard: String) -> String {
