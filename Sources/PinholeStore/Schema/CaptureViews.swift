@@ -5,9 +5,9 @@ import PinholeModel
 /// They show the tables with words, texts and plain names. Pinhole itself never reads a view: ``Database`` forbids it, so
 /// a view of somebody else's file cannot run. The columns are those of the fields, so that a new field appears by itself.
 enum CaptureViews {
-    /// A view.
+    /// A named query in the file.
     struct View {
-        /// The name.
+        /// The name, which no table has.
         let name: String
         /// The statement that creates it, as SQLite keeps it.
         let sql: String
@@ -139,7 +139,7 @@ enum CaptureViews {
 
 /// A column of a view.
 struct ViewColumn {
-    /// The name.
+    /// The name that other programs see.
     let name: String
     /// The expression with the name.
     let sql: String

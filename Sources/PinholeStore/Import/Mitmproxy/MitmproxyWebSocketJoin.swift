@@ -8,7 +8,7 @@ struct MitmproxyWebSocketJoin {
     struct Held {
         /// The offset of the flow in the file.
         let offset: Int64
-        /// The flow.
+        /// The dictionary of the flow.
         let flow: TNetstring
         /// The number of bytes of the flow in the file.
         let size: Int
