@@ -29,13 +29,17 @@ extension Configuration.Authority {
                     \.authority.directory,
                     usual: "\"\(Self().directory)\"",
                     DocumentValue.word,
-                    "The directory of `rootCA.pem` and `rootCA-key.pem`, which the first use makes (docs/INSTALL.md#the-files)"
+                    "The directory of `rootCA.pem` and `rootCA-key.pem`, which the first use makes (docs/INSTALL.md#the-files)",
+                    harm: .none(
+                        "files elsewhere than in the folder and in Pinhole's own directories are confirmed as such"
+                    )
                 ),
                 .choice(
                     "keyAlgorithm",
                     \.authority.keyAlgorithm,
                     "For a new CA: `\"p256\"`, which is fast and widely supported; `\"rsa3072\"` for clients without "
-                        + "elliptic curves"
+                        + "elliptic curves",
+                    harm: .none("both kinds of keys are strong")
                 ),
                 .value(
                     "permittedDomains",
@@ -43,7 +47,8 @@ extension Configuration.Authority {
                     usual: "[]",
                     domains,
                     "For a new CA: the domains and networks that it may sign for (X.509 name constraints); empty for all. "
-                        + "The proxy passes other hosts through"
+                        + "The proxy passes other hosts through",
+                    harm: .none("it can only take hosts from the CA")
                 ),
             ]
         )

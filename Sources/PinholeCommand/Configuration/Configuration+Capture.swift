@@ -57,68 +57,97 @@ extension Configuration.Capture {
                 \.capture.file,
                 usual: "\"\(Places.captureName)\"",
                 DocumentValue.optional(DocumentValue.word),
-                "The capture file, mode 0600, relative to the folder of this file; `null` records nothing"
+                "The capture file, mode 0600, relative to the folder of this file; `null` records nothing",
+                harm: .none(
+                    "a file outside of the folder and of Pinhole's own directories is confirmed as such"
+                )
             ),
             .flag(
                 "bodies",
                 \.capture.bodies,
-                "Whether bodies and payloads of WebSocket messages are recorded. Their true lengths always are"
+                "Whether bodies and payloads of WebSocket messages are recorded. Their true lengths always are",
+                harm: .none("the capture is readable by its user alone")
             ),
             .flag(
                 "clientProcesses",
                 \.capture.clientProcesses,
                 "Whether Pinhole records which programs on this machine make connections "
-                    + "(docs/LISTENERS.md#which-program-asked)"
+                    + "(docs/LISTENERS.md#which-program-asked)",
+                harm: .none("the capture is readable by its user alone")
             ),
             .flag(
                 "packets",
                 \.capture.packets,
                 "Whether the bytes of both sides are kept as they were sent, with the TLS secrets that decrypt them "
-                    + "(docs/EXCHANGE.md#packets). With a filter nothing is kept"
+                    + "(docs/EXCHANGE.md#packets). With a filter nothing is kept",
+                harm: .confirmed("the capture keeps the secrets of TLS sessions", values: "`true`") {
+                    (configuration, key) in
+                    configuration.capture.packets
+                        ? ["keeps the secrets that decrypt connections in the capture (\(key))"] : []
+                }
             ),
             .count(
                 "bodyLimitBytes",
                 \.bodyLimit,
                 in: 0...(1 << 40),
                 "The bytes that are kept of one body, or of one message of a WebSocket. A longer one passes and is "
-                    + "marked as truncated. 16 MiB are enough for what people read; a gigabyte of video is seldom wanted"
+                    + "marked as truncated. 16 MiB are enough for what people read; a gigabyte of video is seldom wanted",
+                harm: .none("it can only change how much of a body is recorded")
             ),
             .optional(
                 "maxAgeDays",
                 \.capture.maxAgeDays,
                 DocumentValue.integer(in: 1...36_500),
-                "Removes entries that are older. `null` keeps everything, because nobody expects a recorder to forget"
+                "Removes entries that are older. `null` keeps everything, because nobody expects a recorder to forget",
+                harm: .confirmed("older records of the capture are deleted") { (configuration, key) in
+                    configuration.capture.maxAgeDays.map {
+                        ["deletes records of the capture that are older than \($0) days (\(key))"]
+                    } ?? []
+                }
             ),
             .optional(
                 "maxSizeMB",
                 \.capture.maxSizeMB,
                 DocumentValue.integer(in: 1...(1 << 20)),
-                "Removes the oldest entries when the capture has grown beyond this"
+                "Removes the oldest entries when the capture has grown beyond this",
+                harm: .confirmed("older records of the capture are deleted") { (configuration, key) in
+                    configuration.capture.maxSizeMB.map {
+                        ["deletes the oldest records of a capture of more than \($0) MB (\(key))"]
+                    } ?? []
+                }
             ),
             .optional(
                 "rotateMB",
                 \.capture.rotateMB,
                 DocumentValue.integer(in: 1...(1 << 20)),
                 "Moves what has ended to a file of its own, beside the capture, when the capture has grown beyond this "
-                    + "(docs/CAPTURE.md#rotation). `null` keeps one file"
+                    + "(docs/CAPTURE.md#rotation). `null` keeps one file",
+                harm: .none("what is moved stays beside the capture")
             ),
             .optional(
                 "keepFiles",
                 \.capture.keepFiles,
                 DocumentValue.integer(in: 1...10_000),
-                "The number of such files that are kept; the oldest are deleted. `null` keeps all"
+                "The number of such files that are kept; the oldest are deleted. `null` keeps all",
+                harm: .confirmed("older files of the capture are deleted") { (configuration, key) in
+                    configuration.capture.keepFiles.map {
+                        ["deletes rotated files of the capture, except for the newest \($0) (\(key))"]
+                    } ?? []
+                }
             ),
             .choice(
                 "whenFull",
                 \.capture.whenFull,
                 "The reaction to a full disk: `\"stopCapture\"` says so and lets traffic "
-                    + "pass unrecorded; `\"stopTraffic\"` lets traffic wait"
+                    + "pass unrecorded; `\"stopTraffic\"` lets traffic wait",
+                harm: .none("a full disk stops the record or the traffic, and the proxy says so")
             ),
             ConfigurationKey(
                 "filter",
                 usual: "null",
                 "A filter for the exchanges that are recorded; `null` records everything "
-                    + "(docs/CAPTURE.md#what-is-recorded). SIGHUP reads it again, and the console can change it"
+                    + "(docs/CAPTURE.md#what-is-recorded). SIGHUP reads it again, and the console can change it",
+                harm: .none("it can only take exchanges from the record")
             ) { (name, object, configuration) throws(DocumentFailure) in
                 var text = ""
                 try object.read(name, into: &text) { (value, path) throws(DocumentFailure) in

@@ -11,96 +11,113 @@ extension Configuration {
                     "headBytes",
                     \.limits.headBytes,
                     in: 1 << 10...16 << 20,
-                    "The head of a message; a longer one is answered with 431"
+                    "The head of a message; a longer one is answered with 431",
+                    harm: .raised(\.limits.headBytes)
                 ),
                 .count(
                     "fieldCount",
                     \.limits.fieldCount,
                     in: 10...100_000,
-                    "Field lines in a head"
+                    "Field lines in a head",
+                    harm: .raised(\.limits.fieldCount)
                 ),
                 .count(
                     "trailerBytes",
                     \.limits.trailerBytes,
                     in: 0...16 << 20,
-                    "The trailers of a chunked message"
+                    "The trailers of a chunked message",
+                    harm: .raised(\.limits.trailerBytes)
                 ),
                 .count(
                     "queuedBytes",
                     \.limits.queued,
                     in: 1 << 20...64 << 30,
                     "Bytes in the queues of all connections together. Beyond that, a connection that holds more than an "
-                        + "equal share reads nothing until it has written some of it; a connection that holds little goes on"
+                        + "equal share reads nothing until it has written some of it; a connection that holds little goes on",
+                    harm: .raised(\.limits.queued)
                 ),
                 .count(
                     "heldBodyBytes",
                     \.limits.heldBody,
                     in: 0...1 << 30,
-                    "The longest body that is held for a rule that needs the whole body (docs/RULES.md#bodies)"
+                    "The longest body that is held for a rule that needs the whole body (docs/RULES.md#bodies)",
+                    harm: .raised(\.limits.heldBody)
                 ),
                 .count(
                     "heldBodiesBytes",
                     \.limits.heldBodies,
                     in: 0...64 << 30,
-                    "All held bodies together"
+                    "All held bodies together",
+                    harm: .raised(\.limits.heldBodies)
                 ),
                 .count(
                     "tunnels",
                     \.limits.tunnels,
                     in: 1...1_000_000,
-                    "Tunnels at one time; each needs two descriptors, so `ulimit -n` has to allow them"
+                    "Tunnels at one time; each needs two descriptors, so `ulimit -n` has to allow them",
+                    harm: .raised(\.limits.tunnels)
                 ),
                 .count(
                     "pooledConnections",
                     \.limits.pooledConnections,
                     in: 0...10_000,
-                    "Idle server connections that are kept for reuse, per core"
+                    "Idle server connections that are kept for reuse, per core",
+                    harm: .raised(\.limits.pooledConnections)
                 ),
                 .seconds(
                     "pooledAfterSeconds",
                     \.limits.pooledAfter,
-                    "The time without a request after which a tunnel's server connection is lent to others"
+                    "The time without a request after which a tunnel's server connection is lent to others",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
                 .seconds(
                     "pooledIdleSeconds",
                     \.limits.pooledIdle,
-                    "The time for which each is kept; servers commonly close after 60"
+                    "The time for which each is kept; servers commonly close after 60",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
                 .seconds(
                     "connectTimeoutSeconds",
                     \.limits.connectTimeout,
-                    "The time for a TCP connection, all addresses together"
+                    "The time for a TCP connection, all addresses together",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
                 .seconds(
                     "handshakeTimeoutSeconds",
                     \.limits.handshakeTimeout,
-                    "The time for a TLS handshake, on each side"
+                    "The time for a TLS handshake, on each side",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
                 .seconds(
                     "headTimeoutSeconds",
                     \.limits.headTimeout,
                     "The time from the first byte of a head to its last, against slow-loris attacks; also for a "
-                        + "chunk-size line, and for trailers"
+                        + "chunk-size line, and for trailers",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
                 .seconds(
                     "idleTimeoutSeconds",
                     \.limits.idleTimeout,
-                    "The time after which an open tunnel without traffic is closed; long polling needs minutes"
+                    "The time after which an open tunnel without traffic is closed; long polling needs minutes",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
                 .seconds(
                     "drainTimeoutSeconds",
                     \.limits.drainTimeout,
-                    "The time that open tunnels get to finish when the proxy is asked to stop"
+                    "The time that open tunnels get to finish when the proxy is asked to stop",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
                 .seconds(
                     "heldBodySeconds",
                     \.limits.heldBodyTime,
-                    "The time for which the proxy waits for the rest of a held body"
+                    "The time for which the proxy waits for the rest of a held body",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
                 .seconds(
                     "resolutionLifetimeSeconds",
                     \.limits.resolutionLifetime,
-                    "The time for which the result of a name look-up is reused"
+                    "The time for which the result of a name look-up is reused",
+                    harm: .none("it can only change how long the proxy waits")
                 ),
             ]
         )

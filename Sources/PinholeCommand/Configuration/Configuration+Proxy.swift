@@ -70,34 +70,67 @@ extension Configuration.Proxy {
                 "Addresses with ports, IPv6 in brackets; port 0 lets the kernel choose. The default is loopback, because "
                     + "anybody who reaches the proxy can use it. The same port accepts TLS to the proxy (docs/INSIDE.md#to-the-proxy-itself) "
                     + "and SOCKS (docs/LISTENERS.md#socks). A mode and `@` before the address make a listener of another kind, "
-                    + "as in `\"transparent@127.0.0.1:7070\"`: \(modes) (docs/LISTENERS.md)"
+                    + "as in `\"transparent@127.0.0.1:7070\"`: \(modes) (docs/LISTENERS.md)",
+                harm: .confirmed(
+                    "other machines can reach a listener, or a listener leads to a server by itself",
+                    values: "beyond loopback, or with a mode"
+                ) { (configuration, key) in
+                    configuration.proxy.listen.compactMap { point in
+                        if point.address.isReachableFromOutside {
+                            return "listens on \(point), which other machines can reach (\(key))"
+                        }
+                        return point.mode.isProxy
+                            ? nil
+                            : "leads programs that connect to \(point.address) elsewhere: \(point) (\(key))"
+                    }
+                }
             ),
             .list(
                 "clients",
                 \.proxy.clients,
                 DocumentValue.parsed(AddressRange.init),
-                "Networks (`192.168.1.0/24`) or addresses that may use the proxy; empty for everybody who reaches it"
+                "Networks (`192.168.1.0/24`) or addresses that may use the proxy; empty for everybody who reaches it",
+                harm: .confirmed("these machines may use a listener that they reach") {
+                    (configuration, key) in
+                    let clients = configuration.proxy.clients.map(\.description).joined(separator: ", ")
+                    return clients.isEmpty ? [] : ["lets \(clients) use the proxy (\(key))"]
+                }
             ),
             .optional(
                 "credentials",
                 \.proxy.credentials,
                 DocumentValue.parsed(Configuration.Credentials.init),
                 "`\"user:password\"`, or `\"@file\"`, whose first line has it. HTTP clients send it as Basic "
-                    + "authentication, SOCKS5 clients as user name and password. Compared in constant time"
+                    + "authentication, SOCKS5 clients as user name and password. Compared in constant time",
+                harm: .confirmed("everybody who knows the password may use a listener that they reach") {
+                    (configuration, key) in
+                    configuration.proxy.credentials == nil
+                        ? [] : ["lets everybody who knows its password use the proxy (\(key))"]
+                }
             ),
             .optional(
                 "users",
                 \.proxy.users,
                 DocumentValue.word,
                 "A file of users in the format of `htpasswd`, beside `credentials` or instead of it. The capture tells "
-                    + "the users apart (docs/LISTENERS.md#who-may-use-the-proxy)"
+                    + "the users apart (docs/LISTENERS.md#who-may-use-the-proxy)",
+                harm: .confirmed("everybody in that file may use a listener that they reach") {
+                    (configuration, key) in
+                    configuration.proxy.users.map { ["lets the users in \($0) use the proxy (\(key))"] } ?? []
+                }
             ),
             .list(
                 "certificates",
                 \.proxy.certificates,
                 Configuration.ListenerCertificate.init,
                 "Certificates that listeners before a server present instead of leaves of the CA, each as "
-                    + "`{\"file\", \"keyFile\", \"passphrase\", \"passphraseFile\"}` (docs/LISTENERS.md#before-a-server)"
+                    + "`{\"file\", \"keyFile\", \"passphrase\", \"passphraseFile\"}` (docs/LISTENERS.md#before-a-server)",
+                harm: .confirmed("clients of a listener before a server get another certificate") {
+                    (configuration, key) in
+                    configuration.proxy.certificates.map {
+                        "presents the certificate in \($0.file) to clients (\(key))"
+                    }
+                }
             ),
         ]
     }

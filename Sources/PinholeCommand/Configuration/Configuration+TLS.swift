@@ -57,29 +57,64 @@ extension Configuration.TLS {
             .choice(
                 "client.minimum",
                 \.tls.client.minimum,
-                "The oldest TLS version with clients. Versions below 1.2 are broken, and OpenSSL 3 disables them"
+                "The oldest TLS version with clients. Versions below 1.2 are broken, and OpenSSL 3 disables them",
+                harm: .none("no version is older than TLS 1.2")
             ),
-            .choice("client.maximum", \.tls.client.maximum, "The newest TLS version with clients"),
-            .choice("server.minimum", \.tls.server.minimum, "The oldest TLS version with servers"),
-            .choice("server.maximum", \.tls.server.maximum, "The newest TLS version with servers"),
+            .choice(
+                "client.maximum",
+                \.tls.client.maximum,
+                "The newest TLS version with clients",
+                harm: .none("no version is older than TLS 1.2")
+            ),
+            .choice(
+                "server.minimum",
+                \.tls.server.minimum,
+                "The oldest TLS version with servers",
+                harm: .none("no version is older than TLS 1.2")
+            ),
+            .choice(
+                "server.maximum",
+                \.tls.server.maximum,
+                "The newest TLS version with servers",
+                harm: .none("no version is older than TLS 1.2")
+            ),
             .list(
                 "upstreamCAs",
                 \.tls.upstreamCAs,
                 DocumentValue.word,
                 "Files with CAs that are trusted for servers, in addition to the system's. Pinhole's own CA is never "
-                    + "among them"
+                    + "among them",
+                harm: .confirmed("servers are accepted that would otherwise be refused") {
+                    (configuration, key) in
+                    configuration.tls.upstreamCAs.map { "trusts the CAs in \($0) for servers (\(key))" }
+                }
             ),
             .choice(
                 "verifier",
                 \.tls.verifier,
                 "The platform by whose rules servers are verified ([JUDGE.md](JUDGE.md#verifiers)), so that the proxy "
-                    + "refuses what an app there would refuse"
+                    + "refuses what an app there would refuse",
+                harm: .confirmed(
+                    "servers are accepted or refused by the rules of another platform",
+                    values: "other than `openssl`"
+                ) { (configuration, key) in
+                    configuration.tls.verifier == .openssl
+                        ? []
+                        : ["accepts servers by the rules of \(configuration.tls.verifier.rawValue) (\(key))"]
+                }
             ),
             .choice(
                 "badCertificate",
                 \.tls.badCertificate,
                 "`\"refuse\"`: the client gets a page that says what is wrong. `\"mirror\"`: the proxy forges the same "
-                    + "fault, so that the client's own checks meet it"
+                    + "fault, so that the client's own checks meet it",
+                harm: .confirmed(
+                    "servers are accepted that would otherwise be refused",
+                    values: "other than `refuse`"
+                ) { (configuration, key) in
+                    configuration.tls.badCertificate == .refuse
+                        ? [] : ["goes on with servers whose certificates are bad (\(key))"]
+                }
             ),
             .value(
                 "exemptions",
@@ -87,13 +122,18 @@ extension Configuration.TLS {
                 usual: "[]",
                 exemptions,
                 "`{\"hosts\": [\"old.example.test\"], \"reason\": \"replaced in May\"}`: hosts whose certificate is "
-                    + "accepted, whatever it is. The reason is required, and recorded with every flow"
+                    + "accepted, whatever it is. The reason is required, and recorded with every flow",
+                harm: .confirmed("servers are accepted that would otherwise be refused") {
+                    (configuration, key) in
+                    configuration.tls.exemptions.map { "accepts bad certificates of \($0.pattern) (\(key))" }
+                }
             ),
             .list(
                 "passthrough",
                 \.tls.passthrough,
                 DocumentValue.parsed(hostRule),
-                "Hosts whose connections are relayed untouched: `[\"*.bank.example\", \"!test.bank.example\"]`"
+                "Hosts whose connections are relayed untouched: `[\"*.bank.example\", \"!test.bank.example\"]`",
+                harm: .none("clients speak with their servers themselves")
             ),
             .list(
                 "clientCertificates",
@@ -101,7 +141,13 @@ extension Configuration.TLS {
                 Configuration.ClientCertificate.init,
                 "`{\"hosts\": […], \"file\": \"me.p12\", \"passphraseFile\": \"me.txt\"}`: the certificate to present "
                     + "when a server asks for one. PEM (certificate and key in one file) or PKCS#12; `passphrase` may "
-                    + "hold the passphrase itself"
+                    + "hold the passphrase itself",
+                harm: .confirmed("servers get a proof of the user's identity") { (configuration, key) in
+                    configuration.tls.clientCertificates.map { certificate in
+                        let hosts = certificate.hosts.map { "\($0)" }.joined(separator: ", ")
+                        return "presents the certificate in \(certificate.file) to \(hosts) (\(key))"
+                    }
+                }
             ),
         ]
     }

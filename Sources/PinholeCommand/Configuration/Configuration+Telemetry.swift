@@ -18,12 +18,19 @@ extension CollectorSettings {
                     return text
                 },
                 "The collector, such as `\"http://127.0.0.1:4318\"`; a URL without a path gets `/v1/traces`. "
-                    + "`null` sends nothing (docs/FLEET.md)"
+                    + "`null` sends nothing (docs/FLEET.md)",
+                harm: .confirmed("hosts, path templates and clients of all traffic go to a collector") {
+                    (configuration, key) in
+                    configuration.telemetry.url.map {
+                        ["sends facts about all traffic to \(UserInfo.hidden(in: $0)) (\(key))"]
+                    } ?? []
+                }
             ),
             .choice(
                 "encoding",
                 \.telemetry.encoding,
-                "`\"protobuf\"`, or `\"json\"` for a collector without Protocol Buffers"
+                "`\"protobuf\"`, or `\"json\"` for a collector without Protocol Buffers",
+                harm: .none("both encodings say the same")
             ),
             .list(
                 "fields",
@@ -36,7 +43,12 @@ extension CollectorSettings {
                     return Field(line)
                 },
                 "Fields of each request to the collector: `\"Authorization: Bearer …\"`. "
-                    + "OTEL_EXPORTER_OTLP_HEADERS in the environment adds to them"
+                    + "OTEL_EXPORTER_OTLP_HEADERS in the environment adds to them",
+                harm: .confirmed("the collector may count the spans as those of another account") {
+                    (configuration, key) in
+                    let names = configuration.telemetry.fields.map(\.name).joined(separator: ", ")
+                    return names.isEmpty ? [] : ["sends its own \(names) to the collector (\(key))"]
+                }
             ),
             .list(
                 "attributes",
@@ -49,7 +61,8 @@ extension CollectorSettings {
                     return Span.Attribute(name: String(text[..<equals]), value: .text(value))
                 },
                 "Attributes of this proxy in all its spans: `\"deployment.environment.name=ci\"`. "
-                    + "OTEL_RESOURCE_ATTRIBUTES in the environment adds to them"
+                    + "OTEL_RESOURCE_ATTRIBUTES in the environment adds to them",
+                harm: .none("they name this proxy and nothing else")
             ),
         ]
     }

@@ -61,7 +61,15 @@ extension Configuration {
             try Resolver.Override(InternationalName.ascii(text))
         }
         return ConfigurationSection(
-            .list("resolve", \.resolve, override, "addresses that are used without name resolution")
+            .list(
+                "resolve",
+                \.resolve,
+                override,
+                "addresses that are used without name resolution",
+                harm: .confirmed("connections to a host go to another address") { (configuration, key) in
+                    configuration.resolve.map { "connects to another address for some hosts: \($0) (\(key))" }
+                }
+            )
         )
     }
 
@@ -72,7 +80,8 @@ extension Configuration {
                 \.filters,
                 usual: "{}",
                 savedFilters,
-                "filters with names, which other filters call"
+                "filters with names, which other filters call",
+                harm: .none("a filter acts only through the rule or key that uses it")
             )
         )
     }
@@ -84,14 +93,26 @@ extension Configuration {
                 \.programs,
                 usual: "{}",
                 ProgramDeclaration.all,
-                "programs that rules may ask"
+                "programs that rules may ask",
+                harm: .confirmed("programs run as you") { (configuration, key) in
+                    configuration.programs.map { program in
+                        "runs the program \(program.command.joined(separator: " ")) (\(key).\(program.name))"
+                    }
+                }
             )
         )
     }
 
     static var rulesMember: ConfigurationSection {
         ConfigurationSection(
-            ConfigurationKey("rules", usual: "[]", "rules for exchanges") {
+            ConfigurationKey(
+                "rules",
+                usual: "[]",
+                "rules for exchanges",
+                harm: .confirmed("rules change or answer messages", values: "of most kinds") {
+                    (configuration, _) in configuration.rules.rules.compactMap(\.consequence)
+                }
+            ) {
                 (name, object, configuration) throws(DocumentFailure) in
                 let (vocabulary, programs) = (configuration.filters.vocabulary, configuration.programs)
                 try object.read(name, into: &configuration.rules) { (value, path) throws(DocumentFailure) in
@@ -109,7 +130,8 @@ extension Configuration {
                 \.console,
                 usual: "\"auto\"",
                 DocumentValue.parsed(ConsoleChoice.init),
-                "the address of the web console"
+                "the address of the web console",
+                harm: .none("the console is on loopback alone, and asks for its token")
             )
         )
     }

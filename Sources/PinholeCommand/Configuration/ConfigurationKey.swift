@@ -11,6 +11,8 @@ struct ConfigurationKey {
     let usual: String
     /// The effect of the key and the reason for its default, for `pinhole config keys` and docs/CONFIGURATION.md.
     let meaning: String
+    /// What the value could do to the user if somebody else wrote the file.
+    let harm: ConfigurationHarm
     /// Reads the key's value from its object; a missing key keeps its default.
     let read: (inout DocumentObject, inout Configuration) throws(DocumentFailure) -> Void
 
@@ -22,11 +24,13 @@ struct ConfigurationKey {
         _ name: String,
         usual: String,
         _ meaning: String,
+        harm: ConfigurationHarm,
         _ read: @escaping (String, inout DocumentObject, inout Configuration) throws(DocumentFailure) -> Void
     ) {
         self.name = name
         self.usual = usual
         self.meaning = meaning
+        self.harm = harm
         let last = name.split(separator: ".").last.map(String.init) ?? name
         self.read = { (object, configuration) throws(DocumentFailure) in
             try read(last, &object, &configuration)
@@ -47,9 +51,10 @@ extension ConfigurationKey {
         _ path: WritableKeyPath<Configuration, Value>,
         usual: String,
         _ reader: @escaping Reader<Value>,
-        _ meaning: String
+        _ meaning: String,
+        harm: ConfigurationHarm
     ) -> ConfigurationKey {
-        ConfigurationKey(name, usual: usual, meaning) {
+        ConfigurationKey(name, usual: usual, meaning, harm: harm) {
             (name, object, configuration) throws(DocumentFailure) in
             try object.read(name, into: &configuration[keyPath: path], reader)
         }
@@ -60,9 +65,10 @@ extension ConfigurationKey {
         _ name: String,
         _ path: WritableKeyPath<Configuration, Value?>,
         _ reader: @escaping Reader<Value>,
-        _ meaning: String
+        _ meaning: String,
+        harm: ConfigurationHarm
     ) -> ConfigurationKey {
-        value(name, path, usual: "null", DocumentValue.optional(reader), meaning)
+        value(name, path, usual: "null", DocumentValue.optional(reader), meaning, harm: harm)
     }
 
     /// Declares a list, empty by default, whose elements `reader` reads.
@@ -70,28 +76,31 @@ extension ConfigurationKey {
         _ name: String,
         _ path: WritableKeyPath<Configuration, [Element]>,
         _ reader: @escaping Reader<Element>,
-        _ meaning: String
+        _ meaning: String,
+        harm: ConfigurationHarm
     ) -> ConfigurationKey {
-        value(name, path, usual: "[]", DocumentValue.list(reader), meaning)
+        value(name, path, usual: "[]", DocumentValue.list(reader), meaning, harm: harm)
     }
 
     /// Declares a key with the values of an enumeration.
     static func choice<Choice: RawRepresentable<String> & CaseIterable>(
         _ name: String,
         _ path: WritableKeyPath<Configuration, Choice>,
-        _ meaning: String
+        _ meaning: String,
+        harm: ConfigurationHarm
     ) -> ConfigurationKey {
         let usual = "\"\(defaults[keyPath: path].rawValue)\""
-        return value(name, path, usual: usual, DocumentValue.choice(Choice.self), meaning)
+        return value(name, path, usual: usual, DocumentValue.choice(Choice.self), meaning, harm: harm)
     }
 
     /// Declares a key that is `true` or `false`.
     static func flag(
         _ name: String,
         _ path: WritableKeyPath<Configuration, Bool>,
-        _ meaning: String
+        _ meaning: String,
+        harm: ConfigurationHarm
     ) -> ConfigurationKey {
-        value(name, path, usual: "\(defaults[keyPath: path])", DocumentValue.boolean, meaning)
+        value(name, path, usual: "\(defaults[keyPath: path])", DocumentValue.boolean, meaning, harm: harm)
     }
 
     /// Declares a count or a size in `range`.
@@ -99,23 +108,25 @@ extension ConfigurationKey {
         _ name: String,
         _ path: WritableKeyPath<Configuration, Number>,
         in range: ClosedRange<Int64>,
-        _ meaning: String
+        _ meaning: String,
+        harm: ConfigurationHarm
     ) -> ConfigurationKey {
         let usual = "\(defaults[keyPath: path])"
         let reader = { (value: JSONValue, path: String) throws(DocumentFailure) in
             Number(clamping: try DocumentValue.integer(in: range)(value, path))
         }
-        return value(name, path, usual: usual, reader, meaning)
+        return value(name, path, usual: usual, reader, meaning, harm: harm)
     }
 
     /// Declares a deadline in seconds.
     static func seconds(
         _ name: String,
         _ path: WritableKeyPath<Configuration, Duration>,
-        _ meaning: String
+        _ meaning: String,
+        harm: ConfigurationHarm
     ) -> ConfigurationKey {
         let usual = "\(defaults[keyPath: path].components.seconds)"
         // No exchange takes longer than a day; zero would end an exchange before it began.
-        return value(name, path, usual: usual, DocumentValue.seconds(in: 0.1...86_400), meaning)
+        return value(name, path, usual: usual, DocumentValue.seconds(in: 0.1...86_400), meaning, harm: harm)
     }
 }

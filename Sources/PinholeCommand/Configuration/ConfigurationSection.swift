@@ -8,6 +8,8 @@ struct ConfigurationSection {
     let meaning: String
     /// The default of a member without keys, as JSON; `nil` for an object of keys.
     let usual: String?
+    /// What the value of a member without keys could do to the user; `nil` for an object of keys.
+    let harm: ConfigurationHarm?
     let keys: [ConfigurationKey]
     /// Reads the member from the outermost object.
     let read: (inout DocumentObject, inout Configuration) throws(DocumentFailure) -> Void
@@ -31,6 +33,7 @@ struct ConfigurationSection {
         self.meaning = meaning
         self.keys = keys
         usual = nil
+        harm = nil
         read = { (root, configuration) throws(DocumentFailure) in
             try root.section(name) { (object) throws(DocumentFailure) in
                 try Self.read(keys[...], from: &object, into: &configuration)
@@ -44,8 +47,14 @@ struct ConfigurationSection {
         name = member.name
         meaning = member.meaning
         usual = member.usual
+        harm = member.harm
         keys = []
         read = member.read
+    }
+
+    /// What the keys of the section, or the member itself, could do to the user, with the paths of the keys.
+    var harms: [(key: String, harm: ConfigurationHarm)] {
+        (harm.map { [(name, $0)] } ?? []) + keys.map { ("\(name).\($0.name)", $0.harm) }
     }
 
     private static func read(

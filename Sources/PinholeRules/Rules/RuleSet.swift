@@ -26,29 +26,47 @@ extension RuleSet {
     /// Returns the same rules with every path of a file or folder replaced by the result of `resolve`.
     package func resolvingPaths(_ resolve: (String) -> String) -> RuleSet {
         var set = self
-        for index in rules.indices {
-            switch rules[index].action {
-            case .mock(var answer):
-                guard case .file(let path) = answer.content else { continue }
-                answer.content = .file(resolve(path))
-                set.rules[index].action = .mock(answer)
-            case .mapLocal(var map):
-                map.root = resolve(map.root)
-                set.rules[index].action = .mapLocal(map)
-            case .replay(var replay):
-                replay.file = resolve(replay.file)
-                set.rules[index].action = .replay(replay)
-            case .rewriteRequest(var edit):
-                guard case .file(let path) = edit.body.content else { continue }
-                edit.body.content = .file(resolve(path))
-                set.rules[index].action = .rewriteRequest(edit)
-            case .rewriteResponse(var edit):
-                guard case .file(let path) = edit.body.content else { continue }
-                edit.body.content = .file(resolve(path))
-                set.rules[index].action = .rewriteResponse(edit)
-            default: continue
-            }
-        }
+        for index in rules.indices { set.rules[index].action.changePaths(resolve) }
         return set
+    }
+}
+
+extension RuleAction {
+    /// The paths of files and folders that the action names.
+    var files: [String] {
+        var action = self
+        var files: [String] = []
+        action.changePaths { path in
+            files.append(path)
+            return path
+        }
+        return files
+    }
+
+    /// Replaces every path of a file or folder by the result of `resolve`.
+    fileprivate mutating func changePaths(_ resolve: (String) -> String) {
+        switch self {
+        case .mock(var answer):
+            guard case .file(let path) = answer.content else { return }
+            answer.content = .file(resolve(path))
+            self = .mock(answer)
+        case .mapLocal(var map):
+            map.root = resolve(map.root)
+            self = .mapLocal(map)
+        case .replay(var replay):
+            replay.file = resolve(replay.file)
+            self = .replay(replay)
+        case .rewriteRequest(var edit):
+            guard case .file(let path) = edit.body.content else { return }
+            edit.body.content = .file(resolve(path))
+            self = .rewriteRequest(edit)
+        case .rewriteResponse(var edit):
+            guard case .file(let path) = edit.body.content else { return }
+            edit.body.content = .file(resolve(path))
+            self = .rewriteResponse(edit)
+        case .block, .mapRemote, .redirect, .noCaching, .setAuthentication, .removeAuthentication, .delay,
+            .throttle, .dropMessage, .rewriteMessage, .injectMessage, .breakpoint, .askProgram:
+            break
+        }
     }
 }

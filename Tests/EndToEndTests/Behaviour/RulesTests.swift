@@ -249,6 +249,8 @@ struct RulesTests {
         var setup = Stage.Setup()
         setup.configuration = "{}"
         try await Stage.run(setup) { stage in
+            // The proxy reads the file when it gets the signal.
+            try await stage.configure(#"{"rules": [{"do": "block", "with": 451}]}"#)
             try await blocking {
                 let connection = try stage.tunnel()
                 let get = {
@@ -256,7 +258,6 @@ struct RulesTests {
                     return try connection.readResponse().status
                 }
                 #expect(try get() == 200)
-                try stage.directory.write(#"{"rules": [{"do": "block", "with": 451}]}"#, to: "config.json")
                 stage.process.send(signal: SIGHUP)
                 let deadline = Date(timeIntervalSinceNow: 30)
                 var status = 200

@@ -32,11 +32,11 @@ struct UpstreamAddressTests {
         try await Stage.run(setup) { stage in
             let host = "127.0.0.1:\(server.port)"
             for _ in 0..<2 { #expect(try await Self.get(host, stage).text == "127.0.0.2") }
-            try stage.directory.write(#"{"upstream": {"addresses": ["127.0.0.3"]}}"#, to: "config.json")
+            try await stage.configure(#"{"upstream": {"addresses": ["127.0.0.3"]}}"#)
             stage.process.send(signal: SIGHUP)
             _ = try await stage.process.line(from: .errorOutput) { $0.contains("read again") }
             #expect(try await Self.get(host, stage).text == "127.0.0.3")
-            try stage.directory.write(#"{"upstream": {"addresses": ["192.0.2.1"]}}"#, to: "config.json")
+            try await stage.configure(#"{"upstream": {"addresses": ["192.0.2.1"]}}"#)
             stage.process.send(signal: SIGHUP)
             let line = try await stage.process.line(from: .errorOutput) { $0.contains("stays as it was") }
             #expect(line.contains("could not connect from 192.0.2.1"))

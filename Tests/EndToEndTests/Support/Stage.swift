@@ -81,9 +81,7 @@ struct Stage: Sendable {
         _ body: (Stage) async throws -> Result
     ) async throws -> Result {
         let invocation = try invocation(setup, in: directory)
-        if setup.configuration != nil || setup.arguments.contains("--config") {
-            try await trustConfiguration(of: invocation)
-        }
+        try await trustConfiguration(of: invocation)
         return try await SpawnedProcess.run(invocation) { process in
             let line = try await process.line { TrafficLine($0)?.type == "listening" }
             let port = try #require(
@@ -103,14 +101,24 @@ struct Stage: Sendable {
         }
     }
 
+    /// Writes another content of config.json, and confirms it.
+    func configure(_ text: String) async throws {
+        let path = try directory.write(text, to: "config.json")
+        try await Self.trustConfiguration(
+            of: Invocation("pinhole", ["--config", path], directory: directory.path)
+        )
+    }
+
     /// Confirms what the configuration of a test does.
     private static func trustConfiguration(of invocation: Invocation) async throws {
-        guard let option = invocation.arguments.firstIndex(of: "--config") else { return }
+        let named = invocation.arguments.firstIndex(of: "--config").map { invocation.arguments[$0 + 1] }
+        let found = invocation.directory.map { "\($0)/config.json" }
+        guard let path = named ?? found, FileManager.default.fileExists(atPath: path) else { return }
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let result = try await ProcessRunner.run(
             Invocation(
                 binary,
-                ["config", "trust", invocation.arguments[option + 1]],
+                ["config", "trust", path],
                 directory: invocation.directory
             )
         )

@@ -50,6 +50,10 @@ struct ConfigTrustTests {
             (#"{"rules": [{"do": "mapLocal", "folder": "."}]}"#, "in place of the server"),
             (#"{"rules": [{"do": "mapLocal", "folder": "/etc"}]}"#, "/etc"),
             (#"{"capture": {"file": "../else.sqlite"}}"#, "../else.sqlite"),
+            (#"{"rules": [{"do": "block", "with": 200}]}"#, "with status 200"),
+            (#"{"rules": [{"do": "rewriteResponse", "status": 200}]}"#, "changes what servers send to clients"),
+            (#"{"rules": [{"do": "injectMessage", "to": "client", "text": "x"}]}"#, "to the client"),
+            (#"{"limits": {"tunnels": 1000000}}"#, "(limits.tunnels)"),
         ]
     )
     func harms(_ text: String, _ said: String) async throws {
