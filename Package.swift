@@ -165,7 +165,8 @@ let package = Package(
         .target(
             name: "PinholeTelemetry",
             dependencies: [
-                "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeStore",
+                "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto",
+                "PinholeStore",
                 "PinholeClient", "PinholeFormats", "PinholeLab", "PinholeReports",
             ],
             swiftSettings: common + small

@@ -15,7 +15,7 @@ package struct ClientRequest: Sendable {
     package var addsOwnFields = true
     /// Takes the body of an answer with a 2xx status piece by piece, as it comes; the response then has no body.
     ///
-    /// An endless answer can be read in this way only, and ``ClientSettings/bodyLimit`` does not count for it.
+    /// An endless answer can be read in this way only, and ``ClientSettings/body`` does not count for it.
     package var takeBody: (@Sendable ([UInt8]) -> Void)?
 
     /// Creates a request.

@@ -11,6 +11,8 @@ package struct ClientResponse: Sendable {
     package let body: [UInt8]
     /// The trailer fields, which came after the body.
     package var trailers = HeaderFields()
+    /// Whether the server would have sent more than the ``ClientSettings/BodyBound/beginning(_:)`` that was read.
+    package var isCut = false
 
     /// The bytes of the head: the received ones in HTTP/1, and their HTTP/1 form in HTTP/2.
     package var rawHead: [UInt8] {

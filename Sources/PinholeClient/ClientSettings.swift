@@ -66,6 +66,17 @@ package struct ClientSettings: Sendable {
         case dangerSkipsJudgement
     }
 
+    /// The bytes of an answer's body that are read.
+    ///
+    /// A server that is not trusted sends as much as it likes, so there is no default: each caller says how much it can
+    /// use.
+    package enum BodyBound: Sendable, Equatable {
+        /// The whole body; a body with more bytes ends the fetch with a failure.
+        case whole(atMost: Int)
+        /// The first bytes of the body; the connection is closed before more of them are read.
+        case beginning(Int)
+    }
+
     /// The CAs that the device trusts.
     package var anchors: [CertificateFacts]
     /// The SHA-256 of those ``anchors`` that the user installed.
@@ -134,19 +145,27 @@ package struct ClientSettings: Sendable {
     package var dangerSendsEarlyData = false
     /// The URL that gets all reports of mismatches, instead of the URLs in the policies; `nil` to send none.
     package var reportCollector: ClientURL?
-    /// Bytes of a response's body.
-    package var bodyLimit = 256 << 20
+    /// The bytes of each answer's body that are read, those of challenges and redirects included.
+    package var body: BodyBound
     /// The longest time in which nothing may come: `timeoutIntervalForRequest`.
     package var patience = Duration.seconds(60)
     /// Times and sizes below that.
     package var limits = Limits()
 
     /// Creates settings.
+    ///
+    /// - Parameters:
+    ///   - anchors: The CAs that the device trusts.
+    ///   - evaluator: Builds and verifies paths.
+    ///   - defaultPolicy: The policy by which default handling judges a server.
+    ///   - body: The bytes of each answer's body that are read.
     package init(
         anchors: [CertificateFacts],
         evaluator: any ChainEvaluator,
-        defaultPolicy: any TrustPolicy
+        defaultPolicy: any TrustPolicy,
+        reading body: BodyBound
     ) {
+        self.body = body
         self.anchors = anchors
         self.evaluator = evaluator
         self.defaultPolicy = defaultPolicy

@@ -27,7 +27,7 @@ struct ClientRequestTests {
 
     @Test("the body of a successful answer comes in pieces, without a limit, and the response has none")
     func pieces() async throws {
-        let (outcome, pieces) = try await Self.fetched("/json") { $0.bodyLimit = 1 }
+        let (outcome, pieces) = try await Self.fetched("/json") { $0.body = .whole(atMost: 1) }
         #expect(outcome.response?.head.status == 200, "\(outcome)")
         #expect(outcome.response?.body.isEmpty == true)
         #expect(String(decoding: pieces, as: UTF8.self).contains("teapot"))

@@ -29,7 +29,8 @@ struct ClientStage {
         var settings = ClientSettings(
             anchors: [origin.authority.root.facts],
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: SystemPolicy(),
+            reading: .whole(atMost: 1 << 20)
         )
         settings.overrides = [try Resolver.Override("*:*:127.0.0.1")]
         settings.waitLong()

@@ -10,7 +10,7 @@ import Testing
 @Suite("Client, network and proxies")
 struct NetworkTests {
     private func settings() throws -> ClientSettings {
-        var settings = ClientSettings(anchors: [], evaluator: ChainVerifier(), defaultPolicy: SystemPolicy())
+        var settings = ClientSettings(anchors: [], evaluator: ChainVerifier(), defaultPolicy: SystemPolicy(), reading: .whole(atMost: 1 << 20))
         settings.overrides = [try Resolver.Override("*:*:127.0.0.1")]
         settings.waitLong()
         return settings
@@ -112,7 +112,7 @@ struct NetworkTests {
         let server = try ScriptedServer { _, _ in
             .bytes("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + String(repeating: "x", count: 100))
         }
-        let outcome = try await fetch("http://a.test:\(server.port)/") { $0.bodyLimit = 99 }
+        let outcome = try await fetch("http://a.test:\(server.port)/") { $0.body = .whole(atMost: 99) }
         #expect(outcome.failure?.code == .dataLengthExceedsMaximum)
     }
 

@@ -28,7 +28,8 @@ package struct PhoneApp {
         var settings = ClientSettings(
             anchors: roots.map(\.facts),
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy(by: .openssl)
+            defaultPolicy: SystemPolicy(by: .openssl),
+            reading: .whole(atMost: 1 << 20)
         )
         let login = state.login?.split(separator: ":", maxSplits: 1).map(String.init)
         settings.proxy = ClientSettings.Proxy(

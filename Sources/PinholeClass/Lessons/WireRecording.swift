@@ -72,7 +72,8 @@ package struct WireRecording {
         var settings = ClientSettings(
             anchors: roots.map(\.facts),
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy(by: .openssl)
+            defaultPolicy: SystemPolicy(by: .openssl),
+            reading: .whole(atMost: 1 << 20)
         )
         settings.proxy = ClientSettings.Proxy(Authority(host: .address(address.address), port: address.port))
         let client = try PinholeClient(settings)

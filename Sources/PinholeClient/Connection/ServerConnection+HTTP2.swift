@@ -29,7 +29,7 @@ extension ServerConnection {
         begin()
         var reception = StreamReception(
             of: try open(head, body: body, session),
-            bodyLimit: settings.bodyLimit,
+            reading: settings.body,
             takeBody: takeBody
         )
         defer {
@@ -44,8 +44,14 @@ extension ServerConnection {
             if reception.isWhole, let head = reception.head {
                 // The answer came before the whole request was sent, so the rest of the request is not sent.
                 if session.streams.contains(reception.stream) { session.reset(reception.stream, .cancel) }
-                isIdle = isWritable && !hasEnded && reception.farewell == nil
-                return Message(head: head, body: reception.body, trailers: reception.trailers)
+                let body = reception.body
+                isIdle = isWritable && !hasEnded && reception.farewell == nil && !body.isCut
+                return Message(
+                    head: head,
+                    body: body.bytes,
+                    trailers: reception.trailers,
+                    isCut: body.isCut
+                )
             }
             guard !hasEnded else { throw Self.unanswered(reception.farewell) }
             do throws(ClientFailure) {

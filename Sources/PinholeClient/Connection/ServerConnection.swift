@@ -11,6 +11,8 @@ final class ServerConnection {
         let head: ResponseHead
         let body: [UInt8]
         var trailers = HeaderFields()
+        /// Whether the body was longer than what is read of it.
+        var isCut = false
     }
 
     /// The URL whose server the connection leads to, directly or through a proxy.
@@ -100,6 +102,7 @@ final class ServerConnection {
     ///
     /// - Parameters:
     ///   - method: The method.
+    ///   - bound: The bytes of the body that are read; `nil` for those of the settings.
     ///   - takeBody: Takes the body of a 2xx answer in pieces; `nil` to return the body.
     ///   - loop: The loop.
     ///   - interim: Called with each response before the final one.
@@ -107,13 +110,14 @@ final class ServerConnection {
     /// - Throws: ``ClientFailure``.
     func readResponse(
         to method: String,
+        bound: ClientSettings.BodyBound? = nil,
         takeBody: (@Sendable ([UInt8]) -> Void)? = nil,
         on loop: isolated EventLoop,
         interim: (ResponseHead) -> Void = { _ in }
     ) async throws(ClientFailure) -> Message {
         reader.expectResponse(toMethod: method)
         var head: ResponseHead?
-        var body: [UInt8] = []
+        var body = BoundedBody(bound ?? settings.body)
         var trailers = HeaderFields()
         var interimCount = 0
         while true {
@@ -139,10 +143,11 @@ final class ServerConnection {
                 if let takeBody, head?.isSuccess == true {
                     takeBody(Array(plain.slice(count)))
                 } else {
-                    guard body.count + count <= settings.bodyLimit else {
-                        throw .bodyTooLong(settings.bodyLimit)
+                    try body.take(plain.slice(count))
+                    if body.isCut, let head {
+                        // The rest is not read, so the connection is of no further use.
+                        return Message(head: head, body: body.bytes, isCut: true)
                     }
-                    body += plain.slice(count)
                 }
                 plain.consume(count)
             case .framing(let count), .reframed(let count, _): plain.consume(count)
@@ -151,7 +156,7 @@ final class ServerConnection {
             case .end:
                 guard let head else { continue }
                 isIdle = head.isKeepAlive && reader.notes.isEmpty && !hasEnded && head.status != 101
-                return Message(head: head, body: body, trailers: trailers)
+                return Message(head: head, body: body.bytes, trailers: trailers)
             }
         }
     }

@@ -20,7 +20,7 @@ struct StreamReception {
     /// The final head; `nil` if it has not come yet.
     private(set) var head: ResponseHead?
     /// The bytes of the body that have come.
-    private(set) var body: [UInt8] = []
+    private(set) var body: BoundedBody
     /// The fields behind the body.
     private(set) var trailers = HeaderFields()
     /// Whether the answer is complete.
@@ -32,12 +32,11 @@ struct StreamReception {
     /// The reason why the server takes no more requests; `nil` while it does.
     private(set) var farewell: String?
     private var interimCount = 0
-    private let bodyLimit: Int
     private let takeBody: (@Sendable ([UInt8]) -> Void)?
 
-    init(of stream: HTTP2StreamID, bodyLimit: Int, takeBody: (@Sendable ([UInt8]) -> Void)? = nil) {
+    init(of stream: HTTP2StreamID, reading bound: ClientSettings.BodyBound, takeBody: (@Sendable ([UInt8]) -> Void)? = nil) {
         self.stream = stream
-        self.bodyLimit = bodyLimit
+        body = BoundedBody(bound)
         self.takeBody = takeBody
     }
 
@@ -88,10 +87,11 @@ struct StreamReception {
 
     private mutating func take(_ count: Int, from session: HTTP2Session) throws(ClientFailure) {
         let pieces = head?.isSuccess == true ? takeBody : nil
-        guard pieces != nil || body.count + count <= bodyLimit else { throw .bodyTooLong(bodyLimit) }
         var bytes = ByteQueue()
         session.take(upTo: count, from: stream, into: &bytes)
-        if let pieces { pieces(Array(bytes.slice())) } else { body += bytes.slice() }
+        if let pieces { pieces(Array(bytes.slice())) } else { try body.take(bytes.slice()) }
+        // The exchange resets the stream, so the rest of the body is not read.
+        if body.isCut { isWhole = true }
         session.release(bytes.count, on: stream)
     }
 

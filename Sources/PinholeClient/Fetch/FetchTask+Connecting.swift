@@ -97,6 +97,9 @@ extension FetchTask {
         return answer
     }
 
+    /// The bytes that are read of the body with which a proxy refuses a tunnel.
+    private static let proxyAnswer = 64 << 10
+
     /// Asks the proxy for a tunnel (RFC 9110 §9.3.6), as often as its authentication makes it worth while.
     private func tunnel(
         to url: ClientURL,
@@ -143,7 +146,7 @@ extension FetchTask {
             proxyAuthorization: proxyAuthenticator.authorization(for: covered)
         )
         try await connection.transmit(&bytes, on: loop)
-        return try await connection.readResponse(to: "CONNECT", on: loop)
+        return try await connection.readResponse(to: "CONNECT", bound: .beginning(Self.proxyAnswer), on: loop)
     }
 
     private static func refused(_ message: ServerConnection.Message, _ authority: Authority) -> ClientFailure

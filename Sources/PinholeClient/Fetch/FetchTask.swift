@@ -96,7 +96,8 @@ final class FetchTask {
                     url: request.url,
                     head: message.head,
                     body: message.body,
-                    trailers: message.trailers
+                    trailers: message.trailers,
+                    isCut: message.isCut
                 )
             }
             redirects += 1

@@ -22,7 +22,8 @@ extension CollectorSettings {
         var settings = ClientSettings(
             anchors: anchors,
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: SystemPolicy(),
+            reading: .beginning(Collector.answerBytes)
         )
         settings.verifier = .openssl
         settings.followsRedirects = false
@@ -94,11 +95,14 @@ extension CollectorSettings {
 }
 
 extension Collector.Patience {
-    /// The waits of a command that a user waits for: four tries within about two seconds.
+    /// The waits of a command that a user waits for.
+    ///
+    /// Four tries within about two seconds while nothing answers; a collector that answers that it is busy gets a minute.
     static var short: Collector.Patience {
         var patience = Collector.Patience()
         patience.first = .milliseconds(300)
         patience.tries = 4
+        patience.time = .seconds(60)
         return patience
     }
 }

@@ -99,10 +99,10 @@ struct RunningConsole {
         var settings = ClientSettings(
             anchors: [],
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy(by: .openssl)
+            defaultPolicy: SystemPolicy(by: .openssl),
+            reading: .whole(atMost: bodyLimit)
         )
         settings.followsRedirects = false
-        settings.bodyLimit = bodyLimit
         settings.wait(atMost: patience)
         return settings
     }

@@ -28,11 +28,11 @@ struct RunningProxy {
             var settings = ClientSettings(
                 anchors: [],
                 evaluator: ChainVerifier(),
-                defaultPolicy: SystemPolicy(by: .openssl)
+                defaultPolicy: SystemPolicy(by: .openssl),
+                reading: .whole(atMost: 1 << 20)
             )
             settings.proxy = ClientSettings.Proxy(address, credential: login)
             settings.followsRedirects = false
-            settings.bodyLimit = 1 << 20
             settings.wait(atMost: Self.patience)
             let client = try PinholeClient(settings)
             response = try await client.fetch(ClientURL("http://pinhole.test/pinhole-ca.der")).result.get()

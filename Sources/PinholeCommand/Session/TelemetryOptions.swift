@@ -56,6 +56,12 @@ extension CollectorSettings {
         case "http/protobuf": encoding = .protobuf
         default: break
         }
+        // The variable of traces wins over that of all signals.
+        switch variables["OTEL_EXPORTER_OTLP_TRACES_COMPRESSION"] ?? variables["OTEL_EXPORTER_OTLP_COMPRESSION"] {
+        case "gzip": compresses = true
+        case "none": compresses = false
+        default: break
+        }
     }
 
     /// Reads `name=value,name=value`, in which values are percent-encoded (W3C Baggage).

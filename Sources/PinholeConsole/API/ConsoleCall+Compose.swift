@@ -111,10 +111,10 @@ extension ConsoleCall {
         var settings = ClientSettings(
             anchors: TrustBundle.systemRoots,
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy(by: .openssl)
+            defaultPolicy: SystemPolicy(by: .openssl),
+            reading: .whole(atMost: Self.answerBytes)
         )
         settings.followsRedirects = false
-        settings.bodyLimit = Self.answerBytes
         settings.wait(atMost: Self.patience)
         if composed.offersHTTP2 { settings.protocols = [.http2, .http11] }
         guard composed.isProxied else { return settings }

@@ -27,7 +27,8 @@ extension LabWorld {
         var settings = ClientSettings(
             anchors: deviceRoots + [proxyRoot],
             evaluator: ChainVerifier(),
-            defaultPolicy: trust.defaultHandling(of: target.authority)
+            defaultPolicy: trust.defaultHandling(of: target.authority),
+            reading: .whole(atMost: 1 << 20)
         )
         settings.userAnchors = [proxyRoot.sha256]
         settings.proxy = ClientSettings.Proxy(Authority(host: .address(proxy.address), port: proxy.port))

@@ -203,7 +203,8 @@ extension ScenarioBench {
         var settings = ClientSettings(
             anchors: staging.roots(in: world),
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: SystemPolicy(),
+            reading: .whole(atMost: 1 << 20)
         )
         if staging.installsProxyAuthority { settings.userAnchors = [world.proxyRoot.sha256] }
         settings.proxy = ClientSettings.Proxy(

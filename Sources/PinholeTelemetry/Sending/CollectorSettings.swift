@@ -21,6 +21,8 @@ package struct CollectorSettings: Sendable, Equatable {
     package var url: String?
     /// The encoding of the spans.
     package var encoding = SpanBatch.Encoding.protobuf
+    /// Whether the spans are compressed with gzip.
+    package var compresses = false
     /// The fields of each request, such as Authorization.
     package var fields: [Field] = []
     /// The attributes of the source of all spans, such as `deployment.environment.name`.

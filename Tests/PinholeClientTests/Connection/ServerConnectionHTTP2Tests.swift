@@ -41,7 +41,8 @@ struct ServerConnectionHTTP2Tests {
         var settings = ClientSettings(
             anchors: world.deviceRoots,
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: SystemPolicy(),
+            reading: .whole(atMost: 1 << 20)
         )
         settings.overrides = [try Resolver.Override("*:*:127.0.0.1")]
         settings.protocols = [.http2, .http11]
@@ -318,7 +319,7 @@ struct ServerConnectionHTTP2Tests {
             if case .request(let stream, _, _) = event { try Self.say("12345", session, stream) }
             return true
         }
-        let (long, _) = try await fetch({ $0.bodyLimit = 4 }, answer: talks)
+        let (long, _) = try await fetch({ $0.body = .whole(atMost: 4) }, answer: talks)
         #expect(long.failure?.code == .dataLengthExceedsMaximum, "\(long)")
     }
 

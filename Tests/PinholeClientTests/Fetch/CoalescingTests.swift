@@ -50,7 +50,8 @@ struct CoalescingTests {
         var settings = ClientSettings(
             anchors: world.deviceRoots,
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: SystemPolicy(),
+            reading: .whole(atMost: 1 << 20)
         )
         settings.overrides = [try Resolver.Override("*:*:127.0.0.1")]
         settings.protocols = [.http2]

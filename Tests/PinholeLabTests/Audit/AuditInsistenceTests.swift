@@ -18,7 +18,8 @@ struct AuditInsistenceTests {
             var settings = ClientSettings(
                 anchors: stage.roots,
                 evaluator: ChainVerifier(),
-                defaultPolicy: SystemPolicy()
+                defaultPolicy: SystemPolicy(),
+                reading: .whole(atMost: 1 << 20)
             )
             settings.wait(atMost: .seconds(600))
             settings.proxy = ClientSettings.Proxy(

@@ -19,7 +19,8 @@ struct AuditRunTests {
             var settings = ClientSettings(
                 anchors: trusts ? stage.roots : [],
                 evaluator: ChainVerifier(),
-                defaultPolicy: SystemPolicy()
+                defaultPolicy: SystemPolicy(),
+                reading: .whole(atMost: 1 << 20)
             )
             settings.wait(atMost: .seconds(600))
             settings.proxy = ClientSettings.Proxy(

@@ -65,7 +65,8 @@ struct RotationPlayTests {
             var settings = ClientSettings(
                 anchors: stage.roots,
                 evaluator: ChainVerifier(),
-                defaultPolicy: SystemPolicy()
+                defaultPolicy: SystemPolicy(),
+                reading: .whole(atMost: 1 << 20)
             )
             settings.wait(atMost: .seconds(600))
             settings.proxy = ClientSettings.Proxy(

@@ -65,7 +65,8 @@ struct ScenarioFactsTests {
         var settings = ClientSettings(
             anchors: staging.roots(in: world),
             evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy()
+            defaultPolicy: SystemPolicy(),
+            reading: .whole(atMost: 1 << 20)
         )
         if staging.installsProxyAuthority { settings.userAnchors = [world.proxyRoot.sha256] }
         staging.adapt?(&settings)

@@ -100,7 +100,8 @@ struct FetchTrustOptions: ParsableArguments {
         var settings = ClientSettings(
             anchors: only.isEmpty ? try CertificateFiles.systemAnchors() + additional : only + additional,
             evaluator: ChainVerifier(),
-            defaultPolicy: policy
+            defaultPolicy: policy,
+            reading: .whole(atMost: 256 << 20)
         )
         settings.userAnchors = Set(additional.map(\.sha256))
         settings.cleartextPolicy = policy
