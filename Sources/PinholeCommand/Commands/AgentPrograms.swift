@@ -93,13 +93,21 @@ struct AgentPrograms: Sendable {
     private static let limit = 1 << 20
 
     /// Runs this program with other arguments, and returns its output with its exit code.
+    ///
+    /// If the call is cancelled, the program and its child processes are asked to end, and are killed if they do not.
     private func run(_ words: [String], input: String = "") async throws -> String {
         guard let program = Places.program else {
             throw AgentTool.Refusal("the system does not tell this program's file")
         }
+        var options = PlatformOptions()
+        options.createSession = true
+        options.teardownSequence = [
+            .gracefulShutDown(toProcessGroup: true, allowedDurationToNextStep: .seconds(2))
+        ]
         let result = try await Subprocess.run(
             ChildProcess.executable(program),
             arguments: Arguments(words),
+            platformOptions: options,
             input: .string(input),
             output: .string(limit: Self.limit),
             error: .string(limit: Self.limit)

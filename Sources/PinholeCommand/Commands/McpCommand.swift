@@ -1,8 +1,5 @@
 import ArgumentParser
-import Glibc
 import PinholeConsole
-import PinholeLock
-import PinholeRuntime
 import PinholeStore
 
 /// `pinhole mcp`.
@@ -55,45 +52,6 @@ struct McpCommand: AsyncParsableCommand {
             version: ProgramVersion.number,
             instructions: AgentCapture.instructions
         )
-        // A long audit must not keep quick questions waiting. Answers may come in any order.
-        let output = Lock(())
-        await withDiscardingTaskGroup { group in
-            for await line in StandardInput.lines() {
-                group.addTask {
-                    guard let answer = await server.answer(line) else { return }
-                    output.withLock { (_: inout Void) -> Void in
-                        _ = FileDescriptorOutput.write(answer + [0x0a], to: STDOUT_FILENO)
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The lines of standard input.
-private enum StandardInput {
-    /// The largest message that is read; a longer one ends the conversation.
-    private static let limit = 16 << 20
-
-    /// Returns the lines without their ends, until the input ends.
-    static func lines() -> AsyncStream<[UInt8]> {
-        let (lines, continuation) = AsyncStream.makeStream(of: [UInt8].self)
-        WorkQueue("pinhole.mcp.input").perform {
-            var rest: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 64 << 10)
-            while rest.count <= limit {
-                let count = read(STDIN_FILENO, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                rest += buffer[..<count]
-                while let end = rest.firstIndex(of: 0x0a) {
-                    let line = Array(rest[..<end])
-                    rest.removeSubrange(...end)
-                    if line.contains(where: { $0 > 0x20 }) { continuation.yield(line) }
-                }
-            }
-            continuation.finish()
-        }
-        return lines
+        await AgentConversation(AgentSession(server)).run()
     }
 }

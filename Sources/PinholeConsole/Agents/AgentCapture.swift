@@ -60,6 +60,7 @@ package final class AgentCapture: Sendable {
                     .init("limit", .integer, "The number of items, 1 to 100 (20)."),
                     .init("before", .integer, "The number before which the items end, for the next page."),
                 ],
+                output: AgentSchema.page,
                 work: list
             ),
             AgentTool(
@@ -69,6 +70,7 @@ package final class AgentCapture: Sendable {
                     .init("id", .integer, "The number of the exchange.", isRequired: true),
                     .init("bytes", .integer, "The number of bytes of each body, 0 to 200000 (8000)."),
                 ],
+                output: AgentSchema.exchange,
                 work: read
             ),
             AgentTool(
@@ -82,12 +84,14 @@ package final class AgentCapture: Sendable {
                         isRequired: true
                     )
                 ],
+                output: AgentSchema.connection,
                 work: explain
             ),
             AgentTool(
                 "find_leaks",
                 "Lists secrets (tokens, cookies, addresses) that several servers have seen, with the first and later ones.",
                 [.init("filter", .string, "Which exchanges are searched; all without it.")],
+                output: AgentSchema.leaks,
                 work: leaks
             ),
         ]
@@ -113,7 +117,7 @@ package final class AgentCapture: Sendable {
         let filter = TrafficFilter(try condition(arguments))
         let limit = try arguments.number("limit", in: 1...100) ?? Self.listed
         let before = try arguments.number("before")
-        let reader = try CaptureReader(path: path)
+        let reader = try reader()
         let rows = try reader.traffic(filter, before: before, limit: Int(limit))
         let ids = rows.compactMap { row in if case .exchange = row.kind { row.id } else { nil } }
         try collect(ids.map(ExchangeID.init(rawValue:)), reader)
@@ -135,7 +139,7 @@ package final class AgentCapture: Sendable {
     private func read(_ arguments: AgentTool.Arguments) throws -> String {
         let id = try arguments.id()
         let limit = Int(try arguments.number("bytes", in: 0...200_000) ?? Self.bodyBytes)
-        let reader = try CaptureReader(path: path)
+        let reader = try reader()
         guard var record = try reader.exchange(ExchangeID(rawValue: id)) else { throw Self.missing(id) }
         let response = try reader.body(of: record, .response)
         record.request.body.inline = try reader.body(of: record, .request)
@@ -155,7 +159,7 @@ package final class AgentCapture: Sendable {
 
     private func explain(_ arguments: AgentTool.Arguments) throws -> String {
         let id = try arguments.id()
-        let reader = try CaptureReader(path: path)
+        let reader = try reader()
         let exchange = try reader.exchange(ExchangeID(rawValue: id))
         try collect(exchange.map { [$0.id] } ?? [], reader)
         guard let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id)) else {
@@ -165,11 +169,16 @@ package final class AgentCapture: Sendable {
     }
 
     private func leaks(_ arguments: AgentTool.Arguments) throws -> String {
-        let reader = try CaptureReader(path: path)
+        let reader = try reader()
         let known = redactor?.withLock(\.self) ?? Redactor(SecretFinder())
         let survey = try LeakSurvey(known, ExchangeFilter(try condition(arguments)), reader)
         let leaks = survey.leaks.prefix(100).map { LeakJSON($0, showsValue: redactor == nil) }
-        return JSONLine.text(leaks)
+        return JSONLine.text(["leaks": leaks])
+    }
+
+    /// Opens the capture; its questions end when the call is cancelled.
+    private func reader() throws(CaptureFailure) -> CaptureReader {
+        try CaptureReader(path: path).until { Task.isCancelled }
     }
 
     private func condition(_ arguments: AgentTool.Arguments) throws -> Filter {

@@ -86,6 +86,8 @@ package struct AgentTool: Sendable {
     private let description: String
     private let parameters: [Parameter]
     private let isReadOnly: Bool
+    /// The JSON schema of the results; `nil` for results that are text.
+    let output: JSONValue?
     private let work: @Sendable (Arguments) async throws -> String
 
     /// Creates a tool.
@@ -95,23 +97,26 @@ package struct AgentTool: Sendable {
     ///   - description: What the tool does, for the agent.
     ///   - parameters: The parameters.
     ///   - isReadOnly: Whether a call changes nothing.
+    ///   - output: The JSON schema of the results, which are objects then; `nil` for results that are text.
     ///   - work: Returns the result, as text or JSON.
     package init(
         _ name: String,
         _ description: String,
         _ parameters: [Parameter] = [],
         isReadOnly: Bool = true,
+        output: JSONValue? = nil,
         work: @escaping @Sendable (Arguments) async throws -> String
     ) {
         self.name = name
         self.description = description
         self.parameters = parameters
         self.isReadOnly = isReadOnly
+        self.output = output
         self.work = work
     }
 
-    /// The declaration of the tool, with the JSON schema of its parameters.
-    var declaration: JSONValue {
+    /// Returns the declaration of the tool, with the JSON schemas of its parameters and of its results.
+    func declaration(_ revision: AgentServer.Revision) -> JSONValue {
         let properties = parameters.map { parameter in
             let schema: JSONValue = .object([
                 "type": .string(parameter.kind.rawValue), "description": .string(parameter.description),
@@ -119,15 +124,35 @@ package struct AgentTool: Sendable {
             return (parameter.name, schema)
         }
         let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
-        return .object([
+        var members: [String: JSONValue] = [
             "name": .string(name), "description": .string(description),
-            "annotations": .object(["readOnlyHint": .boolean(isReadOnly)]),
             "inputSchema": .object([
                 "type": .string("object"),
                 "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
                 "required": .array(required), "additionalProperties": .boolean(false),
             ]),
-        ])
+        ]
+        if revision >= .v2025March {
+            members["annotations"] = .object(["readOnlyHint": .boolean(isReadOnly)])
+        }
+        if revision.hasStructuredContent, let output { members["outputSchema"] = output }
+        return .object(members)
+    }
+
+    /// Calls the tool.
+    ///
+    /// - Parameters:
+    ///   - values: The values of the parameters.
+    ///   - revision: The revision that the client speaks.
+    /// - Returns: The result of `tools/call`.
+    func call(_ values: [String: JSONValue], _ revision: AgentServer.Revision) async -> JSONValue {
+        let (text, isError) = await call(values)
+        let content: JSONValue = .object(["type": .string("text"), "text": .string(text)])
+        var members: [String: JSONValue] = ["content": .array([content]), "isError": .boolean(isError)]
+        if !isError, output != nil, revision.hasStructuredContent {
+            members["structuredContent"] = try? JSONValue(parsing: Array(text.utf8))
+        }
+        return .object(members)
     }
 
     /// Calls the tool.
