@@ -38,6 +38,9 @@ package struct ClassCheck: Sendable {
     package let state: ClassFolder.State
     /// Runs the student's client; `nil` if it may not run.
     let subject: Subject?
+    /// The file that lesson 7 checks and runs instead of the student's own, such as a copy that somebody has read;
+    /// `nil` for the student's own.
+    package var clientFile: String?
 
     /// Creates the check of a class.
     ///

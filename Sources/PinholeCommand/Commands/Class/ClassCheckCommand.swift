@@ -15,6 +15,8 @@ struct ClassCheckCommand: AsyncParsableCommand {
             EXAMPLES
               pinhole class check 3
               pinhole class check 2 'issuer=Example TLS CA 1' until=2036-03-07
+              pinhole class check 7 --directory classes/anna --client anna.py
+                  runs a copy that you have read, which the student cannot change
             """
     )
 
@@ -32,10 +34,24 @@ struct ClassCheckCommand: AsyncParsableCommand {
     )
     var answers: [Answer] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Check and run this file in lesson 7 instead of the student's: a copy that you have read.",
+            valueName: "file"
+        )
+    )
+    var client: String?
+
     @Flag(help: "Print one JSON object a task.")
     var json = false
 
     @OptionGroup var options: ClassOptions
+
+    func validate() throws {
+        guard client == nil || lesson == 7 else {
+            throw ValidationError("--client: expected lesson 7, found lesson \(lesson)")
+        }
+    }
 
     /// An answer to a task.
     struct Answer: Sendable, Codable {
@@ -44,7 +60,8 @@ struct ClassCheckCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let check = try options.check()
+        var check = try options.check()
+        check.clientFile = client
         let tasks = try check.tasks(of: lesson)
         for answer in answers where !tasks.contains(answer.task) {
             throw CommandFailure(
