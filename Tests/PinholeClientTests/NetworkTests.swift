@@ -10,7 +10,12 @@ import Testing
 @Suite("Client, network and proxies")
 struct NetworkTests {
     private func settings() throws -> ClientSettings {
-        var settings = ClientSettings(anchors: [], evaluator: ChainVerifier(), defaultPolicy: SystemPolicy(), reading: .whole(atMost: 1 << 20))
+        var settings = ClientSettings(
+            anchors: [],
+            evaluator: ChainVerifier(),
+            defaultPolicy: SystemPolicy(),
+            reading: .whole(atMost: 1 << 20)
+        )
         settings.overrides = [try Resolver.Override("*:*:127.0.0.1")]
         settings.waitLong()
         return settings
@@ -114,6 +119,40 @@ struct NetworkTests {
         }
         let outcome = try await fetch("http://a.test:\(server.port)/") { $0.body = .whole(atMost: 99) }
         #expect(outcome.failure?.code == .dataLengthExceedsMaximum)
+    }
+
+    @Test("of an endless body the beginning is read, and then the connection is closed")
+    func endless() async throws {
+        let server = try ScriptedServer { _, number in
+            number > 2
+                ? .bytes("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                : .bytes(
+                    "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"
+                        + String(repeating: "x", count: 100_000)
+                )
+        }
+        var settings = try settings()
+        settings.body = .beginning(99)
+        let client = try PinholeClient(settings)
+        let url = try ClientURL("http://a.test:\(server.port)/")
+        for _ in 1...2 {
+            let response = try await client.fetch(url).result.get()
+            #expect(response.isCut && response.body.count == 99)
+        }
+        let whole = try await client.fetch(url).result.get()
+        #expect(!whole.isCut && whole.body == Array("ok".utf8))
+    }
+
+    @Test("a proxy that refuses the tunnel with an endless body is refused after its beginning")
+    func endlessRefusal() async throws {
+        let server = try ScriptedServer { _, _ in
+            .bytes(
+                "HTTP/1.1 403 Forbidden\r\nContent-Length: 99999999999\r\n\r\n"
+                    + String(repeating: "x", count: 100_000)
+            )
+        }
+        let outcome = try await fetch("https://a.test/") { $0.proxy = try proxy(server.port) }
+        #expect(outcome.failure?.code == .httpsProxyConnectionFailure, "\(outcome)")
     }
 
     // MARK: Proxies

@@ -34,7 +34,11 @@ struct StreamReception {
     private var interimCount = 0
     private let takeBody: (@Sendable ([UInt8]) -> Void)?
 
-    init(of stream: HTTP2StreamID, reading bound: ClientSettings.BodyBound, takeBody: (@Sendable ([UInt8]) -> Void)? = nil) {
+    init(
+        of stream: HTTP2StreamID,
+        reading bound: ClientSettings.BodyBound,
+        takeBody: (@Sendable ([UInt8]) -> Void)? = nil
+    ) {
         self.stream = stream
         body = BoundedBody(bound)
         self.takeBody = takeBody

@@ -19,6 +19,7 @@ enum ConfigurationHarm {
     ///   - effect: What the user confirms, for docs/CONFIGURATION.md.
     ///   - values: The values that need confirmation, in words that follow the name of the key.
     ///   - phrases: What a configuration does by the key; empty if its value needs no confirmation.
+    /// - Returns: The declaration.
     static func confirmed(_ effect: String, values: String = "", _ phrases: @escaping Phrases) -> Self {
         .some(values, effect, phrases)
     }

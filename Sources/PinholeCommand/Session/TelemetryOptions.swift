@@ -57,7 +57,9 @@ extension CollectorSettings {
         default: break
         }
         // The variable of traces wins over that of all signals.
-        switch variables["OTEL_EXPORTER_OTLP_TRACES_COMPRESSION"] ?? variables["OTEL_EXPORTER_OTLP_COMPRESSION"] {
+        switch variables["OTEL_EXPORTER_OTLP_TRACES_COMPRESSION"]
+            ?? variables["OTEL_EXPORTER_OTLP_COMPRESSION"]
+        {
         case "gzip": compresses = true
         case "none": compresses = false
         default: break

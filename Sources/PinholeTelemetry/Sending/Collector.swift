@@ -26,7 +26,7 @@ package final class Collector: Sendable {
         package var tries = Int.max
         /// The time after which no more tries follow; `nil` for no end.
         package var time: Duration?
-        /// The time for one try. The collector is not trusted, and may send its answer byte by byte.
+        /// The time for one try, since a collector is not trusted and may send its answer byte by byte.
         package var answer = Duration.seconds(30)
 
         /// Creates the usual waits.
@@ -150,10 +150,9 @@ package final class Collector: Sendable {
     /// (RFC 9110 §10.2.3, §6.6.1); `nil` if there is none.
     static func wait(asked fields: HeaderFields) -> Duration? {
         guard let text = fields.first("retry-after") else { return nil }
-        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // A number that no Int64 holds is a long wait, too.
-            return .seconds(min(Int64(text) ?? .max, 86_400))
-        }
+        if let seconds = Int64(text) { return .seconds(min(max(seconds, 0), 86_400)) }
+        // A number that no Int64 holds is a long wait, too.
+        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return .seconds(86_400) }
         guard let end = HTTPDate.parse(text), let now = fields.first("date").flatMap(HTTPDate.parse) else {
             return nil
         }

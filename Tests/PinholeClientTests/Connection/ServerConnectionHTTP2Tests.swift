@@ -321,6 +321,9 @@ struct ServerConnectionHTTP2Tests {
         }
         let (long, _) = try await fetch({ $0.body = .whole(atMost: 4) }, answer: talks)
         #expect(long.failure?.code == .dataLengthExceedsMaximum, "\(long)")
+        let (cut, _) = try await fetch({ $0.body = .beginning(4) }, answer: talks)
+        let response = try cut.result.get()
+        #expect(response.isCut && response.body == Array("1234".utf8))
     }
 
     @Test("a server that agrees to nothing is spoken with by HTTP/1.1, unless nothing but HTTP/2 was offered")

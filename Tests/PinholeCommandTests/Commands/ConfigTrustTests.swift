@@ -51,7 +51,10 @@ struct ConfigTrustTests {
             (#"{"rules": [{"do": "mapLocal", "folder": "/etc"}]}"#, "/etc"),
             (#"{"capture": {"file": "../else.sqlite"}}"#, "../else.sqlite"),
             (#"{"rules": [{"do": "block", "with": 200}]}"#, "with status 200"),
-            (#"{"rules": [{"do": "rewriteResponse", "status": 200}]}"#, "changes what servers send to clients"),
+            (
+                #"{"rules": [{"do": "rewriteResponse", "status": 200}]}"#,
+                "changes what servers send to clients"
+            ),
             (#"{"rules": [{"do": "injectMessage", "to": "client", "text": "x"}]}"#, "to the client"),
             (#"{"limits": {"tunnels": 1000000}}"#, "(limits.tunnels)"),
         ]
