@@ -7,7 +7,7 @@ import PinholeTelemetry
 struct TelemetryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Send spans to this collector of OpenTelemetry (OTLP over HTTP), without bodies and secrets (docs/FLEET.md).",
+            "Send spans to this collector of OpenTelemetry (OTLP over HTTP), without bodies and values (docs/FLEET.md).",
             valueName: "url"
         ),
         transform: { text in

@@ -1,17 +1,18 @@
 import PinholeCrypto
-import PinholeFormats
 package import PinholeModel
 import PinholeStore
 
 /// Makes the spans of recorded traffic: what is sent to a collector of OpenTelemetry.
 ///
 /// An exchange has two spans: the proxy as the server of its client, and below it the proxy as the client of the server.
-/// Neither has a body or a field, except for User-Agent; secrets in URLs are replaced by tags. The numbers of spans
-/// depend on the record alone, so that a second export of the same capture is recognised as the same.
+/// A span has facts of the proxy, hosts, registered words and names, and no value of a message: of a path its template,
+/// of a query the names of its parameters, of User-Agent its products. Texts that quote messages, such as reasons, stay
+/// here. The numbers of spans depend on the record alone, so that a second export of the same capture is recognised as
+/// the same.
 ///
 /// Source: the semantic conventions of OpenTelemetry 1.44, “HTTP spans” and “TLS”.
 package struct TrafficSpans: Sendable {
-    private let redactor = Redactor(SecretFinder())
+    private let template = PathTemplate()
 
     /// The methods of RFC 9110 §9 and RFC 5789; any other is `_OTHER`, since names of spans are few.
     private static let methods: Set = [
@@ -32,9 +33,6 @@ package struct TrafficSpans: Sendable {
     package func spans(of record: ExchangeRecord, _ flow: FlowRecord?) -> [Span] {
         guard let outcome = record.outcome, let ended = record.timings.ended else { return [] }
         let requested = record.request.fields
-        let secrets = RedactedRecords(redactor)
-        let clean = secrets.changed(Self.withoutContent(record))
-        let flow = flow.map { secrets.changed($0) }
         let (trace, server, client) = Self.numbers(record.id.rawValue, record.timings.started, flow)
         let context = TraceContext(requested)
         let isKnown = Self.methods.contains(record.method)
@@ -50,25 +48,23 @@ package struct TrafficSpans: Sendable {
         )
         outer.parent = context?.parent ?? []
         outer.add("http.request.method", isKnown ? record.method : "_OTHER")
-        if !isKnown { outer.add("http.request.method_original", record.method) }
-        outer.add(server: clean)
-        outer.add("url.scheme", record.scheme.rawValue)
-        let target = clean.path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        outer.add("url.path", target.first.map(String.init))
-        outer.add("url.query", target.dropFirst().first.map(String.init))
+        outer.add(server: record)
+        add(target: record, to: &outer)
         outer.add("client", address: flow?.client)
         outer.add("network.peer", address: flow?.client)
         outer.add("network.protocol.version", Self.number(ofVersion: record.requestVersion))
-        outer.add("user_agent.original", requested.first("user-agent").map { redactor.redacted($0) })
+        outer.add(
+            "pinhole.user_agent.products",
+            requested.first("user-agent").map(UserAgentProducts.init)?.words ?? []
+        )
         outer.add("http.request.body.size", record.request.body.length)
-        outer.addAnswer(record, outcome, clean.outcome?.detail, flow?.clientHandshake, isFailure: 500)
+        outer.addAnswer(record, outcome, flow?.clientHandshake, isFailure: 500)
         outer.addClient(flow)
         outer.add("pinhole.exchange.id", record.id.rawValue)
         outer.add("pinhole.flow.id", record.flow.rawValue)
         outer.add("pinhole.outcome", outcome.kind.rawValue)
         outer.add("pinhole.notes", record.notes.map(\.rawValue))
-        outer.add("pinhole.rules", clean.rules.map(\.rule))
-        outer.add("pinhole.proxy.user", clean.proxyUser)
+        outer.add("pinhole.rules", record.rules.map(\.kind))
         if record.notes.contains(.webSocket) { outer.add("pinhole.websocket.messages", record.messages) }
         if let handshake = flow?.clientHandshake { outer.add(handshake) }
 
@@ -85,9 +81,8 @@ package struct TrafficSpans: Sendable {
         )
         inner.parent = server
         inner.add("http.request.method", isKnown ? record.method : "_OTHER")
-        if !isKnown { inner.add("http.request.method_original", record.method) }
-        inner.add("url.full", clean.url)
-        inner.add(server: clean)
+        inner.add(server: record)
+        add(target: record, to: &inner)
         inner.add("network.peer", address: flow?.server)
         inner.add(
             "network.protocol.version",
@@ -95,7 +90,7 @@ package struct TrafficSpans: Sendable {
         )
         if record.notes.contains(.retried) { inner.add("http.request.resend_count", 1) }
         inner.add("http.request.body.size", record.request.body.length)
-        inner.addAnswer(record, outcome, clean.outcome?.detail, flow?.serverHandshake, isFailure: 400)
+        inner.addAnswer(record, outcome, flow?.serverHandshake, isFailure: 400)
         inner.add("pinhole.exchange.id", record.id.rawValue)
         inner.add("pinhole.next_hop", flow?.nextHop)
         inner.add("pinhole.time.blocked", seconds: record.timings.blocked)
@@ -110,13 +105,11 @@ package struct TrafficSpans: Sendable {
         return [outer, inner]
     }
 
-    /// Returns the record without heads and bodies, which no span shows, so that nobody searches them for secrets.
-    private static func withoutContent(_ record: ExchangeRecord) -> ExchangeRecord {
-        var bare = record
-        bare.request = MessageRecord(head: [])
-        bare.response = nil
-        bare.informational = []
-        return bare
+    /// Adds what may be told of a URL: its scheme, the template of its path, the names of its parameters.
+    private func add(target record: ExchangeRecord, to span: inout Span) {
+        span.add("url.scheme", record.scheme.rawValue)
+        span.add("url.template", template.template(of: record.path))
+        span.add("pinhole.url.parameters", template.parameterNames(of: record.path))
     }
 
     /// Returns `1.1` of `HTTP/1.1`, and `2` of `HTTP/2`.
@@ -144,9 +137,8 @@ package struct TrafficSpans: Sendable {
     /// - Returns: The span; `nil` unless the flow has ended and failed.
     package func span(of flow: FlowRecord) -> Span? {
         guard let closed = flow.closed, flow.isFailed else { return nil }
-        let clean = RedactedRecords(redactor).changed(flow)
         let (trace, outer, _) = Self.numbers(flow.id.rawValue, flow.opened, flow)
-        let failed = clean.handshakes.first { $0.failure != nil }
+        let failed = flow.handshakes.first { $0.failure != nil }
         var span = Span(
             trace: trace,
             id: outer,
@@ -155,19 +147,18 @@ package struct TrafficSpans: Sendable {
             started: flow.opened,
             ended: closed
         )
-        if let target = clean.target { span.add("server", target.host, port: Int64(target.port)) }
+        if let target = flow.target { span.add("server", target.host, port: Int64(target.port)) }
         if span.kind == .client {
             span.add("network.peer", address: flow.server)
         } else {
             span.add("client", address: flow.client)
             span.add("network.peer", address: flow.client)
         }
-        span.addClient(clean)
+        span.addClient(flow)
         span.add("pinhole.flow.id", flow.id.rawValue)
         span.add("pinhole.outcome", flow.outcome?.kind.rawValue)
         span.add("pinhole.treatment", flow.treatment?.rawValue)
-        span.add("pinhole.next_hop", clean.nextHop)
-        span.add("pinhole.proxy.user", clean.proxyUser)
+        span.add("pinhole.next_hop", flow.nextHop)
         if let failed { span.add(failed) }
         if let failure = failed?.failure {
             span.add("error.type", failure.cause.rawValue)
@@ -175,11 +166,10 @@ package struct TrafficSpans: Sendable {
             span.add("pinhole.tls.alert", failure.alert?.name)
             span.add("pinhole.tls.alert.code", (failure.alert?.code).map(Int64.init))
             span.add("pinhole.tls.is_hint", .boolean(failure.isHint))
-            span.failure = failure.detail
         } else {
             span.add("error.type", flow.outcome?.kind.rawValue)
-            span.failure = clean.outcome?.detail ?? ""
         }
+        span.failure = ""
         return span
     }
 }
@@ -195,13 +185,11 @@ extension Span {
     /// - Parameters:
     ///   - record: The exchange.
     ///   - outcome: Its end.
-    ///   - detail: The reason of the end, without secrets.
     ///   - handshake: The handshake of this side, whose failure is the most exact reason.
     ///   - least: The least status that counts as a failure: 500 for a server, 400 for a client.
     fileprivate mutating func addAnswer(
         _ record: ExchangeRecord,
         _ outcome: ExchangeOutcome,
-        _ detail: String?,
         _ handshake: HandshakeRecord?,
         isFailure least: Int
     ) {
@@ -210,7 +198,7 @@ extension Span {
         switch outcome.kind {
         case .abortedByClient, .abortedByServer, .abortedByUser, .failed:
             add("error.type", handshake?.failure?.cause.rawValue ?? outcome.kind.rawValue)
-            failure = detail ?? ""
+            failure = ""
         case .completed, .answeredByProxy, .closedByClient:
             guard let status = record.status, status >= least else { return }
             add("error.type", String(status))
@@ -232,14 +220,22 @@ extension Span {
         )
         add("tls.cipher", handshake.cipher)
         add("tls.curve", handshake.group)
-        add("tls.next_protocol", handshake.applicationProtocol)
+        add(
+            "tls.next_protocol",
+            handshake.applicationProtocol.flatMap { Self.protocols.contains($0) ? $0 : nil }
+        )
         add("tls.client.server_name", handshake.serverName)
         if handshake.failure == nil { add("tls.resumed", .boolean(handshake.isResumed)) }
     }
 
+    /// The protocols that the proxy agrees on; peers may send any other bytes as a name.
+    private static let protocols: Set = ["http/1.0", "http/1.1", "h2", "h3"]
+
     /// Adds what is known of the program that made the connection.
     fileprivate mutating func addClient(_ flow: FlowRecord?) {
-        add("pinhole.client.process.name", flow?.clientProcess?.name)
+        // A program may give itself any name.
+        let name = flow?.clientProcess?.name
+        add("pinhole.client.process.name", name.flatMap { SafeNames.hasIdentifierForm($0) ? $0 : nil })
         add("pinhole.client.process.pid", (flow?.clientProcess?.pid).map(Int64.init))
         add("pinhole.tls.client.ja4", flow?.clientHello?.ja4)
     }
