@@ -112,8 +112,10 @@ struct Stage: Sendable {
     /// Confirms what the configuration of a test does.
     private static func trustConfiguration(of invocation: Invocation) async throws {
         let named = invocation.arguments.firstIndex(of: "--config").map { invocation.arguments[$0 + 1] }
-        let found = invocation.directory.map { "\($0)/config.json" }
-        guard let path = named ?? found, FileManager.default.fileExists(atPath: path) else { return }
+        let found = invocation.directory.map { "\($0)/config.json" } ?? "config.json"
+        // A file that is named must be there; a folder may have none.
+        guard named != nil || FileManager.default.fileExists(atPath: found) else { return }
+        let path = named ?? found
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let result = try await ProcessRunner.run(
             Invocation(
