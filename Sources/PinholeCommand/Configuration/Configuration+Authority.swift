@@ -38,7 +38,7 @@ extension Configuration.Authority {
                     "keyAlgorithm",
                     \.authority.keyAlgorithm,
                     "For a new CA: `\"p256\"`, which is fast and widely supported; `\"rsa3072\"` for clients without "
-                        + "elliptic curves",
+                        + "elliptic curves. Leaves below an RSA CA have a key of RSA-2048",
                     harm: .none("both kinds of keys are strong")
                 ),
                 .value(

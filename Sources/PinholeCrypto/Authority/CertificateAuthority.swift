@@ -95,6 +95,12 @@ package struct CertificateAuthority: Sendable {
     /// The topmost certificate that is known, which clients have to trust.
     package var root: Certificate { identity.chain[identity.chain.count - 1] }
 
+    /// The kind of key for leaves: RSA below an authority with RSA, otherwise P-256.
+    ///
+    /// A client without elliptic curves can neither verify an ECDSA signature in the handshake nor exchange keys with RSA
+    /// alone (RFC 5246 §7.4.2). 2048 bits are what every such client takes.
+    package var leafKeyAlgorithm: KeyAlgorithm { identity.key.isRSA ? .rsa2048 : .p256 }
+
     /// The chain that is sent to a client: the leaf, then every certificate up to the root.
     package func chain(below leaf: Certificate) -> [Certificate] { [leaf] + identity.chain }
 

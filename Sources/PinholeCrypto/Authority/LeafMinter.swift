@@ -3,7 +3,8 @@ package import PinholeModel
 
 /// Makes and caches the leaves of intercepted hosts.
 ///
-/// A leaf is reused for half of the time that it was still valid for when it was made.
+/// A leaf is reused for half of the time that it was still valid for when it was made. Leaves on P-256 have a key of their
+/// own. Leaves with RSA share one key, because each RSA key takes some hundred milliseconds to make.
 package final class LeafMinter: IdentityProvider {
     /// The authority that signs the leaves.
     package let authority: CertificateAuthority
@@ -11,20 +12,22 @@ package final class LeafMinter: IdentityProvider {
     private let keyAlgorithm: KeyAlgorithm
     private let cache: Lock<LeafCache>
     private let stranger = Lock<CertificateAuthority?>(nil)
+    /// The RSA key of all leaves; `nil` until the first of them is made.
+    private let sharedKey = Lock<PrivateKey?>(nil)
 
     /// Creates a minter with an empty cache.
     ///
     /// - Parameters:
     ///   - authority: The authority that signs the leaves.
     ///   - cacheBytes: The approximate memory limit of the cache; 16 MiB hold about 2,000 leaves.
-    ///   - keyAlgorithm: The kind of the leaves' keys.
+    ///   - keyAlgorithm: The kind of the leaves' keys; `nil` for that of ``CertificateAuthority/leafKeyAlgorithm``.
     package init(
         authority: CertificateAuthority,
         cacheBytes: Int = 16 * 1024 * 1024,
-        keyAlgorithm: KeyAlgorithm = .p256
+        keyAlgorithm: KeyAlgorithm? = nil
     ) {
         self.authority = authority
-        self.keyAlgorithm = keyAlgorithm
+        self.keyAlgorithm = keyAlgorithm ?? authority.leafKeyAlgorithm
         cache = Lock(LeafCache(capacity: cacheBytes))
     }
 
@@ -33,9 +36,10 @@ package final class LeafMinter: IdentityProvider {
         cache.withLock { $0.identity(for: request, now: now) }
     }
 
-    /// Returns the leaf for `request` from the cache, or makes one with a key of its own.
+    /// Returns the leaf for `request` from the cache, or makes one.
     ///
-    /// The call takes some hundred microseconds, so it must not run on an event loop.
+    /// The call takes some hundred microseconds, and the first one with RSA some hundred milliseconds. So it must not run
+    /// on an event loop.
     ///
     /// - Parameters:
     ///   - request: The names and the fault of the leaf.
@@ -57,7 +61,7 @@ package final class LeafMinter: IdentityProvider {
         guard let host = request.names.first else {
             throw CryptoFailure("a leaf needs at least one name")
         }
-        let key = try PrivateKey.generate(keyAlgorithm)
+        let key = try leafKey()
         var template = template(names: request.names, now: now)
         switch request.fault {
         case nil:
@@ -77,6 +81,17 @@ package final class LeafMinter: IdentityProvider {
         }
         try checkAuthority(mayName: template.names, now: now)
         return try issue(template, key: key, by: authority)
+    }
+
+    /// A new key, or the shared one with RSA.
+    private func leafKey() throws(CryptoFailure) -> PrivateKey {
+        guard keyAlgorithm.isRSA else { return try PrivateKey.generate(keyAlgorithm) }
+        return try sharedKey.withLock { known throws(CryptoFailure) in
+            if let known { return known }
+            let made = try PrivateKey.generate(keyAlgorithm)
+            known = made
+            return made
+        }
     }
 
     private func template(names: [Host], now: Timestamp) -> CertificateTemplate {
@@ -116,7 +131,9 @@ package final class LeafMinter: IdentityProvider {
     private func unknownAuthority(now: Timestamp) throws(CryptoFailure) -> CertificateAuthority {
         try stranger.withLock { known throws(CryptoFailure) in
             if let authority = known, authority.notAfter - now > LeafProfile.validity { return authority }
-            let made = try CertificateAuthority.create(.init(machineName: "not to be trusted"), now: now)
+            var options = CertificateAuthority.Options(machineName: "not to be trusted")
+            options.keyAlgorithm = keyAlgorithm
+            let made = try CertificateAuthority.create(options, now: now)
             known = made
             return made
         }

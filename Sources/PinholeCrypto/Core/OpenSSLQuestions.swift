@@ -20,6 +20,13 @@ struct ConnectionQuestions {
     /// The questions about a finished handshake; `nil` before its end, and after a fatal error.
     var finished: FinishedConnection? { FinishedConnection(ssl) }
 
+    /// Returns the connection whose peer is verified; `nil` for a verification without a connection.
+    ///
+    /// Condition: inside the callback of the verification.
+    static func connection(verifying context: OpaquePointer) -> OpaquePointer? {
+        X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()).map { OpaquePointer($0) }
+    }
+
     /// The kind of the result of a call (`SSL_ERROR_…`).
     ///
     /// Condition: right after that call, in the same thread, with the error queue cleared before it.

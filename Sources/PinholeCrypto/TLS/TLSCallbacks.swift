@@ -16,12 +16,11 @@ enum TLSCallbacks {
     }
 
     static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { context, _ in
-        let index = SSL_get_ex_data_X509_STORE_CTX_idx()
-        guard let context, let ssl = X509_STORE_CTX_get_ex_data(context, index),
-            let channel = channel(of: OpaquePointer(ssl))
+        guard let context, let ssl = ConnectionQuestions.connection(verifying: context),
+            let channel = channel(of: ssl)
         else { return 0 }
         if channel.pointee.deliberation != nil {
-            return deliberate(over: context, OpaquePointer(ssl), channel)
+            return deliberate(over: context, ssl, channel)
         }
         guard let judge = channel.pointee.judge else { return 0 }
         let verification = judge.judge(context)

@@ -85,7 +85,8 @@ package final class TLSContext: @unchecked Sendable {
     /// - Parameters:
     ///   - versions: The oldest and the newest version to speak.
     ///   - trust: The anchors.
-    ///   - clientIdentity: The certificate and key for a server that asks for a client certificate.
+    ///   - clientIdentity: The certificate and key for a server that asks for a client certificate, in the handshake or
+    ///     after it.
     ///   - strength: The weakest keys and ciphers that are accepted.
     ///   - requestsTimestamps: Whether the client asks for signed certificate timestamps (RFC 6962 §3.3.1).
     ///   - keyLog: Receives NSS key log lines (`SSLKEYLOGFILE`).
@@ -115,7 +116,11 @@ package final class TLSContext: @unchecked Sendable {
             Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL)
         )
         SSL_CTX_sess_set_new_cb(pointer, TLSCallbacks.newSession)
-        if let clientIdentity { try present(clientIdentity) }
+        if let clientIdentity {
+            try present(clientIdentity)
+            // A server of TLS 1.3 may ask for the certificate after a request (RFC 8446 §4.6.2).
+            SSL_CTX_set_post_handshake_auth(pointer, 1)
+        }
         if requestsTimestamps { try requestTimestamps() }
         SSL_CTX_set_cert_cb(pointer, TLSCallbacks.clientCertificateRequested, nil)
     }

@@ -8,4 +8,7 @@ package enum KeyAlgorithm: Hashable, Sendable, CaseIterable {
     case rsa2048
     /// RSA with a modulus of 3072 bits.
     case rsa3072
+
+    /// Whether the key is an RSA key.
+    var isRSA: Bool { self == .rsa2048 || self == .rsa3072 }
 }

@@ -82,7 +82,19 @@ struct LeafMinterTests {
             let minter = LeafMinter(authority: try .create(options, now: .noon))
             let leaf = try minter.mint(LeafRequest(names: [.name("a.example")]), now: .noon)
             #expect(leaf.certificate.signatureAlgorithm == expected)
-            #expect(leaf.certificate.keyDescription == "P-256")
+            // A client without elliptic curves takes an RSA leaf alone, and could not use a P-256 one.
+            #expect(leaf.certificate.keyDescription == (algorithm == .rsa2048 ? "RSA 2048" : "P-256"))
+        }
+    }
+
+    @Test("leaves with RSA share one key, and leaves on P-256 have a key each")
+    func keys() throws {
+        for algorithm in [KeyAlgorithm.rsa2048, .p256] {
+            let minter = LeafMinter(authority: authority, keyAlgorithm: algorithm)
+            let keys = try ["a.example", "b.example"].map { name in
+                try minter.mint(LeafRequest(names: [.name(name)]), now: .noon).key.spki
+            }
+            #expect((keys[0] == keys[1]) == (algorithm == .rsa2048))
         }
     }
 

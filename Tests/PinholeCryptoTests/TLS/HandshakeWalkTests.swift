@@ -31,4 +31,64 @@ struct HandshakeWalkTests {
             #expect(pair.isDone && steps > 500, "\(walk): \(pair.clientStep), \(pair.serverStep), \(steps)")
         }
     }
+
+    @Test(
+        "a stream that ends after any byte ends the handshake, and every question is still answered",
+        arguments: HandshakeWalk.Receiver.allCases
+    )
+    func cuts(receiver: HandshakeWalk.Receiver) throws {
+        for walk in walks {
+            let session = try walk.session()
+            let whole = try walk.pair(resuming: session)
+            whole.shake()
+            let answers = HandshakeWalk.Answers(receiver == .client ? whole.client : whole.server)
+            var boundaries: Set<Int> = [0]
+            for count in 0... {
+                // Inside a record, bytes that follow are content of the record, whatever they say. So one ending a byte
+                // is enough there; between two records, each ending is another one.
+                var endings = [HandshakeWalk.Ending.allCases[count % HandshakeWalk.Ending.allCases.count]]
+                if boundaries.contains(count) { endings = HandshakeWalk.Ending.allCases }
+                var isWhole = false
+                for ending in endings {
+                    let pair = try walk.pair(resuming: session)
+                    switch receiver {
+                    case .client: pair.shake(toClient: count)
+                    case .server: pair.shake(toServer: count)
+                    }
+                    if let next = pair.nextBoundary(of: receiver) { boundaries.insert(next) }
+                    isWhole = (receiver == .client ? pair.clientStep : pair.serverStep) == .finished
+                    let place = "\(walk), byte \(count), \(ending)"
+                    #expect(end(pair, receiver, by: ending), "\(place)")
+                    let engine = receiver == .client ? pair.client : pair.server
+                    #expect(HandshakeWalk.Answers(engine).wrong(beside: answers) == [], "\(place)")
+                }
+                if isWhole { break }
+            }
+            #expect(boundaries.count > 2, "\(walk)")
+        }
+    }
+
+    /// Ends the stream toward `receiver`; returns whether its engine says that the connection is broken.
+    private func end(
+        _ pair: TLSPair,
+        _ receiver: HandshakeWalk.Receiver,
+        by ending: HandshakeWalk.Ending
+    ) -> Bool {
+        switch receiver {
+        case .client:
+            pair.toClient.append(ending.bytes)
+            pair.stepClient()
+            pair.client.receiveEnd()
+            pair.stepClient()
+            if pair.clientStep == .finished, case .failed = pair.readByClient().step { return true }
+            return pair.clientFailure != nil
+        case .server:
+            pair.toServer.append(ending.bytes)
+            pair.stepServer()
+            pair.server.receiveEnd()
+            pair.stepServer()
+            if pair.serverStep == .finished, case .failed = pair.readByServer().step { return true }
+            return pair.serverFailure != nil
+        }
+    }
 }

@@ -31,6 +31,8 @@ package final class StackHarness {
     package var now: Timestamp
     /// How many bytes arrive at once.
     package var chunk = 4096
+    /// How many more bytes arrive from the client, and from the server, before nothing more does.
+    package var room = (client: Int.max, server: Int.max)
     /// What is dialed.
     package var onDial: (DialTarget) -> Answer = { _ in .fail(DialFailure(.refused, "nobody listens")) }
     /// What is decided about what is asked, at once; nothing is waited for but messages, and there are no files.
@@ -308,9 +310,11 @@ package final class StackHarness {
         guard isConnected, !isClosed, let peer = side == .client ? client : server else { return false }
         peer.work()
         if !peer.wire.isEmpty {
-            guard wantsRead(side) else { return false }
-            let bytes = peer.wire.prefix(chunk)
+            let left = side == .client ? room.client : room.server
+            guard left > 0, wantsRead(side) else { return false }
+            let bytes = peer.wire.prefix(min(chunk, left))
             peer.wire.consume(bytes.count)
+            if side == .client { room.client -= bytes.count } else { room.server -= bytes.count }
             now = now + .milliseconds(1)
             receive(bytes, from: side)
             advance()
