@@ -13,7 +13,7 @@ extension ConsoleCall {
             throw Problem.bad("format", expected: names.joined(separator: ", "), found: text)
         }
         var export = TrafficExport(format: format, filter: try filter(), ids: try ids())
-        export.redactor = try redactor()
+        export.redaction = try redaction()
         let path = api.subject.capture
         return try download(format.type, ending: format.ending) { [export] descriptor, isCancelled in
             try export.write(to: descriptor, from: try CaptureReader(path: path).until(isCancelled))
@@ -27,17 +27,17 @@ extension ConsoleCall {
             filter.exchanges.among = ids.map(ExchangeID.init(rawValue:))
             filter.flows?.among = ids.map(FlowID.init(rawValue:))
         }
-        let (path, now, redactor) = (api.subject.capture, api.clock.now(), try redactor())
+        let (path, now, redaction) = (api.subject.capture, api.clock.now(), try redaction())
         return try download("application/vnd.sqlite3", ending: "sqlite") { [filter] descriptor, isCancelled in
-            try SavedCapture(of: path, filter, redactor, now: now, isCancelled: isCancelled).write(
+            try SavedCapture(of: path, filter, redaction, now: now, isCancelled: isCancelled).write(
                 to: descriptor
             )
         }
     }
 
-    /// Returns the redactor that the query asks for; `nil` if it asks for none.
-    private func redactor() throws(Problem) -> Redactor? {
-        try flag("redact") ? Redactor(SecretFinder()) : nil
+    /// Returns the redaction that the query asks for; `nil` if it asks for none.
+    private func redaction() throws(Problem) -> Redaction? {
+        try flag("redact") ? .structure(StructureRedaction.Options()) : nil
     }
 
     private func download(

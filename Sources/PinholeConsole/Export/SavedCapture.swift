@@ -15,20 +15,20 @@ final class SavedCapture: Sendable {
     /// - Parameters:
     ///   - source: The capture to copy from.
     ///   - filter: The filter that selects what is copied.
-    ///   - redactor: Replaces the secrets; `nil` to copy everything unchanged.
+    ///   - redaction: The way in which a redacted copy is made; `nil` to copy everything unchanged.
     ///   - now: The time.
     ///   - isCancelled: Whether the client no longer waits for the copy.
     /// - Throws: ``CaptureFailure`` if the capture cannot be made.
     init(
         of source: String,
         _ filter: TrafficFilter,
-        _ redactor: Redactor?,
+        _ redaction: Redaction?,
         now: Timestamp,
         isCancelled: @escaping @Sendable () -> Bool
     ) throws(CaptureFailure) {
         file = ScratchCapture(for: .export, beside: source)
-        if let redactor {
-            try Self.redact(source, filter, redactor, to: file.path, now: now)
+        if let redaction {
+            _ = try redaction.write(source, filter, to: file.path, now: now, isCancelled: isCancelled)
         } else {
             let copy = CaptureCopy(into: file.path, now: now)
             copy.isCancelled = isCancelled
@@ -36,21 +36,6 @@ final class SavedCapture: Sendable {
             try copy.finish()
         }
         descriptor = try file.hold()
-    }
-
-    private static func redact(
-        _ source: String,
-        _ filter: TrafficFilter,
-        _ redactor: Redactor,
-        to path: String,
-        now: Timestamp
-    ) throws(CaptureFailure) {
-        var redaction = CaptureRedaction(redactor, filter: filter)
-        do throws(CaptureRedaction.Failure) {
-            _ = try redaction.write(source, to: path, now: now)
-        } catch {
-            throw error.ofCapture
-        }
     }
 
     /// Writes the bytes of the file.

@@ -60,8 +60,8 @@ package struct TrafficExport: Sendable {
     private let filter: TrafficFilter
     private let ids: [Int64]?
     private let part: BodyOwner?
-    /// Replaces the secrets in what is written; `nil` to write everything as it was captured.
-    package var redactor: Redactor?
+    /// The way in which a redacted copy is made, which is written; `nil` to write everything as it was captured.
+    package var redaction: Redaction?
 
     /// Prepares an export.
     ///
@@ -93,8 +93,8 @@ package struct TrafficExport: Sendable {
         progress: (Count, Int64) -> Void = { _, _ in },
         stream: (ExchangeRecord) throws(CaptureFailure) -> String? = { _ throws(CaptureFailure) in nil }
     ) throws(CaptureFailure) -> Count {
-        if let redactor {
-            let copy = try RedactedCopy(of: reader, filter, ids: ids, redactor)
+        if let redaction {
+            let copy = try RedactedCopy(of: reader, filter, ids: ids, redaction)
             guard let reader = copy.reader else { return Count() }
             let whole = TrafficExport(format: format, filter: TrafficFilter(), part: part)
             return try whole.write(to: descriptor, from: reader, progress: progress, stream: stream)

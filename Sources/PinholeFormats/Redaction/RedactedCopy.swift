@@ -16,13 +16,13 @@ final class RedactedCopy {
     ///   - source: The capture.
     ///   - filter: The filter that selects exchanges and flows.
     ///   - ids: The only numbers that are copied; `nil` for all.
-    ///   - redactor: Finds and replaces secrets.
+    ///   - redaction: The way in which the copy is made.
     /// - Throws: ``CaptureFailure`` if the copy cannot be made, or if a secret is left in it.
     init(
         of source: CaptureReader,
         _ filter: TrafficFilter,
         ids: [Int64]?,
-        _ redactor: Redactor
+        _ redaction: Redaction
     ) throws(CaptureFailure) {
         let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(place)/pinhole-XXXXXX".utf8CString)
@@ -35,19 +35,10 @@ final class RedactedCopy {
             filter.exchanges.among = ids.map(ExchangeID.init(rawValue:))
             filter.flows?.among = ids.map(FlowID.init(rawValue:))
         }
-        var redaction = CaptureRedaction(redactor, filter: filter)
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        do throws(CaptureRedaction.Failure) {
-            let summary = try redaction.write(
-                source.path,
-                to: file,
-                now: Timestamp(seconds: Int64(now.tv_sec))
-            )
-            guard summary.entries > 0 else { return }
-        } catch {
-            throw error.ofCapture
-        }
+        let time = Timestamp(seconds: Int64(now.tv_sec))
+        guard try redaction.write(source.path, filter, to: file, now: time) > 0 else { return }
         reader = try CaptureReader(path: file)
     }
 

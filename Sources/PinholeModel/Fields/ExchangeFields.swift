@@ -14,7 +14,9 @@ package enum ExchangeFields {
             "id",
             .count,
             { $0.id.rawValue },
-            column: .required("id", in: FieldRange.ids, isKey: true) { $0.id = ExchangeID(rawValue: $1) },
+            column: .required("id", .number, in: FieldRange.ids, isKey: true) {
+                $0.id = ExchangeID(rawValue: $1)
+            },
             filter: .init("the number of the exchange in lists", "id < 1000", stage: .end),
             order: .byValue,
             json: "id",
@@ -25,7 +27,7 @@ package enum ExchangeFields {
             "flow",
             .count,
             { $0.flow.rawValue },
-            column: .required("flow", in: FieldRange.ids) { $0.flow = FlowID(rawValue: $1) },
+            column: .required("flow", .number, in: FieldRange.ids) { $0.flow = FlowID(rawValue: $1) },
             filter: .init("the number of its flow", "flow == 12"),
             order: .byValue,
             json: "flow",
@@ -35,7 +37,7 @@ package enum ExchangeFields {
             "time",
             .moment,
             { $0.timings.started.microseconds },
-            column: .required("started") { $0.timings.started = Timestamp(microseconds: $1) },
+            column: .required("started", .number) { $0.timings.started = Timestamp(microseconds: $1) },
             filter: .init(
                 "when the exchange began: a moment of RFC 3339, or a day in UTC, `2026-01-31`",
                 "time >= 2026-01-31T12:00:00Z",
@@ -49,7 +51,7 @@ package enum ExchangeFields {
         .text(
             "method",
             { $0.method },
-            column: .text("method", isRequired: true) { $0.method = $1 },
+            column: .text("method", .method, isRequired: true) { $0.method = $1 },
             filter: .init("the method, as it was sent", "method == POST", isFixed: true),
             order: .byValue,
             json: "method",
@@ -62,7 +64,7 @@ package enum ExchangeFields {
         .text(
             "scheme",
             { $0.scheme.rawValue },
-            column: .required("scheme", in: 0...1, get: { $0.scheme == .https ? 1 : 0 }) {
+            column: .required("scheme", .number, in: 0...1, get: { $0.scheme == .https ? 1 : 0 }) {
                 $0.scheme = $1 == 1 ? .https : .http
             },
             filter: .init(
@@ -79,6 +81,7 @@ package enum ExchangeFields {
         .stored(
             .text(
                 "authority",
+                .authority,
                 isRequired: true,
                 expected: "a host, with a port or without",
                 get: { $0.authority.text(defaultPort: $0.scheme.defaultPort) }
@@ -110,7 +113,7 @@ package enum ExchangeFields {
         .text(
             "target",
             { $0.path },
-            column: .text("path", isRequired: true) { $0.path = $1 },
+            column: .text("path", .path, isRequired: true) { $0.path = $1 },
             json: .listed("path")
         ),
         .text(
@@ -167,7 +170,7 @@ package enum ExchangeFields {
             "status",
             .status,
             { $0.status.map(Int64.init) },
-            column: .optional("status") { $0.status = Int($1) },
+            column: .optional("status", .number) { $0.status = Int($1) },
             filter: .init(
                 "the status of the response; also `status == 400-499`",
                 "status == 4xx",
@@ -180,7 +183,7 @@ package enum ExchangeFields {
             title: "Status"
         ),
         .stored(
-            .required("state", get: { ExchangeState($0).rawValue }) {
+            .required("state", .number, get: { ExchangeState($0).rawValue }) {
                 ExchangeState(rawValue: $1).set(on: &$0)
             }
         ),
@@ -190,6 +193,7 @@ package enum ExchangeFields {
             { $0.messages },
             column: .counted(
                 "messages",
+                .number,
                 by: """
                     CASE WHEN notes & \(NoteBits.bits([.webSocket])) THEN \
                     (SELECT count(*) FROM message WHERE message.exchange = exchange.id) ELSE 0 END
@@ -226,7 +230,9 @@ package enum ExchangeFields {
             "request.size",
             .bytes,
             { $0.request.body.length },
-            column: .required("request_length", in: FieldRange.lengths) { $0.request.body.length = $1 },
+            column: .required("request_length", .number, in: FieldRange.lengths) {
+                $0.request.body.length = $1
+            },
             filter: .init(
                 "the body of the request, as it was sent",
                 "request.size > 10kB",
@@ -239,7 +245,12 @@ package enum ExchangeFields {
             title: .init("Sent", "Size of the request", id: "sent")
         ),
         .stored(
-            .required("request_captured", in: FieldRange.lengths, get: { $0.request.body.capturedLength }) {
+            .required(
+                "request_captured",
+                .number,
+                in: FieldRange.lengths,
+                get: { $0.request.body.capturedLength }
+            ) {
                 $0.request.body.capturedLength = $1
             }
         ),
@@ -249,6 +260,7 @@ package enum ExchangeFields {
             { $0.response?.body.length },
             column: .required(
                 "response_length",
+                .number,
                 in: FieldRange.lengths,
                 get: { $0.response?.body.length ?? 0 }
             ) {
@@ -272,6 +284,7 @@ package enum ExchangeFields {
         .stored(
             .required(
                 "response_captured",
+                .number,
                 in: FieldRange.lengths,
                 get: { $0.response?.body.capturedLength ?? 0 }
             ) {
@@ -284,7 +297,7 @@ package enum ExchangeFields {
         .text(
             "response.server",
             { $0.responseServer },
-            column: .text("response_server") { $0.responseServer = $1 },
+            column: .text("response_server", .value) { $0.responseServer = $1 },
             filter: .init(
                 "the Server field of the response",
                 "response.server contains nginx",
@@ -299,7 +312,7 @@ package enum ExchangeFields {
         .text(
             "graphql",
             { $0.graphQL },
-            column: .text("graphql") { $0.graphQL = $1 },
+            column: .text("graphql", .operations) { $0.graphQL = $1 },
             order: .byValue,
             json: FieldJSON(
                 "graphql",
@@ -315,7 +328,7 @@ package enum ExchangeFields {
             "duration",
             .duration,
             { record in record.timings.ended.map { ($0 - record.timings.started).microseconds } },
-            column: .optional("ended") { $0.timings.ended = $0.timings.started + .microseconds($1) },
+            column: .optional("ended", .number) { $0.timings.ended = $0.timings.started + .microseconds($1) },
             filter: .init(
                 "from the first byte of the request to the end; us, ms, s, min, h",
                 "duration > 500ms",
@@ -330,7 +343,7 @@ package enum ExchangeFields {
         .text(
             "outcome",
             { $0.outcome?.kind.rawValue },
-            column: .optional("outcome", get: { $0.outcome?.kind.code }) {
+            column: .optional("outcome", .number, get: { $0.outcome?.kind.code }) {
                 $0.outcome = ExchangeOutcome(ExchangeOutcome.Kind(code: $1), "")
             },
             filter: .init(
@@ -348,7 +361,7 @@ package enum ExchangeFields {
         .text(
             "error",
             { $0.outcome?.detail },
-            column: .text("detail") { record, detail in
+            column: .text("detail", .token) { record, detail in
                 record.outcome = record.outcome.map { ExchangeOutcome($0.kind, detail) }
             },
             filter: .init(
@@ -369,7 +382,7 @@ package enum ExchangeFields {
             "firstbyte",
             .duration,
             { record in record.timings.responseStarted.map { ($0 - record.timings.started).microseconds } },
-            column: .optional("response_started") {
+            column: .optional("response_started", .number) {
                 $0.timings.responseStarted = $0.timings.started + .microseconds($1)
             },
             filter: .init(
@@ -384,7 +397,7 @@ package enum ExchangeFields {
             "blocked",
             .duration,
             { $0.timings.blocked?.microseconds },
-            column: .optional("blocked") { $0.timings.blocked = .microseconds($1) },
+            column: .optional("blocked", .number) { $0.timings.blocked = .microseconds($1) },
             filter: .init(
                 "the time in the queue; unknown if there was none",
                 "blocked > 10ms",
@@ -397,7 +410,7 @@ package enum ExchangeFields {
             "resolve",
             .duration,
             { $0.timings.resolve?.microseconds },
-            column: .optional("resolve") { $0.timings.resolve = .microseconds($1) },
+            column: .optional("resolve", .number) { $0.timings.resolve = .microseconds($1) },
             filter: .init(
                 "the look-up of the name; unknown if there was none",
                 "resolve > 1s",
@@ -410,7 +423,7 @@ package enum ExchangeFields {
             "connect",
             .duration,
             { $0.timings.connect?.microseconds },
-            column: .optional("connect") { $0.timings.connect = .microseconds($1) },
+            column: .optional("connect", .number) { $0.timings.connect = .microseconds($1) },
             filter: .init(
                 "until the TCP connection was open; unknown if there was none",
                 "connect > 100ms",
@@ -423,7 +436,7 @@ package enum ExchangeFields {
             "tls.time",
             .duration,
             { $0.timings.tls?.microseconds },
-            column: .optional("tls") { $0.timings.tls = .microseconds($1) },
+            column: .optional("tls", .number) { $0.timings.tls = .microseconds($1) },
             filter: .init(
                 "the TLS handshake with the server; unknown if there was none",
                 "tls.time > 100ms",
@@ -435,6 +448,7 @@ package enum ExchangeFields {
         .stored(
             .optional(
                 "request_ended",
+                .number,
                 get: { record in
                     record.timings.requestEnded.map { ($0 - record.timings.started).microseconds }
                 }
@@ -446,7 +460,7 @@ package enum ExchangeFields {
         .texts(
             "notes",
             { $0.notes.map(\.rawValue) },
-            column: .required("notes", get: { $0.notes.isEmpty ? 0 : NoteBits.bits($0.notes) }) {
+            column: .required("notes", .number, get: { $0.notes.isEmpty ? 0 : NoteBits.bits($0.notes) }) {
                 $0.notes = NoteBits.notes($1)
             },
             json: FieldJSON(
@@ -465,7 +479,7 @@ package enum ExchangeFields {
         .text(
             "proxy.user",
             { $0.proxyUser },
-            column: .text("proxy_user") { $0.proxyUser = $1 },
+            column: .text("proxy_user", .token) { $0.proxyUser = $1 },
             filter: .init(
                 "the user who logged in to the proxy (docs/LISTENERS.md#whose-traffic-it-is)",
                 "proxy.user == anna",

@@ -30,10 +30,13 @@ package struct FieldColumn<Record>: Sendable {
     package let expected: String?
     /// The SQL expression that is read instead of a column; `nil` for a column of the table.
     package let expression: String?
+    /// What a redacted copy may have in the column.
+    package let redacted: RedactedColumn
 
     private init(
         _ name: String,
         _ declaration: String,
+        _ redacted: RedactedColumn,
         _ access: Access,
         _ range: ClosedRange<Int64>,
         isCoded: Bool = false,
@@ -42,6 +45,7 @@ package struct FieldColumn<Record>: Sendable {
     ) {
         self.name = name
         self.declaration = declaration
+        self.redacted = redacted
         self.access = access
         self.range = range
         self.isCoded = isCoded
@@ -91,78 +95,95 @@ extension FieldColumn {
     ///
     /// - Parameters:
     ///   - name: The name of the column.
+    ///   - redacted: What a redacted copy may have in the column.
     ///   - range: The numbers that Pinhole writes.
     ///   - isKey: Whether the column is the key of the table.
     ///   - set: Sets the number of a record; `nil` if records are not read from the column.
     /// - Returns: The column.
     package static func required(
         _ name: String,
+        _ redacted: RedactedColumn,
         in range: ClosedRange<Int64> = FieldRange.any,
         isKey: Bool = false,
         set: (@Sendable (inout Record, Int64) throws -> Void)? = nil
     ) -> FieldColumn {
         let declaration = isKey ? "INTEGER PRIMARY KEY" : "INTEGER NOT NULL"
-        return FieldColumn(name, declaration, .number(get: { _ in nil }, set: set), range)
+        return FieldColumn(name, declaration, redacted, .number(get: { _ in nil }, set: set), range)
     }
 
     /// Creates a column of numbers that every row has, with a code for the value of the field.
     package static func required(
         _ name: String,
+        _ redacted: RedactedColumn,
         in range: ClosedRange<Int64> = FieldRange.any,
         get: @escaping @Sendable (Record) -> Int64?,
         set: (@Sendable (inout Record, Int64) throws -> Void)? = nil
     ) -> FieldColumn {
-        FieldColumn(name, "INTEGER NOT NULL", .number(get: get, set: set), range, isCoded: true)
+        FieldColumn(name, "INTEGER NOT NULL", redacted, .number(get: get, set: set), range, isCoded: true)
     }
 
     /// Creates a column of numbers that may be NULL, with the value of the field.
     package static func optional(
         _ name: String,
+        _ redacted: RedactedColumn,
         in range: ClosedRange<Int64> = FieldRange.any,
         set: (@Sendable (inout Record, Int64) throws -> Void)? = nil
     ) -> FieldColumn {
-        FieldColumn(name, "INTEGER", .number(get: { _ in nil }, set: set), range)
+        FieldColumn(name, "INTEGER", redacted, .number(get: { _ in nil }, set: set), range)
     }
 
     /// Creates a column of numbers that may be NULL, with a code for the value of the field.
     package static func optional(
         _ name: String,
+        _ redacted: RedactedColumn,
         get: @escaping @Sendable (Record) -> Int64?,
         set: @escaping @Sendable (inout Record, Int64) throws -> Void
     ) -> FieldColumn {
-        FieldColumn(name, "INTEGER", .number(get: get, set: set), FieldRange.any, isCoded: true)
+        FieldColumn(name, "INTEGER", redacted, .number(get: get, set: set), FieldRange.any, isCoded: true)
     }
 
     /// Creates a number that SQL computes when a row is read.
     package static func counted(
         _ name: String,
+        _ redacted: RedactedColumn,
         by expression: String,
         set: @escaping @Sendable (inout Record, Int64) throws -> Void
     ) -> FieldColumn {
         let access = Access.number(get: { _ in nil }, set: set)
-        return FieldColumn(name, "INTEGER", access, FieldRange.lengths, isCoded: true, expression: expression)
+        return FieldColumn(
+            name,
+            "INTEGER",
+            redacted,
+            access,
+            FieldRange.lengths,
+            isCoded: true,
+            expression: expression
+        )
     }
 
     /// Creates a column of texts, with the value of the field.
     ///
     /// - Parameters:
     ///   - name: The name of the column.
+    ///   - redacted: What a redacted copy may have in the column.
     ///   - isRequired: Whether every row has a text.
     ///   - set: Sets the text of a record; `nil` if records are not read from the column.
     /// - Returns: The column.
     package static func text(
         _ name: String,
+        _ redacted: RedactedColumn,
         isRequired: Bool = false,
         set: (@Sendable (inout Record, String) throws -> Void)? = nil
     ) -> FieldColumn {
         let declaration = isRequired ? "TEXT NOT NULL" : "TEXT"
-        return FieldColumn(name, declaration, .text(get: { _ in nil }, set: set), FieldRange.any)
+        return FieldColumn(name, declaration, redacted, .text(get: { _ in nil }, set: set), FieldRange.any)
     }
 
     /// Creates a column of texts, with a code for the value of the field.
     ///
     /// - Parameters:
     ///   - name: The name of the column.
+    ///   - redacted: What a redacted copy may have in the column.
     ///   - isRequired: Whether every row has a text.
     ///   - expected: The kind of text that Pinhole writes; `nil` if any text is valid.
     ///   - get: Returns the text of a record.
@@ -170,6 +191,7 @@ extension FieldColumn {
     /// - Returns: The column.
     package static func text(
         _ name: String,
+        _ redacted: RedactedColumn,
         isRequired: Bool = false,
         expected: String? = nil,
         get: @escaping @Sendable (Record) -> String?,
@@ -177,6 +199,14 @@ extension FieldColumn {
     ) -> FieldColumn {
         let declaration = isRequired ? "TEXT NOT NULL" : "TEXT"
         let access = Access.text(get: get, set: set)
-        return FieldColumn(name, declaration, access, FieldRange.any, isCoded: true, expected: expected)
+        return FieldColumn(
+            name,
+            declaration,
+            redacted,
+            access,
+            FieldRange.any,
+            isCoded: true,
+            expected: expected
+        )
     }
 }

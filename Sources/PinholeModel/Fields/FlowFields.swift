@@ -19,7 +19,7 @@ package enum FlowFields {
             "id",
             .count,
             { $0.id.rawValue },
-            column: .required("id", in: FieldRange.ids, isKey: true),
+            column: .required("id", .number, in: FieldRange.ids, isKey: true),
             filter: .same(),
             order: .byValue,
             json: "id",
@@ -30,7 +30,7 @@ package enum FlowFields {
             "time",
             .moment,
             { $0.opened.microseconds },
-            column: .required("opened"),
+            column: .required("opened", .number),
             filter: .same(),
             order: .byValue,
             json: "opened",
@@ -40,7 +40,7 @@ package enum FlowFields {
             "closed",
             .moment,
             { $0.closed?.microseconds },
-            column: .optional("closed"),
+            column: .optional("closed", .number),
             json: "closed"
         ),
         .number(
@@ -59,7 +59,7 @@ package enum FlowFields {
         .text(
             "authority",
             { $0.authority },
-            column: .text("authority"),
+            column: .text("authority", .authority),
             json: "authority",
             export: "url"
         ),
@@ -105,7 +105,7 @@ package enum FlowFields {
         .text(
             "treatment",
             { $0.treatment?.rawValue },
-            column: .text("treatment"),
+            column: .text("treatment", .words(Treatment.allCases.map(\.rawValue))),
             filter: .init(
                 "the treatment of the tunnel: `intercepted`, `passedThrough` …",
                 "treatment == passedThrough",
@@ -163,7 +163,7 @@ package enum FlowFields {
         .text(
             "tls.group",
             { $0.clientHandshake?.group },
-            column: .text("tls_group") { record, group in
+            column: .text("tls_group", .tls) { record, group in
                 var handshake = HandshakeRecord(peer: .client, started: record.opened, duration: .zero)
                 handshake.group = group
                 record.clientHandshake = handshake
@@ -182,7 +182,7 @@ package enum FlowFields {
         .text(
             "tls.ja4",
             { $0.clientHello?.ja4 },
-            column: .text("tls_ja4") { record, ja4 in
+            column: .text("tls_ja4", .ja4) { record, ja4 in
                 var hello = ClientHelloRecord()
                 hello.ja4 = ja4
                 record.clientHello = hello
@@ -226,7 +226,7 @@ package enum FlowFields {
         .text(
             "client",
             { $0.client },
-            column: .text("client", isRequired: true) { $0.client = $1 },
+            column: .text("client", .peer, isRequired: true) { $0.client = $1 },
             filter: .init("the client's address and port", "client startswith 192.0.2."),
             order: .byValue,
             json: "client",
@@ -237,7 +237,7 @@ package enum FlowFields {
             "pid",
             .count,
             { ($0.clientProcess?.pid).map(Int64.init) },
-            column: .optional("process_id", in: 0...Int64(Int32.max)) {
+            column: .optional("process_id", .empty, in: 0...Int64(Int32.max)) {
                 $0.clientProcess = ClientProcess(pid: Int32($1), name: "", path: nil)
             },
             filter: .init("the number of the client's process", "pid == 4711", until: .always, stage: .end),
@@ -246,7 +246,9 @@ package enum FlowFields {
         .texts(
             "process",
             { [$0.clientProcess?.name, $0.clientProcess?.path].compactMap(\.self) },
-            column: .text("process_name", get: { $0.clientProcess?.name }) { $0.clientProcess?.name = $1 },
+            column: .text("process_name", .empty, get: { $0.clientProcess?.name }) {
+                $0.clientProcess?.name = $1
+            },
             filter: .init(
                 "the name and the file of the client's program (docs/LISTENERS.md#which-program-asked)",
                 "process == curl",
@@ -259,7 +261,7 @@ package enum FlowFields {
             isJoined: true
         ),
         .stored(
-            .text("process_path", get: { $0.clientProcess?.path }) { $0.clientProcess?.path = $1 },
+            .text("process_path", .empty, get: { $0.clientProcess?.path }) { $0.clientProcess?.path = $1 },
             isJoined: true
         ),
         .object(
@@ -278,7 +280,7 @@ package enum FlowFields {
         .text(
             "proxy.user",
             { $0.proxyUser },
-            column: .text("proxy_user"),
+            column: .text("proxy_user", .token),
             filter: .same(until: .treated),
             order: .byValue,
             json: "proxyUser",
@@ -296,7 +298,7 @@ package enum FlowFields {
         .text(
             "outcome",
             { $0.outcome?.kind.rawValue },
-            column: .text("outcome"),
+            column: .text("outcome", .words(Outcome.Kind.allCases.map(\.rawValue))),
             filter: .same(until: .over, values: Outcome.Kind.allCases.map(\.rawValue)),
             order: .byValue,
             json: "outcome",
@@ -313,12 +315,12 @@ package enum FlowFields {
             },
             filter: .same(sql: .elsewhere, until: .over)
         ),
-        .stored(.required("failed", get: { $0.isFailed ? 1 : 0 })),
+        .stored(.required("failed", .number, get: { $0.isFailed ? 1 : 0 })),
         .number(
             "exchanges",
             .count,
             { Int64($0.exchanges) },
-            column: .required("exchanges", in: FieldRange.lengths),
+            column: .required("exchanges", .number, in: FieldRange.lengths),
             json: "exchanges"
         ),
         .number(

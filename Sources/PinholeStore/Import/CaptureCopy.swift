@@ -21,6 +21,10 @@ package final class CaptureCopy {
     private var copied: Int64 = 0
     /// The greatest observed size of the current source, in bytes.
     private var stored: Int64 = 0
+    /// Whether nothing is open any more.
+    private var isDecided = false
+    /// The exchanges that are read again at the end, with their numbers in both captures.
+    private var open: [(record: ExchangeID, copied: ExchangeID, flow: FlowID)] = []
 
     /// The numbers in their captures of the exchanges and flows that were copied.
     package private(set) var numbers: [Int64] = []
@@ -84,7 +88,7 @@ package final class CaptureCopy {
         var count = 0
         while true {
             let rows = try reader.traffic(filter, after: last, order: .oldestFirst, limit: Self.page)
-            guard !rows.isEmpty else { return count }
+            guard !rows.isEmpty else { break }
             let writer = try openWriter()
             for row in rows {
                 switch row.kind {
@@ -102,10 +106,39 @@ package final class CaptureCopy {
             }
             tell?(count, rows.last?.id ?? last)
             if isCancelled?() == true { throw .cancelled }
-            guard rows.count == Self.page, let end = rows.last?.id else { return count }
+            guard rows.count == Self.page, let end = rows.last?.id else { break }
             guard end > last else { throw Self.isDamaged(source) }
             last = end
         }
+        try copyOpen(reader)
+        return count
+    }
+
+    /// Copies the exchanges for which something was open when they were read first.
+    private func copyOpen(_ reader: CaptureReader) throws(CaptureFailure) {
+        guard let changes else { return }
+        changes.decide()
+        isDecided = true
+        let writer = try openWriter()
+        for entry in open {
+            if isCancelled?() == true { throw .cancelled }
+            // Retention may have removed the exchange.
+            guard var record = try reader.exchange(entry.record) else { continue }
+            let original = record
+            record.id = entry.copied
+            record.flow = entry.flow
+            Self.end(&record)
+            copied = 0
+            try copy(record, of: original, try reader.note(entry.record.rawValue), changes, reader, writer)
+        }
+        open = []
+    }
+
+    /// Gives an exchange that is still running an end.
+    private static func end(_ record: inout ExchangeRecord) {
+        guard record.outcome == nil else { return }
+        record.outcome = .failed("it went on when it was copied")
+        record.timings.ended = record.timings.ended ?? record.timings.started
     }
 
     /// Counts the copied bytes; a damaged file whose pages belong to many rows would otherwise fill the disk.
@@ -184,10 +217,7 @@ package final class CaptureCopy {
         var copied = record
         copied.id = ExchangeID(rawValue: writer.nextID())
         copied.flow = flow
-        if record.outcome == nil {
-            copied.outcome = .failed("it went on when it was copied")
-            copied.timings.ended = copied.timings.ended ?? copied.timings.started
-        }
+        Self.end(&copied)
         let id = copied.id
         if let changes { return try copy(copied, of: record, note, changes, reader, writer) }
         for owner in [BodyOwner.request, .response] {
@@ -232,24 +262,27 @@ extension CaptureCopy {
         whole.request.body.inline = try reader.body(of: record, .request)
         whole.response?.body.inline = try reader.body(of: record, .response)
         try count(whole.contentSize, of: reader)
-        var changed = changes.changed(whole)
-        for part in ImportWriter.takeParts(of: &changed.request.body) {
-            try writer.add(.bodyPart(changed.id, .request, part))
+        let changed = changes.changed(whole)
+        let hasMessages = record.notes.contains(.webSocket)
+        if hasMessages, !isDecided {
+            let transcript = WebSocketTranscript(of: record, in: reader)
+            while let entry = try transcript.next() { _ = changes.changed(entry) }
         }
-        if var response = changed.response {
-            for part in ImportWriter.takeParts(of: &response.body) {
-                try writer.add(.bodyPart(changed.id, .response, part))
-            }
-            changed.response = response
+        if changes.endOfExchange() {
+            open.append((record.id, changed.id, changed.flow))
+            return
         }
         try writer.add(.exchange(changed))
         writer.note(changes.changed(note), of: changed.id.rawValue)
-        guard record.notes.contains(.webSocket) else { return }
+        guard hasMessages else { return }
         let transcript = WebSocketTranscript(of: record, in: reader)
         while let entry = try transcript.next() {
             try count(entry.content.count, of: reader)
-            try writer.write(changes.changed(entry), of: changed.id)
+            var message = changes.changed(entry)
+            message.exchange = changed.id
+            try writer.add(.webSocketMessage(message))
         }
+        _ = changes.endOfExchange()
     }
 }
 

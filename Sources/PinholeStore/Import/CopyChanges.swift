@@ -19,4 +19,17 @@ package protocol CopyChanges: AnyObject {
 
     /// Returns the note to write.
     func changed(_ note: TrafficNote) -> TrafficNote
+
+    /// Ends an exchange with its messages, and returns whether a later one may change what is written for it.
+    ///
+    /// Such an exchange is read again after all others, when ``decide()`` was called.
+    func endOfExchange() -> Bool
+
+    /// Decides what was open, after every exchange was read once.
+    func decide()
+}
+
+extension CopyChanges {
+    package func endOfExchange() -> Bool { false }
+    package func decide() {}
 }

@@ -72,7 +72,7 @@ struct FlowsExportCommand: AsyncParsableCommand {
 
     @OptionGroup var telemetry: TelemetryOptions
 
-    @Flag(help: "Replace secrets, as “pinhole flows redact” does.")
+    @Flag(help: "Write tokens in place of values, as “pinhole flows redact” does.")
     var redact = false
 
     func validate() throws {
@@ -124,7 +124,7 @@ struct FlowsExportCommand: AsyncParsableCommand {
             case .both: nil
             }
         var export = TrafficExport(format: format, filter: TrafficFilter(condition), part: owner)
-        if redact { export.redactor = Redactor(SecretFinder()) }
+        if redact { export.redaction = .structure(StructureRedaction.Options()) }
         let stream = { (record: ExchangeRecord) throws(CaptureFailure) -> String? in
             guard let schema else { return nil }
             let transcript = try StreamTranscript(record, reader, schema: schema, limit: .max)

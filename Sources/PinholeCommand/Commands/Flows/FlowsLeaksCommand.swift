@@ -10,7 +10,7 @@ struct FlowsLeaksCommand: ParsableCommand {
         abstract:
             "Show which secrets several servers have seen: who got them first, who later, in which spelling.",
         discussion: """
-            Secrets are what “pinhole flows redact” would replace. They are found in URLs, fields, bodies and messages, in
+            Secrets are what “pinhole flows redact --known-only” would replace. They are found in URLs, fields, bodies and messages, in
             plain, percent, Base64, hexadecimal, HTML and JSON spelling. The exit code is 1 if there are any.
 
             EXAMPLES

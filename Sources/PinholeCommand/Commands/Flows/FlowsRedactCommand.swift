@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeFilter
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
@@ -8,27 +9,34 @@ import PinholeStore
 struct FlowsRedactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redact",
-        abstract: "Copy a capture without its secrets, to hand it on.",
+        abstract: "Copy a capture with tokens in place of its values, to hand it on.",
         discussion: """
-            Credentials, cookies, tokens, e-mail addresses, numbers of cards and telephones are replaced by tags, equal values
-            by equal tags: in heads, URLs, bodies, trailers and messages of WebSockets. Then the whole copy is searched for
-            every replaced value, in plain, percent, Base64, hexadecimal, HTML and JSON spelling, also in compressed bodies. If
-            one is left, nothing is written and the exit code is 1.
+            The copy has names, methods, statuses, media types, lengths, times, registered values of registered headers and
+            words of paths. Every other value becomes a token, and equal values get equal tokens. A body whose structure is
+            not read is left out. Then the copy is read again, byte by byte: if anything is neither on a list of safe words
+            nor a token, nothing is written and the exit code is 1.
 
             EXAMPLES
               pinhole flows redact pinhole.sqlite clean.sqlite
-              pinhole flows redact pinhole.sqlite clean.sqlite --name X-Customer --values names.txt
-                  also the values of a field, and those in a file, one in each line
-              pinhole flows redact pinhole.sqlite clean.sqlite --filter 'host ~ api.*' --keep email
+              pinhole flows redact pinhole.sqlite clean.sqlite --keep-path '/zoo/*/visits' --keep-name zookeeper
+                  these segments of paths and this name stay, too
+              pinhole flows redact pinhole.sqlite clean.sqlite --filter 'host ~ api.*' --hide-hosts
+                  the names of hosts become tokens, and certificates are left out
+              pinhole flows redact pinhole.sqlite clean.sqlite --known-only
+                  everything stays but secrets that are recognised; this proves nothing
               pinhole flows export --har clean.har --redact
                   the same, as a HAR
 
-            docs/EXCHANGE.md#without-secrets explains what is found.
+            docs/EXCHANGE.md#without-secrets explains what stays.
             """
     )
 
     @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup var structure: StructureOptions
     @OptionGroup var secrets: RedactionOptions
+
+    @Flag(help: "Replace known secrets alone, which finds what it knows and proves nothing.")
+    var knownOnly = false
 
     @Option(help: ArgumentHelp("Copy only what this filter matches.", valueName: "filter"))
     var filter: String?
@@ -42,11 +50,24 @@ struct FlowsRedactCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The copy, which must not exist.", valueName: "out"))
     var target: String
 
-    func validate() throws { _ = try FlagValue.filter(filter.map { [$0] } ?? [], nil) }
+    func validate() throws {
+        if knownOnly, structure.isUsed {
+            throw ValidationError(
+                "--known-only: expected no --keep-name, --keep-path or --hide-hosts beside it"
+            )
+        }
+        if !knownOnly, secrets.isUsed {
+            throw ValidationError(
+                "--name, --values, --keep: expected --known-only beside them; without it, every value is replaced"
+            )
+        }
+        _ = try FlagValue.filter(filter.map { [$0] } ?? [], nil)
+    }
 
     func run() throws {
         let saved = try configuration.load().filters
         let condition = try FlagValue.filterInUse(filter.map { [$0] } ?? [], saved)
+        guard knownOnly else { return try copyStructure(condition) }
         var redaction = CaptureRedaction(try secrets.redactor(), filter: TrafficFilter(condition))
         let summary: CaptureRedaction.Summary
         do throws(CaptureRedaction.Failure) {
@@ -76,6 +97,31 @@ struct FlowsRedactCommand: ParsableCommand {
     }
 }
 
+extension FlowsRedactCommand {
+    private func copyStructure(_ condition: Filter) throws {
+        let redaction = StructureRedaction(structure.options, filter: TrafficFilter(condition))
+        let summary: StructureRedaction.Summary
+        do throws(StructureRedaction.Failure) {
+            summary = try redaction.write(source, to: target, now: LoopClock().now())
+        } catch {
+            switch error {
+            case .capture(let failure): throw CommandFailure(failure)
+            case .unproven: throw CommandFailure(.negative, error.description)
+            }
+        }
+        guard summary.entries > 0 else {
+            throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
+        }
+        if json { return StandardOutput.write(JSONLine.text(StructureJSON(summary, structure.options))) }
+        StandardOutput.show("\(Counted.entries(summary.entries)) in \(target)")
+        StandardOutput.show("proven: every value in the file is a token or on a list of safe words")
+        if summary.bodiesLeftOut > 0 {
+            StandardOutput.show("left out: \(summary.bodiesLeftOut) bodies whose structure is not read")
+        }
+        for widened in structure.widened { StandardOutput.show(widened) }
+    }
+}
+
 extension CommandFailure {
     /// Creates the failure of a redaction.
     init(_ failure: CaptureRedaction.Failure) {
@@ -86,7 +132,27 @@ extension CommandFailure {
     }
 }
 
-/// The result of a redaction as JSON; docs/EXCHANGE.md describes the keys.
+/// The result of a copy with tokens as JSON; docs/EXCHANGE.md describes the keys.
+private struct StructureJSON: Encodable {
+    let type = "redaction"
+    let entries: Int
+    let bodiesLeftOut: Int
+    let keptNames: [String]
+    let keptPaths: [String]
+    let hidesHosts: Bool
+
+    private enum CodingKeys: CodingKey { case type, entries, bodiesLeftOut, keptNames, keptPaths, hidesHosts }
+
+    init(_ summary: StructureRedaction.Summary, _ options: StructureRedaction.Options) {
+        entries = summary.entries
+        bodiesLeftOut = summary.bodiesLeftOut
+        keptNames = options.names
+        keptPaths = options.paths
+        hidesHosts = options.hidesHosts
+    }
+}
+
+/// The result of a redaction with --known-only as JSON; docs/EXCHANGE.md describes the keys.
 private struct RedactionJSON: Encodable {
     let type = "redaction"
     let entries: Int

@@ -24,6 +24,9 @@ struct RedactionOptions: ParsableArguments {
     )
     var keep: [Secret.Kind] = []
 
+    /// Whether one of the options was given.
+    var isUsed: Bool { !name.isEmpty || values != nil || !keep.isEmpty }
+
     /// Returns the redactor that the options describe.
     ///
     /// - Returns: The redactor, which has collected nothing.

@@ -1,0 +1,325 @@
+import PinholeModel
+import PinholeWire
+
+/// How the value of a header field is made of words, dates, URLs and cookies.
+enum FieldForm {
+    /// Dates, which stay, or a number of seconds.
+    case date
+    /// A host, with a port or without.
+    case host
+    /// A URL or a part of one.
+    case url
+    /// Pairs of a name and a value.
+    case cookie
+    /// A pair of a name and a value, and attributes.
+    case setCookie
+    /// Words between marks, of which the registered ones stay; numbers stay, too.
+    case directives
+    /// Words between marks, of which the registered ones stay.
+    case words
+    /// One value.
+    case value
+
+    /// Returns the form of a field, given by its name in lower case.
+    static func of(_ name: String) -> FieldForm {
+        switch name {
+        case "date", "expires", "last-modified", "if-modified-since", "if-unmodified-since", "sunset",
+            "retry-after",
+            "memento-datetime", "accept-datetime":
+            .date
+        case "host", ":authority", "x-forwarded-host": .host
+        case "location", "content-location", "referer", "origin", ":path", "hx-current-url", "hx-redirect",
+            "x-original-url", "x-rewrite-url", "access-control-allow-origin", "timing-allow-origin":
+            .url
+        case "cookie": .cookie
+        case "set-cookie": .setCookie
+        case "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges",
+            "access-control-max-age",
+            "age", "alt-svc", "cache-control", "cdn-cache-control", "content-length", "content-range",
+            "deprecation",
+            "dnt", "expect-ct", "grpc-status", "keep-alive", "max-forwards", "nel", "priority", "range",
+            "report-to",
+            "save-data", "sec-gpc", "sec-websocket-extensions", "sec-websocket-version",
+            "strict-transport-security",
+            "surrogate-control", "te", "upgrade-insecure-requests", "via", "x-xss-protection":
+            .directives
+        case "accept-patch", "accept-post", "access-control-allow-credentials",
+            "access-control-allow-headers",
+            "access-control-allow-methods", "access-control-expose-headers", "access-control-request-headers",
+            "access-control-request-method", "allow", "authentication-info", "authorization",
+            "cf-cache-status",
+            "clear-site-data", "connection", "content-disposition", "content-encoding", "content-language",
+            "content-security-policy", "content-security-policy-report-only", "content-type",
+            "cross-origin-embedder-policy", "cross-origin-opener-policy", "cross-origin-resource-policy",
+            "etag",
+            "expect", "forwarded", "grpc-accept-encoding", "grpc-encoding", "http2-settings", "if-match",
+            "if-none-match", "if-range", "link", "origin-agent-cluster", "permissions-policy", "pragma",
+            "prefer",
+            "preference-applied", "proxy-authenticate", "proxy-authorization", "proxy-connection",
+            "connect-content-encoding", "connect-accept-encoding", "referrer-policy", "refresh",
+            "sec-ch-ua-mobile",
+            "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "sec-fetch-user", "sec-purpose",
+            "sec-websocket-accept", "sec-websocket-key", "sec-websocket-protocol", "trailer",
+            "transfer-encoding",
+            "upgrade", "vary", "www-authenticate", "x-authorization", "x-cache", "x-content-type-options",
+            "x-dns-prefetch-control", "x-frame-options", "x-requested-with", ":method", ":scheme", ":status",
+            ":protocol", "x-forwarded-proto", "x-permitted-cross-domain-policies", "x-http-method-override":
+            .words
+        default: .value
+        }
+    }
+}
+
+extension ValueRedactor {
+    /// Returns the value of a header field, with tokens for what no registry names.
+    ///
+    /// - Parameters:
+    ///   - value: The value, without white space around it.
+    ///   - name: The name in lower case.
+    /// - Returns: The value.
+    func field(_ value: ArraySlice<UInt8>, _ name: String) -> [UInt8] {
+        switch FieldForm.of(name) {
+        case .date:
+            if TokenForm.isHTTPDate(value) || Self.isShortNumber(value) { return Array(value) }
+            return self.value(value)
+        case .host: return authority(text: value)
+        case .url:
+            if value.elementsEqual([0x2a]) { return [0x2a] }
+            if TokenForm.isWord(value) { return Array(value) }
+            return url(value) ?? target(value)
+        case .cookie: return cookie(value)
+        case .setCookie: return setCookie(value)
+        case .directives: return words(value, keepsNumbers: true)
+        case .words: return words(value, keepsNumbers: false, isRefresh: name == "refresh")
+        case .value: return self.value(value)
+        }
+    }
+
+    /// Whether a text is a length or a time: at most ten digits.
+    static func isShortNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        let digits = text.first == 0x2d ? text.dropFirst() : text
+        return (1...10).contains(digits.count) && digits.allSatisfy(TokenForm.isDigit)
+    }
+
+    private func cookie(_ value: ArraySlice<UInt8>) -> [UInt8] {
+        var clean: [UInt8] = []
+        for (place, pair) in value.split(separator: 0x3b, omittingEmptySubsequences: false).enumerated() {
+            if place > 0 { clean += [0x3b, 0x20] }
+            clean += self.pair(HTTPText.trimmed(pair))
+        }
+        return clean
+    }
+
+    /// Returns a name and a value of a cookie; a text without a name is a value.
+    private func pair(_ pair: ArraySlice<UInt8>) -> [UInt8] {
+        guard let end = pair.firstIndex(of: 0x3d), end > pair.startIndex else { return value(pair, depth: 0) }
+        let text = value(pair[(end + 1)...], depth: 0)
+        return name(HTTPText.trimmed(pair[..<end])) + [0x3d] + text
+    }
+
+    private func setCookie(_ value: ArraySlice<UInt8>) -> [UInt8] {
+        let parts = value.split(separator: 0x3b, omittingEmptySubsequences: false)
+        var clean = parts.first.map { pair(HTTPText.trimmed($0)) } ?? []
+        for part in parts.dropFirst() {
+            let text = HTTPText.trimmed(part)
+            guard !text.isEmpty else { continue }
+            clean += [0x3b, 0x20]
+            let end = text.firstIndex(of: 0x3d) ?? text.endIndex
+            let name = String(decoding: HTTPText.trimmed(text[..<end]), as: UTF8.self).lowercased()
+            guard
+                [
+                    "expires", "max-age", "domain", "path", "secure", "httponly", "samesite", "partitioned",
+                    "priority",
+                ]
+                .contains(name)
+            else {
+                clean += self.value(text, depth: 0)
+                continue
+            }
+            clean += text[..<end]
+            guard end < text.endIndex else { continue }
+            let value = HTTPText.trimmed(text[(end + 1)...])
+            clean.append(0x3d)
+            switch name {
+            case "expires", "max-age": clean += field(value, "retry-after")
+            case "domain":
+                let dot = value.first == 0x2e
+                clean += (dot ? [0x2e] : []) + authority(text: dot ? value.dropFirst() : value)
+            case "path": clean += target(value)
+            default: clean += words(value, keepsNumbers: false)
+            }
+        }
+        return clean
+    }
+
+    /// Returns words between marks: registered ones stay, and every other becomes a token.
+    private func words(_ value: ArraySlice<UInt8>, keepsNumbers: Bool, isRefresh: Bool = false) -> [UInt8] {
+        if isRefresh, let start = value.firstRange(of: Array("url=".utf8)) {
+            let url = value[start.upperBound...]
+            return words(value[..<start.lowerBound], keepsNumbers: true) + Array("url=".utf8)
+                + (self.url(url) ?? target(url))
+        }
+        var clean: [UInt8] = []
+        clean.reserveCapacity(value.count)
+        var position = value.startIndex
+        // In Content-Disposition, the parameter “name” names a part of a form.
+        var isName = false
+        while position < value.endIndex {
+            if value[position] == 0x3c, let end = value[position...].firstIndex(of: 0x3e) {
+                let url = value[(position + 1)..<end]
+                clean += [0x3c] + (self.url(url) ?? target(url)) + [0x3e]
+                position = end + 1
+                continue
+            }
+            if HTTPText.isMark(value[position]) {
+                clean.append(value[position])
+                position += 1
+                continue
+            }
+            let end = HTTPText.endOfWord(in: value, from: position)
+            let word = value[position..<end]
+            clean += isName ? name(word) : self.word(word, keepsNumbers: keepsNumbers)
+            isName = value[end...].first == 0x3d && word.elementsEqual("name".utf8)
+            position = end
+        }
+        return clean
+    }
+
+    private func word(_ word: ArraySlice<UInt8>, keepsNumbers: Bool) -> [UInt8] {
+        let text = String(decoding: word, as: UTF8.self)
+        let lower = text.lowercased()
+        if RegisteredValues.contains(lower) || RegisteredValues.isMediaType(lower)
+            || RegisteredFields.contains(lower)
+            || RegisteredValues.isLanguage(text)
+        {
+            return Array(word)
+        }
+        if keepsNumbers, word.count <= 10,
+            word.allSatisfy({ TokenForm.isDigit($0) || $0 == 0x2e || $0 == 0x2f || $0 == 0x2d })
+        {
+            return Array(word)
+        }
+        if let slash = word.firstIndex(of: 0x2f),
+            RegisteredValues.isMediaType(lower.prefix { $0 != "/" } + "/*")
+        {
+            let subtype = word[(slash + 1)...]
+            let plus = subtype.lastIndex(of: 0x2b) ?? subtype.endIndex
+            let suffix = RegisteredValues.suffixes.contains(String(decoding: subtype[plus...], as: UTF8.self))
+            return word[...slash] + tokens.text(subtype[..<(suffix ? plus : subtype.endIndex)])
+                + (suffix ? subtype[plus...] : [])
+        }
+        if let url = url(word) { return url }
+        return value(word, depth: 0)
+    }
+}
+
+/// The marks and words of header fields.
+enum HTTPText {
+    /// Whether a byte separates words.
+    static func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x22, 0x27, 0x28, 0x29, 0x2c, 0x3b, 0x3c, 0x3d, 0x3e, 0x5c: true
+        default: false
+        }
+    }
+
+    /// Returns the end of a word.
+    static func endOfWord(in text: ArraySlice<UInt8>, from start: Int) -> Int {
+        text[start...].firstIndex(where: isMark) ?? text.endIndex
+    }
+
+    /// Returns a text without the blanks around it.
+    static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard let first = text.firstIndex(where: { $0 > 0x20 }),
+            let last = text.lastIndex(where: { $0 > 0x20 })
+        else {
+            return text[text.startIndex..<text.startIndex]
+        }
+        return text[first...last]
+    }
+}
+
+extension ValueRedactor {
+    /// Returns a head: its start line, and its fields with their names.
+    ///
+    /// - Parameters:
+    ///   - head: The head as it was sent.
+    ///   - drops: The names of fields that are left out, in lower case.
+    ///   - length: The value of Content-Length in a head that has it; `nil` to leave it as it is.
+    /// - Returns: The head.
+    func head(_ head: [UInt8], dropping drops: Set<String> = [], length: Int? = nil) -> [UInt8] {
+        guard !head.isEmpty else { return [] }
+        let end = head.firstIndex(of: 0x0a) ?? head.endIndex
+        let line = HTTPText.trimmed(head[..<end])
+        let rest = head[min(end + 1, head.endIndex)...]
+        return startLine(line) + [0x0d, 0x0a] + section(rest, dropping: drops, length: length) + [0x0d, 0x0a]
+    }
+
+    /// Returns the fields of a head or of trailers.
+    func section(
+        _ section: ArraySlice<UInt8>,
+        dropping drops: Set<String> = [],
+        length: Int? = nil
+    ) -> [UInt8] {
+        var clean: [UInt8] = []
+        clean.reserveCapacity(section.count)
+        for line in section.split(separator: 0x0a) {
+            // A folded line, or one without a colon, belongs to no field that can be told apart.
+            guard let first = line.first, first > 0x20 else { continue }
+            let start = first == 0x3a ? line.startIndex + 1 : line.startIndex
+            guard let colon = line[start...].firstIndex(of: 0x3a) else { continue }
+            let name = HTTPText.trimmed(line[..<colon])
+            let lower = String(decoding: name, as: UTF8.self).lowercased()
+            guard !drops.contains(lower) else { continue }
+            clean += self.name(name)
+            clean += [0x3a, 0x20]
+            if lower == "content-length", let length {
+                clean += Array(String(length).utf8)
+            } else {
+                clean += field(HTTPText.trimmed(line[(colon + 1)...]), lower)
+            }
+            clean += [0x0d, 0x0a]
+        }
+        return clean
+    }
+
+    /// Returns the line of a request or a status.
+    private func startLine(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        let words = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count > 1 else { return tokens.text(line) }
+        if Self.isVersion(words[0]) {
+            let status =
+                words[1].count == 3 && words[1].allSatisfy(TokenForm.isDigit)
+                ? Array(words[1]) : Array("500".utf8)
+            let phrase = Int(String(decoding: status, as: UTF8.self)).map(ReasonPhrase.of) ?? ""
+            let isPhrase = words.count > 2 && words[2].elementsEqual(phrase.utf8)
+            var clean = Array(words[0]) + [0x20] + status
+            if words.count > 2 { clean.append(0x20) }
+            if isPhrase { clean += words[2] }
+            return clean
+        }
+        guard let last = line.lastIndex(of: 0x20), let first = line.firstIndex(of: 0x20), first < last,
+            Self.isVersion(line[(last + 1)...])
+        else { return tokens.text(line) }
+        let target = line[(first + 1)..<last]
+        return method(line[..<first]) + [0x20] + requestTarget(target) + line[last...]
+    }
+
+    /// Returns the target of a request in any of its forms (RFC 9112 §3.2).
+    private func requestTarget(_ target: ArraySlice<UInt8>) -> [UInt8] {
+        if target.first == 0x2f || target.elementsEqual([0x2a]) { return self.target(target) }
+        return url(target) ?? (target.contains(0x3a) ? authority(text: target) : self.target(target))
+    }
+
+    /// Returns a method that is registered, or a token.
+    func method(_ method: ArraySlice<UInt8>) -> [UInt8] {
+        RegisteredValues.methods.contains(String(decoding: method, as: UTF8.self))
+            ? Array(method) : tokens.text(method)
+    }
+
+    /// Whether a text is a version of HTTP.
+    static func isVersion(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.starts(with: Array("HTTP/".utf8)), (6...8).contains(text.count) else { return false }
+        return text.dropFirst(5).allSatisfy { TokenForm.isDigit($0) || $0 == 0x2e }
+    }
+}

@@ -1,0 +1,265 @@
+import PinholeContent
+import PinholeModel
+import PinholeStore
+
+/// Makes the records of a redacted copy: each is built anew from what a list of safe things has.
+///
+/// A member of a record that this file does not name is absent from the copy. So a new member is safe until somebody
+/// decides what becomes of it.
+final class StructureRecords: CopyChanges {
+    private let redactor: ValueRedactor
+    private var messages: Int64 = 1 << 61
+    private var isOpen = false
+
+    /// Prepares the records of a copy.
+    init(_ redactor: ValueRedactor) { self.redactor = redactor }
+
+    /// The number of bodies that were left out.
+    var bodiesLeftOut: Int { redactor.bodiesLeftOut }
+
+    // MARK: Names
+
+    func endOfExchange() -> Bool {
+        defer { isOpen = false }
+        return isOpen
+    }
+
+    func decide() {
+        redactor.names.finish()
+        isOpen = false
+    }
+
+    private func endMessage(_ number: Int64) { if redactor.names.end(of: number) { isOpen = true } }
+
+    // MARK: Flows
+
+    func changed(_ flow: FlowRecord) -> FlowRecord {
+        var clean = FlowRecord(
+            id: flow.id,
+            opened: flow.opened,
+            client: redactor.peer(flow.client),
+            listener: redactor.peer(flow.listener)
+        )
+        clean.closed = flow.closed
+        clean.proxyUser = token(flow.proxyUser)
+        clean.listenerKind = flow.listenerKind
+        clean.inbound = flow.inbound
+        clean.authority = flow.target.map { redactor.authority($0).description } ?? token(flow.authority)
+        clean.treatment = flow.treatment
+        clean.reason = token(flow.reason)
+        clean.server = flow.server.map(redactor.peer)
+        clean.nextHop = token(flow.nextHop)
+        clean.dials = flow.dials.map { dial in
+            DialRecord(
+                address: redactor.peer(dial.address),
+                started: dial.started,
+                duration: dial.duration,
+                failure: token(dial.failure)
+            )
+        }
+        clean.clientHello = flow.clientHello.map(changed)
+        clean.clientHandshake = flow.clientHandshake.map(changed)
+        clean.serverHandshake = flow.serverHandshake.map(changed)
+        clean.clientEnd = flow.clientEnd
+        clean.bytesFromClient = flow.bytesFromClient
+        clean.bytesFromServer = flow.bytesFromServer
+        clean.exchanges = flow.exchanges
+        clean.outcome = flow.outcome.map { Outcome($0.kind, fault: $0.fault, detail: token($0.detail) ?? "") }
+        return clean
+    }
+
+    private func changed(_ hello: ClientHelloRecord) -> ClientHelloRecord {
+        var clean = ClientHelloRecord()
+        clean.serverName = hello.serverName.map(host)
+        clean.applicationProtocols = hello.applicationProtocols.map(applicationProtocol)
+        clean.versions = hello.versions
+        clean.cipherSuites = hello.cipherSuites
+        clean.extensions = hello.extensions
+        clean.groups = hello.groups
+        clean.signatureSchemes = hello.signatureSchemes
+        clean.ja4 = hello.ja4.flatMap { RegisteredValues.isJA4($0) ? $0 : token($0) }
+        return clean
+    }
+
+    private func changed(_ handshake: HandshakeRecord) -> HandshakeRecord {
+        var clean = HandshakeRecord(
+            peer: handshake.peer,
+            started: handshake.started,
+            duration: handshake.duration
+        )
+        clean.version = handshake.version.map(nameOfTLS)
+        clean.cipher = handshake.cipher.map(nameOfTLS)
+        clean.group = handshake.group.map(nameOfTLS)
+        clean.applicationProtocol = handshake.applicationProtocol.map(applicationProtocol)
+        clean.serverName = handshake.serverName.map(host)
+        clean.isResumed = handshake.isResumed
+        // Certificates name hosts.
+        if !redactor.hidesHosts {
+            clean.presentedChain = handshake.presentedChain
+            clean.validatedChain = handshake.validatedChain
+        }
+        clean.verification = token(handshake.verification)
+        clean.exemption = token(handshake.exemption)
+        clean.requestedClientCertificate = handshake.requestedClientCertificate
+        clean.failure = handshake.failure.map { failure in
+            HandshakeFailure(
+                failure.cause,
+                isHint: failure.isHint,
+                endedBy: failure.endedBy,
+                alert: failure.alert,
+                bytesAfterHandshake: failure.bytesAfterHandshake,
+                detail: token(failure.detail) ?? ""
+            )
+        }
+        return clean
+    }
+
+    private func nameOfTLS(_ name: String) -> String {
+        RegisteredValues.isOfTLS(name) ? name : token(name) ?? ""
+    }
+
+    private func applicationProtocol(_ name: String) -> String {
+        RegisteredValues.applicationProtocols.contains(name) ? name : token(name) ?? ""
+    }
+
+    private func host(_ name: String) -> String {
+        (try? Host(name)).map(redactor.host) ?? token(name) ?? ""
+    }
+
+    private func token(_ text: String?) -> String? {
+        text.map {
+            $0.isEmpty ? "" : String(decoding: redactor.tokens.text(Array($0.utf8)[...]), as: UTF8.self)
+        }
+    }
+
+    // MARK: Exchanges
+
+    func changed(_ record: ExchangeRecord) -> ExchangeRecord {
+        var clean = ExchangeRecord(
+            id: record.id,
+            flow: record.flow,
+            scheme: record.scheme,
+            authority: redactor.authority(record.authority),
+            proxyUser: token(record.proxyUser),
+            method: String(decoding: redactor.method(Array(record.method.utf8)[...]), as: UTF8.self),
+            path: String(decoding: redactor.target(Array(record.path.utf8)[...]), as: UTF8.self),
+            request: changed(record.request),
+            timings: record.timings
+        )
+        endMessage(record.id.rawValue * 2)
+        clean.status = record.status
+        clean.response = record.response.map(changed)
+        clean.informational = record.informational.map { redactor.head($0) }
+        endMessage(record.id.rawValue * 2 + 1)
+        clean.responseServer = record.responseServer.map {
+            String(decoding: redactor.field(Array($0.utf8)[...], "server"), as: UTF8.self)
+        }
+        clean.graphQL = record.graphQL.map(operations)
+        clean.outcome = record.outcome.map { ExchangeOutcome($0.kind, token($0.detail) ?? "") }
+        clean.notes = record.notes
+        clean.rules = record.rules.map { hit in
+            RuleHit(
+                rule: token(hit.rule) ?? "",
+                kind: RegisteredValues.ruleKinds.contains(hit.kind) ? hit.kind : token(hit.kind) ?? "",
+                effect: token(hit.effect) ?? ""
+            )
+        }
+        clean.messages = record.messages
+        return clean
+    }
+
+    /// Returns the types of operations with tokens for their names.
+    private func operations(_ text: String) -> String {
+        text.split(separator: " ").map { word in
+            let bare = word.hasSuffix(",") ? word.dropLast() : word
+            let types = ["query", "mutation", "subscription"]
+            let clean = types.contains(String(bare)) ? String(bare) : token(String(bare)) ?? ""
+            return bare.count < word.count ? clean + "," : clean
+        }.joined(separator: " ")
+    }
+
+    private func changed(_ message: MessageRecord) -> MessageRecord {
+        var clean = MessageRecord(head: [])
+        clean.body.length = message.body.length
+        clean.body.isComplete = message.body.isComplete
+        let fields = message.fields
+        let content = content(message, fields)
+        let body = content.flatMap { redactor.body($0[...], type: fields.first("content-type")) }
+        if let body {
+            clean.body.inline = body
+            clean.body.capturedLength = Int64(body.count)
+            clean.body.length = clean.body.capturedLength
+        } else {
+            redactor.bodiesLeftOut += 1
+        }
+        let isChanged = body.map { !$0.isEmpty } ?? false
+        clean.head = redactor.head(
+            message.head,
+            dropping: isChanged ? ["content-encoding"] : [],
+            length: isChanged ? body?.count : nil
+        )
+        clean.trailers = redactor.section(message.trailers[...])
+        return clean
+    }
+
+    /// Returns the body without codings; `nil` if only a part of it was captured, or it cannot be decoded.
+    private func content(_ message: MessageRecord, _ fields: HeaderFields) -> [UInt8]? {
+        guard !message.body.isTruncated else { return nil }
+        let codings = fields.list("content-encoding")
+        guard !codings.isEmpty else { return message.body.inline }
+        return try? ContentDecoder.decode(message.body.inline, codings: codings, limit: BodyForm.limit)
+    }
+
+    // MARK: Messages and notes
+
+    func changed(_ entry: WebSocketTranscript.Entry) -> WebSocketMessage {
+        let message = entry.message
+        var clean = WebSocketMessage(
+            exchange: message.exchange,
+            number: message.number,
+            sender: message.sender,
+            kind: message.kind,
+            started: message.started
+        )
+        clean.ended = message.ended
+        clean.frames = message.frames
+        clean.isComplete = message.isComplete
+        clean.notes = message.notes
+        clean.detail = token(message.detail)
+        clean.length = message.length
+        if message.kind == .text, entry.trouble == nil, !message.isTruncated, UTF8.isValid(entry.content[...])
+        {
+            clean.inline = text(entry.content[...])
+            clean.length = Int64(clean.inline.count)
+        } else if message.kind == .close, entry.content.count >= 2 {
+            // The code is a registered number (RFC 6455 §7.4), the reason a text.
+            let reason = entry.content[2...]
+            clean.inline = Array(entry.content[..<2])
+            if !reason.isEmpty { clean.inline += redactor.tokens.text(reason).prefix(16) }
+            clean.length = Int64(clean.inline.count)
+        } else if !entry.content.isEmpty {
+            redactor.bodiesLeftOut += 1
+        }
+        clean.capturedLength = Int64(clean.inline.count)
+        messages += 1
+        endMessage(messages)
+        return clean
+    }
+
+    /// Returns a text message; a short number in front of JSON, as Socket.IO has it, stays.
+    private func text(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        let digits = text.prefix(3).prefix(while: TokenForm.isDigit)
+        let rest = text[digits.endIndex...]
+        if !digits.isEmpty, rest.first == 0x5b || rest.first == 0x7b, let json = redactor.json(rest) {
+            return digits + json
+        }
+        return redactor.value(text)
+    }
+
+    func changed(_ note: TrafficNote) -> TrafficNote {
+        var clean = TrafficNote()
+        clean.isMarked = note.isMarked
+        clean.comment = token(note.comment)
+        return clean
+    }
+}

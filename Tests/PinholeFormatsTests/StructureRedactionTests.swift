@@ -1,0 +1,310 @@
+import Foundation
+import PinholeContent
+import PinholeModel
+import PinholeTestKit
+import Testing
+
+@testable import PinholeFormats
+@testable import PinholeStore
+
+@Suite("Copies with tokens")
+struct StructureRedactionTests {
+    private static let now = Timestamp(seconds: 1_767_323_045)
+    /// A value that nothing explains, and of which no six characters may be left.
+    private static let secret = "Zq01xw7Kp3Vn01Tr"
+
+    private static func whole(_ bytes: [UInt8]) -> BodyRecord {
+        var body = BodyRecord()
+        body.inline = bytes
+        body.length = Int64(bytes.count)
+        body.capturedLength = body.length
+        body.isComplete = true
+        return body
+    }
+
+    private static func exchange(
+        _ id: Int64,
+        _ path: String,
+        _ fields: String = "",
+        _ body: String = "",
+        answer: String = "Content-Type: text/plain\r\n",
+        _ content: [UInt8] = []
+    ) throws -> FlowEvent {
+        let head = "POST \(path) HTTP/1.1\r\nHost: shop.test\r\n\(fields)\r\n"
+        var record = ExchangeRecord(
+            id: ExchangeID(rawValue: id),
+            flow: FlowID(rawValue: 1),
+            scheme: .https,
+            authority: try Authority("shop.test", defaultPort: 443),
+            method: "POST",
+            path: path,
+            request: MessageRecord(head: Array(head.utf8)),
+            timings: ExchangeTimings(started: now + .seconds(id))
+        )
+        record.request.body = whole(Array(body.utf8))
+        record.response = MessageRecord(head: Array("HTTP/1.1 200 OK\r\n\(answer)\r\n".utf8))
+        record.response?.body = whole(content)
+        record.status = 200
+        record.timings.ended = now + .seconds(id + 1)
+        record.outcome = .completed
+        record.proxyUser = "\(secret)-user"
+        record.rules = [RuleHit(rule: "hide \(secret)", kind: "mock", effect: "answered \(secret)")]
+        return .exchange(record)
+    }
+
+    private static func flow() -> FlowRecord {
+        var flow = FlowRecord(
+            id: FlowID(rawValue: 1),
+            opened: now,
+            client: "192.0.2.77:5151",
+            listener: "127.0.0.1:8080"
+        )
+        flow.authority = "shop.test:443"
+        flow.reason = "because of \(secret)"
+        flow.clientProcess = ClientProcess(pid: 4711, name: secret, path: "/home/\(secret)/bin")
+        flow.outcome = Outcome(.completed, detail: "it said \(secret)")
+        var handshake = HandshakeRecord(peer: .client, started: now, duration: .zero)
+        handshake.version = "TLSv1.3"
+        handshake.cipher = "TLS_AES_128_GCM_SHA256"
+        handshake.group = "X25519MLKEM768"
+        handshake.serverName = "shop.test"
+        handshake.applicationProtocol = "h2"
+        handshake.clientCertificate = Array(secret.utf8)
+        flow.clientHandshake = handshake
+        return flow
+    }
+
+    private static func record(_ events: [FlowEvent], in directory: TemporaryDirectory) throws -> String {
+        let path = directory.file("in.sqlite")
+        let store = try CaptureStore.open(CaptureStore.Options(path: path), now: now) { _ in }
+        store.record([.flow(flow())] + events)
+        store.flush()
+        store.close()
+        return path
+    }
+
+    private static func copied(
+        _ events: [FlowEvent],
+        _ options: StructureRedaction.Options = StructureRedaction.Options(),
+        in directory: TemporaryDirectory
+    ) throws -> (
+        records: [ExchangeRecord], bodies: [String], summary: StructureRedaction.Summary, bytes: [UInt8]
+    ) {
+        let source = try record(events, in: directory)
+        let target = directory.file("out.sqlite")
+        let summary = try StructureRedaction(options).write(source, to: target, now: now)
+        let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: target)))
+        let reader = try CaptureReader(path: target)
+        let records = try reader.exchanges(order: .oldestFirst, limit: 99).compactMap {
+            try reader.exchange($0.id)
+        }
+        let bodies = try records.map { String(decoding: try reader.body(of: $0, .response), as: UTF8.self) }
+        return (records, bodies, summary, bytes)
+    }
+
+    /// Places in which a value can stand, each with a kind of message around it.
+    private static let places: [(path: String, fields: String, type: String, body: String)] = [
+        ("/a?x=\(secret)", "", "", ""), ("/a/\(secret);v=1", "", "", ""), ("/a#\(secret)", "", "", ""),
+        ("/a?\(secret)", "Cookie: \(secret)\r\n", "", ""), ("/a", "Cookie: a=1; \(secret)=2\r\n", "", ""),
+        ("/a", "\(secret): 1\r\n", "", ""), ("/a", "X-Thing: v1 \(secret)\r\n", "", ""),
+        (
+            "/a", "Link: <https://shop.test/?p=1>; rel=next, <https://\(secret).test/>; rel=\(secret)\r\n",
+            "", ""
+        ),
+        (
+            "/a", "Referer: https://u:\(secret)@shop.test/\(secret)?next=%2Fx%3Ft%3D\(secret)#\(secret)\r\n",
+            "", ""
+        ),
+        ("/a", "Authorization: Digest username=\"\(secret)\", response=\"\(secret)\"\r\n", "", ""),
+        ("/a", "Content-Type: \(secret)/\(secret); \(secret)=\(secret)\r\n", "", ""),
+        ("/a", "Accept-Language: \(secret), de-AT;q=0.8\r\nUser-Agent: \(secret)/1 (\(secret))\r\n", "", ""),
+        (
+            "/a", "", "application/json",
+            #"{"a": ["\#(secret)", {"\#(secret)": 1}], "b": "{\"c\": \"\#(secret)\"}"}"#
+        ),
+        (
+            "/a", "", "application/json",
+            #"{"u": "https://\#(secret).test/\#(secret)?a=\#(secret)", "n": 17.5e3}"#
+        ),
+        ("/a", "", "application/json", #"{"broken": "\#(secret)", \#(secret)"#),
+        ("/a", "", "application/x-ndjson", "{\"a\": \"\(secret)\"}\n\(secret)\n[1]"),
+        (
+            "/a", "", "application/x-www-form-urlencoded",
+            "a=\(secret)&\(secret)=1&p=%7B%22a%22%3A%22\(secret)%22%7D&\(secret)"
+        ),
+        (
+            "/a", "", "multipart/form-data; boundary=b",
+            "--b\r\nContent-Disposition: form-data; name=\(secret)\r\n\r\n\(secret)\r\n--b\r\nContent-Disposition: form-data; filename=\"\(secret)\"; name=\"x\"\r\nContent-Type: application/json\r\n\r\n{\"a\":\"\(secret)\"}\r\n--b--\r\n"
+        ),
+        (
+            "/a", "", "text/event-stream",
+            "event: \(secret)\ndata: {\"t\":\"\(secret)\"}\n: \(secret)\n\(secret): x\n\n"
+        ),
+        (
+            "/a", "", "text/html",
+            "<!DOCTYPE html><p class=\(secret) \(secret)='\(secret)'>\(secret)<a href=\"/x?a=\(secret)&amp;b=1\">x</a><!-- \(secret) --><script>var a = '\(secret)'</script>"
+        ),
+        (
+            "/a", "", "application/xml",
+            "<?xml version='1.0'?><a:b xmlns:a=\"\(secret)\"><![CDATA[\(secret)]]>&lt;\(secret)</a:b>"
+        ),
+        ("/a", "", "text/plain", "line \(secret)\n\n\(secret)"), ("/a", "", "image/png", secret),
+        ("/a", "", "application/octet-stream", secret), ("/a", "", "", secret),
+    ]
+
+    @Test("no six characters of a value are left, wherever it stood", arguments: places.indices)
+    func everywhere(_ index: Int) throws {
+        let place = Self.places[index]
+        let directory = try TemporaryDirectory()
+        let type = place.type.isEmpty ? "" : "Content-Type: \(place.type)\r\n"
+        let events = [
+            try Self.exchange(
+                2,
+                place.path,
+                place.fields + type,
+                place.body,
+                answer: type
+                    + "Set-Cookie: \(Self.secret)=\(Self.secret); Path=/\(Self.secret); HttpOnly\r\n",
+                Array(place.body.utf8)
+            )
+        ]
+        let copy = try Self.copied(events, in: directory)
+        #expect(copy.summary.entries == 1)
+        let secret = Array(Self.secret.utf8)
+        for start in 0...(secret.count - 6) {
+            let part = secret[start..<(start + 6)]
+            #expect(copy.bytes.firstRange(of: part) == nil, "\(String(decoding: part, as: UTF8.self))")
+        }
+    }
+
+    @Test("structure stays: names of two messages, route words, types, equality, and valid syntax")
+    func structure() throws {
+        let directory = try TemporaryDirectory()
+        let body = { (id: Int) in
+            Array(
+                #"{"zookeeper": "anna", "again": "anna", "id": \#(id), "ok": true, "on": "2026-01-31", "none": null}"#
+                    .utf8
+            )
+        }
+        let compressed = try #require(ContentEncoder.encode(body(4711), codings: ["gzip"]))
+        let type = "Content-Type: application/json\r\nDate: Sat, 28 Nov 2026 10:00:00 GMT\r\n"
+        let copy = try Self.copied(
+            [
+                try Self.exchange(
+                    2,
+                    "/api/users/anna/orders?page=2",
+                    answer: type + "Content-Encoding: gzip\r\n",
+                    compressed
+                ),
+                try Self.exchange(3, "/api/users/anna/orders?onlyHere=2", answer: type, body(4712)),
+            ],
+            in: directory
+        )
+        let first = try JSONValue(parsing: Array(copy.bodies[0].utf8))
+        guard case .object(let members) = first else {
+            throw DocumentFailure(path: "", expected: "an object", found: "")
+        }
+        #expect(Set(members.keys) == ["zookeeper", "again", "id", "ok", "on", "none"])
+        #expect(
+            members["zookeeper"] == members["again"] && members["ok"] == .boolean(true)
+                && members["none"] == .null
+        )
+        guard case .integer(let id)? = members["id"], case .string(let day)? = members["on"] else {
+            throw DocumentFailure(path: "", expected: "a number and a date", found: "")
+        }
+        #expect((1000...9999).contains(id) && day.wholeMatch(of: /21\d\d-\d\d-\d\d/) != nil)
+        #expect(copy.records[0].path.wholeMatch(of: /\/api\/users\/str_[0-9a-f]{12}\/orders\?page=\d/) != nil)
+        #expect(copy.records[1].path.contains("/orders?name_"))
+        #expect(
+            copy.records[0].path.split(separator: "/")[2] == copy.records[1].path.split(separator: "/")[2]
+        )
+        let fields = try #require(copy.records[0].response?.fields)
+        #expect(
+            fields.first("date") == "Sat, 28 Nov 2026 10:00:00 GMT" && !fields.contains("content-encoding")
+        )
+    }
+
+    @Test("the user's names and paths stay, and hidden hosts occur nowhere")
+    func choices() throws {
+        let directory = try TemporaryDirectory()
+        var options = StructureRedaction.Options()
+        options.names = ["onlyHere"]
+        options.paths = ["/zoo/*/visits"]
+        options.hidesHosts = true
+        let copy = try Self.copied(
+            [try Self.exchange(2, "/zoo/7/visits?onlyHere=1", "Referer: https://shop.test/a\r\n")],
+            options,
+            in: directory
+        )
+        #expect(copy.records[0].path.wholeMatch(of: /\/zoo\/\d\/visits\?onlyHere=\d/) != nil)
+        #expect(copy.bytes.firstRange(of: Array("shop.test".utf8)) == nil)
+        #expect(copy.records[0].authority.host.description.hasPrefix("host-"))
+    }
+
+    @Test("the proof finds a value that was planted in any column, and in free space")
+    func planted() throws {
+        let directory = try TemporaryDirectory()
+        let body = #"{"zookeeper": "anna"}"#
+        let type = "Content-Type: application/json\r\n"
+        _ = try Self.copied(
+            [
+                try Self.exchange(2, "/a", type, body, answer: type, Array(body.utf8)),
+                try Self.exchange(3, "/a", type, body, answer: type, Array(body.utf8)),
+            ],
+            in: directory
+        )
+        let clean = directory.file("out.sqlite")
+        var proof = CaptureProof(StructureRedaction.Options())
+        #expect(proof.findings(in: clean) == [])
+        for (table, columns) in try RedactedCapture.schema() {
+            let known = try #require(RedactedCapture.columns(table), "\(table) has no rule")
+            #expect(known.map(\.name) == columns, "\(table)")
+            for column in columns {
+                let file = directory.file("planted.sqlite")
+                try? FileManager.default.removeItem(atPath: file)
+                try FileManager.default.copyItem(atPath: clean, toPath: file)
+                let db = try Database(path: file)
+                try db.execute("PRAGMA journal_mode = DELETE; PRAGMA ignore_check_constraints = ON")
+                let isEmpty = try db.number(table, "SELECT count(*) FROM \(table)") == 0
+                let values = columns.map { $0 == column ? "CAST('\(Self.secret)' AS BLOB)" : "1" }.joined(
+                    separator: ", "
+                )
+                do {
+                    try db.execute(
+                        isEmpty
+                            ? "INSERT INTO \(table) VALUES (\(values))"
+                            : "UPDATE \(table) SET \(column) = CAST('\(Self.secret)' AS BLOB)"
+                    )
+                } catch {
+                    // A key that is a number takes no other value.
+                    #expect(
+                        ["id", "revision", "value", "name"].contains(column),
+                        "\(table).\(column): \(error)"
+                    )
+                    continue
+                }
+                db.close()
+                var proof = CaptureProof(StructureRedaction.Options())
+                #expect(!proof.findings(in: file).isEmpty, "\(table).\(column)")
+            }
+        }
+        for sql in ["DELETE FROM exchange WHERE id > 2", "CREATE TABLE more(x)", "CREATE VIEW v AS SELECT 1"]
+        {
+            let file = directory.file("changed.sqlite")
+            try? FileManager.default.removeItem(atPath: file)
+            try FileManager.default.copyItem(atPath: clean, toPath: file)
+            let db = try Database(path: file)
+            try db.execute(sql)
+            db.close()
+            var proof = CaptureProof(StructureRedaction.Options())
+            #expect(!proof.findings(in: file).isEmpty, "\(sql)")
+        }
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: clean)))
+        let gap = try #require(bytes.firstRange(of: [UInt8](repeating: 0, count: 4000)))
+        bytes.replaceSubrange(gap.lowerBound + 100..<gap.lowerBound + 116, with: Array(Self.secret.utf8))
+        let file = directory.file("gap.sqlite")
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        var gapProof = CaptureProof(StructureRedaction.Options())
+        #expect(gapProof.findings(in: file).contains { $0.fault == "bytes in free space" })
+    }
+}
