@@ -89,10 +89,31 @@ extension ValueRedactor {
             return url(value) ?? target(value)
         case .cookie: return cookie(value)
         case .setCookie: return setCookie(value)
-        case .directives: return words(value, keepsNumbers: true)
-        case .words: return words(value, keepsNumbers: false, isRefresh: name == "refresh")
-        case .value: return self.value(value)
+        case .directives: return remembered(value, name) { words(value, keepsNumbers: true) }
+        case .words:
+            return remembered(value, name) { words(value, keepsNumbers: false, isRefresh: name == "refresh") }
+        case .value: return remembered(value, name) { self.value(value) }
         }
+    }
+
+    /// The largest number of values that are remembered.
+    private static let remembered = 4096
+
+    /// Returns what `replaced` returns, from memory if a value was replaced before.
+    ///
+    /// A value that may have names in it is replaced each time, since names are counted.
+    private func remembered(_ value: ArraySlice<UInt8>, _ name: String, _ replaced: () -> [UInt8]) -> [UInt8]
+    {
+        let mayHaveNames = value.contains {
+            $0 == 0x7b || $0 == 0x5b || $0 == 0x3c || $0 == 0x3a || $0 == 0x3f
+        }
+        guard !mayHaveNames, name != "content-disposition", name != "refresh" else { return replaced() }
+        let key = Array(name.utf8) + [0] + value
+        if let known = fields[key] { return known }
+        let clean = replaced()
+        if fields.count >= Self.remembered { fields.removeAll(keepingCapacity: true) }
+        fields[key] = clean
+        return clean
     }
 
     /// Whether a text is a length or a time: at most ten digits.

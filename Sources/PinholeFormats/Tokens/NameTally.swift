@@ -13,7 +13,11 @@ final class NameTally {
     let template: PathTemplate
     /// The message in which a name was found first; `nil` if another has it, too.
     private var messages: [[UInt8]: Int64?] = [:]
-    private var registered: [[UInt8]: Bool] = [:]
+    /// What is known of names that were found.
+    private enum Form { case registered, identifier, other }
+
+    private var forms: [[UInt8]: Form] = [:]
+    private var segments: [[UInt8]: Bool] = [:]
     /// The names of the message that is being read.
     private var names: [[UInt8]] = []
     /// Whether an open name is one of a single message.
@@ -28,18 +32,39 @@ final class NameTally {
     /// Forgets the names after a mark, which were read in vain.
     func forget(after mark: Int) { names.removeSubrange(mark...) }
 
+    private func form(of name: [UInt8]) -> Form {
+        if let known = forms[name] { return known }
+        let text = String(decoding: name, as: UTF8.self)
+        let form: Form =
+            name.count <= 64 && template.keeps(name: text)
+            ? .registered : SafeNames.hasIdentifierForm(text) ? .identifier : .other
+        if forms.count < Self.limit { forms[name] = form }
+        return form
+    }
+
+    /// Whether a name is registered, or of identifier form.
+    func mayKeep(_ name: ArraySlice<UInt8>) -> Bool { form(of: Array(name)) != .other }
+
+    /// Whether a segment of a path is a route word, or one that the user named.
+    func keeps(segment: ArraySlice<UInt8>) -> Bool {
+        guard segment.count <= SafeNames.longest else {
+            return template.keeps(segment: String(decoding: segment, as: UTF8.self))
+        }
+        let segment = Array(segment)
+        if let known = segments[segment] { return known }
+        let isKept = template.keeps(segment: String(decoding: segment, as: UTF8.self))
+        if segments.count < Self.limit { segments[segment] = isKept }
+        return isKept
+    }
+
     /// Whether a name stays as far as is known; it is noted for the current message.
     func keeps(_ name: ArraySlice<UInt8>) -> Bool {
         let name = Array(name)
-        if let known = registered[name] {
-            if known { return true }
-        } else {
-            let text = String(decoding: name, as: UTF8.self)
-            let isRegistered = name.count <= 64 && template.keeps(name: text)
-            if registered.count < Self.limit { registered[name] = isRegistered }
-            if isRegistered { return true }
+        switch form(of: name) {
+        case .registered: return true
+        case .other: return false
+        case .identifier: break
         }
-        guard SafeNames.hasIdentifierForm(String(decoding: name, as: UTF8.self)) else { return false }
         names.append(name)
         if let known = messages[name] { return known == nil }
         return false

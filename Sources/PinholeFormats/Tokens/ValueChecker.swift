@@ -4,7 +4,6 @@ import PinholeWire
 /// Says whether a text of a redacted copy consists of tokens, safe words and syntax alone.
 final class ValueChecker {
     private let options: StructureRedaction.Options
-    private let template: PathTemplate
     let names: NameTally
     /// The hosts of exchanges and flows, which may stand elsewhere, too.
     var hosts: Set<String> = []
@@ -13,8 +12,7 @@ final class ValueChecker {
     /// Creates a checker with the choices that the copy was made with.
     init(_ options: StructureRedaction.Options) {
         self.options = options
-        template = PathTemplate(keepingPaths: options.paths, keepingNames: options.names)
-        names = NameTally(template)
+        names = NameTally(PathTemplate(keepingPaths: options.paths, keepingNames: options.names))
     }
 
     /// Ends a row; the names of its texts count as those of one message.
@@ -26,10 +24,8 @@ final class ValueChecker {
     // MARK: Values
 
     private func isName(_ name: ArraySlice<UInt8>) -> Bool {
-        if TokenForm.isName(name) || template.keeps(name: String(decoding: name, as: UTF8.self)) {
-            return true
-        }
-        guard SafeNames.hasIdentifierForm(String(decoding: name, as: UTF8.self)) else { return false }
+        if TokenForm.isName(name) { return true }
+        guard names.mayKeep(name) else { return false }
         _ = names.keeps(name)
         return true
     }
@@ -81,7 +77,7 @@ final class ValueChecker {
         let isPath =
             path.elementsEqual([0x2a])
             || path.split(separator: 0x2f).allSatisfy { segment in
-                template.keeps(segment: String(decoding: segment, as: UTF8.self))
+                names.keeps(segment: segment)
                     || TokenForm.explains(PercentCoding.decode(segment)[...])
             }
         return isPath && (halves.count < 2 || explainsForm(halves[1], depth: depth))

@@ -10,6 +10,8 @@ final class ValueRedactor {
     /// The number of bodies and parts whose structure was not read, and which were therefore left out.
     var bodiesLeftOut = 0
     let hidesHosts: Bool
+    /// The values of header fields that were replaced last, by the name and value.
+    var fields: [[UInt8]: [UInt8]] = [:]
     private let isKnownHost: (String) -> Bool
     /// The deepest nesting of texts in texts.
     private static let depth = 6
@@ -131,7 +133,7 @@ final class ValueRedactor {
     }
 
     private func segment(_ segment: ArraySlice<UInt8>, depth: Int) -> [UInt8] {
-        if segment.isEmpty || names.template.keeps(segment: String(decoding: segment, as: UTF8.self)) {
+        if segment.isEmpty || names.keeps(segment: segment) {
             return Array(segment)
         }
         return encoded(segment, depth: 0, plusIsSpace: false)

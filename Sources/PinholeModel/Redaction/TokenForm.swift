@@ -17,7 +17,7 @@ package enum TokenForm {
 
     /// Whether a text is a token of any form, or one of the few texts that are never replaced.
     package static func explains(_ text: ArraySlice<UInt8>) -> Bool {
-        isWord(text) || isText(text) || isName(text) || isNumber(text) || isDate(text) || isUUID(text)
+        isText(text) || isWord(text) || isName(text) || isNumber(text) || isDate(text) || isUUID(text)
             || isAddress(text)
     }
 
