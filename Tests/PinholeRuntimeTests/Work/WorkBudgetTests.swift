@@ -1,7 +1,6 @@
 import Dispatch
 import PinholeLock
 import PinholeModel
-import Synchronization
 import Testing
 
 @testable import PinholeRuntime
@@ -89,17 +88,17 @@ struct WorkBudgetTests {
     func otherTasks() async {
         let budget = WorkBudget("test", Self.bounds(threads: 16, waiting: 0))
         let gate = DispatchSemaphore(value: 0)
-        let begun = Atomic<Int>(0)
+        let begun = Lock(0)
         await withDiscardingTaskGroup { group in
             for number in 0..<16 {
                 group.addTask {
                     _ = try? await budget.perform(for: .account(number)) { _ in
-                        begun.add(1, ordering: .relaxed)
+                        begun.withLock { $0 += 1 }
                         gate.waitForTest()
                     }
                 }
             }
-            while begun.load(ordering: .relaxed) < 16 { await Task.yield() }
+            while begun.withLock({ $0 }) < 16 { await Task.yield() }
             #expect(await Task { 9 }.value == 9)
             for _ in 0..<16 { gate.signal() }
         }
@@ -108,11 +107,11 @@ struct WorkBudgetTests {
     @Test("work for a client that has gone is not done, or ends")
     func abandoned() async {
         let budget = WorkBudget("test", Self.bounds())
-        let isGone = Atomic<Bool>(false)
-        let isAbandoned: @Sendable () -> Bool = { isGone.load(ordering: .relaxed) }
+        let isGone = Lock(false)
+        let isAbandoned: @Sendable () -> Bool = { isGone.withLock { $0 } }
         await #expect(throws: WorkFailure.abandoned) {
             try await budget.perform(for: Self.anna, until: isAbandoned) { meter in
-                isGone.store(true, ordering: .relaxed)
+                isGone.withLock { $0 = true }
                 while !meter.isOver {}
             }
         }
@@ -125,15 +124,15 @@ struct WorkBudgetTests {
     func busy() async throws {
         let budget = WorkBudget("test", Self.bounds(waitingOfUser: 0))
         let gate = DispatchSemaphore(value: 0)
-        let begun = Atomic<Bool>(false)
+        let begun = Lock(false)
         await withDiscardingTaskGroup { group in
             group.addTask {
                 _ = try? await budget.perform(for: Self.anna) { _ in
-                    begun.store(true, ordering: .relaxed)
+                    begun.withLock { $0 = true }
                     gate.waitForTest()
                 }
             }
-            while !begun.load(ordering: .relaxed) { await Task.yield() }
+            while !begun.withLock({ $0 }) { await Task.yield() }
             await #expect(throws: WorkFailure.busy) {
                 try await budget.perform(for: Self.anna) { _ in }
             }
