@@ -11,6 +11,7 @@ import json
 import sys
 
 import httpx2
+import jsonschema
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
@@ -24,6 +25,12 @@ async def ask(client, name, is_error=False, **arguments):
     text = result.content[0].text
     assert bool(result.is_error) == is_error, (name, arguments, text)
     assert SECRET not in text, (name, text)
+    schema = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}[name]
+    if schema and not is_error:
+        jsonschema.validate(result.structured_content, schema)
+        assert result.structured_content == json.loads(text), (name, text)
+    else:
+        assert result.structured_content is None, (name, result)
     return text
 
 
@@ -41,7 +48,7 @@ async def read(client):
     failed = [item for item in items if item["type"] == "flow"]
     flow = json.loads(await ask(client, "explain_connection", id=failed[0]["id"]))
     assert "unknown_ca" in json.dumps(flow), flow
-    assert isinstance(json.loads(await ask(client, "find_leaks")), list)
+    assert isinstance(json.loads(await ask(client, "find_leaks"))["leaks"], list)
     # What is wrong is told so that the agent can call again.
     assert "expected a status" in await ask(client, "list_exchanges", is_error=True, filter="status >")
     assert "list_exchanges" in await ask(client, "read_exchange", is_error=True, id=999_999)

@@ -24,7 +24,9 @@ enum AgentSchema {
     }
 
     /// A connection with its handshakes.
-    static var connection: JSONValue { object(["id": number], required: ["id"]) }
+    static var connection: JSONValue {
+        object(["flow": object(["id": number], required: ["id"])], required: ["flow"])
+    }
 
     /// The secrets that several servers have seen.
     static var leaks: JSONValue {
