@@ -11,7 +11,8 @@ package struct ConsoleLimits: Sendable, Equatable {
         strangerTime: .seconds(20),
         places: 64,
         share: 64,
-        idleTime: .seconds(90)
+        idleTime: .seconds(90),
+        hasLogin: true
     )
     /// The maximum size of a request head; browsers send one or two KiB, and a filter may be long.
     package var headBytes = 32 << 10

@@ -17,6 +17,10 @@ package struct AdmissionBounds: Sendable, Equatable {
     package var idleTime: Duration
     /// The number of file descriptors that a connection needs.
     package var descriptors = 1
+    /// Whether the server has a login, so that it may use the last descriptors of the process.
+    ///
+    /// The servers of lessons are in one process with the page of the class, and are open to everybody.
+    package var hasLogin = false
 
     /// Creates bounds.
     package init(
@@ -25,7 +29,8 @@ package struct AdmissionBounds: Sendable, Equatable {
         places: Int,
         share: Int,
         idleTime: Duration,
-        descriptors: Int = 1
+        descriptors: Int = 1,
+        hasLogin: Bool = false
     ) {
         self.strangers = strangers
         self.strangerTime = strangerTime
@@ -33,6 +38,7 @@ package struct AdmissionBounds: Sendable, Equatable {
         self.share = share
         self.idleTime = idleTime
         self.descriptors = descriptors
+        self.hasLogin = hasLogin
     }
 }
 

@@ -7,8 +7,6 @@ package enum Descriptors {
     ///
     /// Some systems allow a billion, and programs that are started by this one may try to close each of them.
     private static let most: rlim_t = 65_536
-    /// One in four stays free for files, connections to servers, and listeners.
-    private static let reserved = 4
 
     /// The number that the system allows, after it was raised once.
     private static let allowed: Int = {
@@ -38,8 +36,12 @@ package enum Descriptors {
     package static func raise() -> Int { allowed }
 
     /// Whether another connection would take one of the reserved descriptors.
-    static func isShort(of count: Int) -> Bool {
-        used.load(ordering: .relaxed) + count > max(allowed / 2, allowed - max(64, allowed / reserved))
+    ///
+    /// One in four stays free for files, connections to servers, and listeners. A server with a login may use half of
+    /// these, so that servers without one do not stop it.
+    static func isShort(of count: Int, forLogin: Bool = false) -> Bool {
+        let reserve = forLogin ? max(32, allowed / 8) : max(64, allowed / 4)
+        return used.load(ordering: .relaxed) + count > max(allowed / 2, allowed - reserve)
     }
 
     static func take(_ count: Int) { used.add(count, ordering: .relaxed) }

@@ -42,7 +42,7 @@ package final class Door: Sendable {
     ///
     /// If the process is short of descriptors and nothing gives way here, connections of other servers give way.
     var mayAccept: Bool {
-        let isShort = Descriptors.isShort(of: bounds.descriptors)
+        let isShort = Descriptors.isShort(of: bounds.descriptors, forLogin: bounds.hasLogin)
         if state.withLock({ $0.admission.mayArrive(isShort: isShort) }) { return true }
         if isShort { Self.relieve() }
         return false
@@ -56,7 +56,7 @@ package final class Door: Sendable {
 
     /// Gives a new connection a place among the strangers.
     func arrive(from peer: Admission.Holder, at now: Timestamp) -> Place {
-        let isShort = Descriptors.isShort(of: bounds.descriptors)
+        let isShort = Descriptors.isShort(of: bounds.descriptors, forLogin: bounds.hasLogin)
         let (id, evictions) = state.withLock { state in
             state.last += 1
             let victims = state.admission.arrive(state.last, from: peer, isShort: isShort, at: now)
