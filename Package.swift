@@ -282,6 +282,7 @@ let package = Package(
             "EndToEnd",
             "PinholeFilter",
             "PinholeModel",
+            "PinholeTrust",
             "PinholeCrypto",
             "PinholeRuntime",
             "PinholeStore",

@@ -1,6 +1,7 @@
 import Foundation
 import PinholeLab
 import PinholeTestKit
+import PinholeTrust
 import Testing
 
 /// Documents of somebody else that name files, on every way into the program.

@@ -191,13 +191,14 @@ struct DeclaredKeysTests {
 
     private static func knownToMechanism(_ name: String, _ settings: String) throws -> Set<String> {
         let value = try JSONValue(parsing: Array("{\(settings)}".utf8))
+        let certificate = try LabWorld().root.der
         do throws(PolicyFailure) {
             _ = try PolicyDocument.policy(
                 mechanism: name,
                 settings: value,
                 files: NamedFiles(
                     .memory([
-                        "a.xml": Array("<network-security-config/>".utf8), "a.pem": try LabWorld().root.der,
+                        "a.xml": Array("<network-security-config/>".utf8), "a.pem": certificate,
                     ])
                 )
             )
