@@ -36,7 +36,7 @@ struct CaptureViewsTests {
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw ProcessFailure(description: sql) }
+        try #require(process.terminationStatus == 0, "\(sql)")
         return data.isEmpty ? [] : try JSONSerialization.jsonObject(with: data) as? [[String: Any]] ?? []
     }
 
