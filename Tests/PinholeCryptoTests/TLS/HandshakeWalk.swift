@@ -119,7 +119,9 @@ struct HandshakeWalk: CustomStringConvertible, Sendable {
             HandshakeWalk("TLS 1.3", in: world, .tls13),
             HandshakeWalk("TLS 1.3, client certificate", in: world, .tls13, clientCertificate: true),
             HandshakeWalk("TLS 1.3, resumed", in: world, .tls13, resumes: true),
+            HandshakeWalk("TLS 1.3, early data", in: world, .tls13, early: [1, 2, 3]),
             HandshakeWalk("TLS 1.3, retry", in: world, .tls13, group: retry),
+            HandshakeWalk("TLS 1.3, retry, early data", in: world, .tls13, group: retry, early: [1, 2, 3]),
             HandshakeWalk("TLS 1.3, retry, resumed", in: world, .tls13, group: retry, resumes: true),
             HandshakeWalk(
                 "TLS 1.3, retry, client certificate",
@@ -142,8 +144,10 @@ struct HandshakeWalk: CustomStringConvertible, Sendable {
         return first.client.takeSession()
     }
 
-    /// Two engines before their first byte.
+    /// Two engines before their first byte, with a session to resume or without.
     func pair(resuming session: TLSSession?) throws -> TLSPair {
+        // OpenSSL sends early data once for each session, so each connection gets a new one.
+        let session = early.isEmpty || session == nil ? session : try self.session()
         let pair = TLSPair(
             client: try TLSEngine(
                 connecting: client,
