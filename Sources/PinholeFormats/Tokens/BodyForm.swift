@@ -175,7 +175,9 @@ extension ValueRedactor {
                 position = end.upperBound
             } else if rest.starts(with: Array("<![CDATA[".utf8)) {
                 guard let end = rest.firstRange(of: Array("]]>".utf8)) else { return nil }
+                clean += Array("<![CDATA[".utf8)
                 clean += value(HTTPText.trimmed(rest[(open + 9)..<end.lowerBound]), depth: 0)
+                clean += Array("]]>".utf8)
                 position = end.upperBound
             } else {
                 guard let end = Self.endOfTag(rest), let tag = self.tag(rest[(open + 1)..<end]) else {

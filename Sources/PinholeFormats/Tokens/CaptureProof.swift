@@ -149,8 +149,8 @@ struct CaptureProof {
             }
             if !isExplained { find("\(table).\(column.name)", "a value that no list and no token explains") }
             if column.content == .authority { note(bytes, checker) }
+            checker.endColumn(column.name, of: table, key)
         }
-        checker.endRow(table, key)
     }
 
     private mutating func note(_ authority: ArraySlice<UInt8>, _ checker: ValueChecker) {

@@ -1,7 +1,7 @@
 import PinholeModel
 import PinholeWire
 
-/// How the value of a header field is made of words, dates, URLs and cookies.
+/// The form of the value of a header field: words, dates, URLs or cookies.
 enum FieldForm {
     /// Dates, which stay, or a number of seconds.
     case date
@@ -17,7 +17,7 @@ enum FieldForm {
     case directives
     /// Words between marks, of which the registered ones stay.
     case words
-    /// One value.
+    /// A single value.
     case value
 
     /// Returns the form of a field, given by its name in lower case.

@@ -13,7 +13,7 @@ final class NameTally {
     let template: PathTemplate
     /// The message in which a name was found first; `nil` if another has it, too.
     private var messages: [[UInt8]: Int64?] = [:]
-    /// What is known of names that were found.
+    /// The form of a name.
     private enum Form { case registered, identifier, other }
 
     private var forms: [[UInt8]: Form] = [:]

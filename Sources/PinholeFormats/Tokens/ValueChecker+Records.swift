@@ -1,7 +1,7 @@
 import PinholeModel
 
 extension ValueChecker {
-    /// What a text in the record of a flow may be.
+    /// The kind of a text in the record of a flow.
     private enum RecordText {
         case peer, token, authority, host, tls, alpn, ja4
         case words(Set<String>)

@@ -15,10 +15,15 @@ final class ValueChecker {
         names = NameTally(PathTemplate(keepingPaths: options.paths, keepingNames: options.names))
     }
 
-    /// Ends a row; the names of its texts count as those of one message.
-    func endRow(_ table: String, _ key: Int64) {
-        messages += 1
-        _ = names.end(of: table == "exchange" || table == "flow" ? key * 2 : messages)
+    /// Ends a column; the names of a request count as those of one message, and so do those of its response.
+    func endColumn(_ column: String, of table: String, _ key: Int64) {
+        switch table {
+        case "exchange": _ = names.end(of: key * 2)
+        case "content": _ = names.end(of: key * 2 + (column.hasPrefix("request") ? 0 : 1))
+        default:
+            messages += 1
+            _ = names.end(of: messages)
+        }
     }
 
     // MARK: Values
@@ -356,6 +361,10 @@ final class ValueChecker {
             rest = rest[(close + 1)...]
             let whole = String(decoding: tag, as: UTF8.self)
             if ["!DOCTYPE html", "?xml?", "!----"].contains(whole) { continue }
+            if whole.hasPrefix("![CDATA["), whole.hasSuffix("]]") {
+                guard explainsValue(tag.dropFirst(8).dropLast(2), depth: 0) else { return false }
+                continue
+            }
             guard explainsTag(tag) else { return false }
         }
         return explainsValue(Self.trimmed(rest), depth: 0)

@@ -30,7 +30,7 @@ package struct FieldColumn<Record>: Sendable {
     package let expected: String?
     /// The SQL expression that is read instead of a column; `nil` for a column of the table.
     package let expression: String?
-    /// What a redacted copy may have in the column.
+    /// The content that a redacted copy may have in the column.
     package let redacted: RedactedColumn
 
     private init(

@@ -1,4 +1,4 @@
-/// What a redacted copy may have in a column of the capture, which the proof of the copy checks.
+/// The content that a redacted copy may have in a column of the capture; the proof of the copy checks it.
 ///
 /// Each column declares one. There is no default, so that a new column cannot keep values by oversight.
 package enum RedactedColumn: Sendable, Equatable {
@@ -6,7 +6,7 @@ package enum RedactedColumn: Sendable, Equatable {
     case number
     /// Nothing.
     case empty
-    /// A token.
+    /// The token of a text.
     case token
     /// A token, or a value that needs none.
     case value
@@ -24,7 +24,7 @@ package enum RedactedColumn: Sendable, Equatable {
     case tls
     /// A fingerprint by JA4.
     case ja4
-    /// One of these words.
+    /// A word of this list.
     case words([String])
     /// The head of a message.
     case head

@@ -10,7 +10,7 @@ package enum RedactedCapture {
         "ruling", "meta", "change",
     ]
 
-    /// What each column of a table may have, in the order of the columns; `nil` for an unknown table.
+    /// The content that each column of a table may have, in the order of the columns; `nil` for an unknown table.
     ///
     /// - Parameter table: The name of the table.
     /// - Returns: The columns.
