@@ -12,7 +12,11 @@ struct PolicyDocumentTests {
     private static let root = (try? LabWorld().root.der) ?? []
 
     private func read(_ text: String) throws(PolicyFailure) -> any TrustPolicy {
-        let files = ["root.pem": Self.root, "known_hosts": Array("|g0|a.test|443|0|AAAA\n".utf8)]
+        // A text that begins as a key in DER does.
+        let files = [
+            "root.pem": Self.root, "text.key": Array("0\u{3}password".utf8),
+            "known_hosts": Array("|g0|a.test|443|0|AAAA\n".utf8),
+        ]
         return try PolicyDocument.read(Array(text.utf8), files: .memory(files))
     }
 
@@ -119,11 +123,14 @@ struct PolicyDocumentTests {
             #"{"mechanism": "curl", "policy": {"pinnedPublicKey": "sha256//\#(Self.zeros)", "insecure": true}}"#
         )
         #expect(curl == CurlPolicy(pinnedPublicKey: .digests([Self.zeros]), insecure: true))
-        let missing = try policy(
-            CurlPolicy.self,
-            #"{"mechanism": "curl", "policy": {"pinnedPublicKey": "missing.key"}}"#
-        )
-        #expect(missing.pinnedPublicKey == .unreadable("“missing.key” does not exist"))
+        for (name, word) in [("missing.key", "not among the files"), ("text.key", "expected a public key")] {
+            let unreadable = try policy(
+                CurlPolicy.self,
+                #"{"mechanism": "curl", "policy": {"pinnedPublicKey": "\#(name)"}}"#
+            )
+            let fault = try #require(unreadable.pinnedPublicKey?.faults.first)
+            #expect(fault.contains("“\(name)”") && fault.contains(word), "\(fault)")
+        }
         let dane = try policy(
             DANEPolicy.self,
             #"{"mechanism": "dane", "policy": {"records": ["3 1 0 abcd"], "nameChecksForEE": true}}"#
@@ -244,7 +251,7 @@ struct PolicyDocumentTests {
             ),
             (
                 #"{"mechanism": "android-nsc", "policy": {"file": "missing.xml"}}"#,
-                "policy.file: “missing.xml” does not exist"
+                "policy.file: the document names “missing.xml”, which is not among the files at hand"
             ),
         ]
     )

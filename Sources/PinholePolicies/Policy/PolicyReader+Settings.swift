@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 import PinholeTrust
 
@@ -79,7 +80,13 @@ extension PolicyReader {
     private func curlKey(_ value: String) -> CurlPinnedKey {
         guard !CurlPinnedKey.holdsDigests(value) else { return CurlPinnedKey(digests: value) }
         do {
-            return .file(try files.parsed(value, as: "a key in PEM or DER") { $0 })
+            // Messages show the pin of a key file, so a file of another kind is none.
+            return try files.parsed(value, as: "a public key in PEM or DER", remedy: "pinhole pins show") {
+                content in
+                let pinned = CurlPinnedKey.file(content)
+                _ = try PublicKey(der: pinned.fileKey ?? [])
+                return pinned
+            }
         } catch {
             return .unreadable("\(error)")
         }
