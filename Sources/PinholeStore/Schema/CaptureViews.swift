@@ -191,9 +191,9 @@ struct ViewColumn {
         return field.order?.sql
     }
 
-    /// Returns a moment as a text of RFC 3339, with milliseconds.
+    /// Returns a moment as a text of RFC 3339, with milliseconds, of which the rest is cut off as everywhere.
     static func text(ofMoment sql: String) -> String {
-        "strftime('%Y-%m-%dT%H:%M:%fZ', \(sql) / 1000000.0, 'unixepoch')"
+        "strftime('%Y-%m-%dT%H:%M:%fZ', \(sql) / 1000 / 1000.0, 'unixepoch')"
     }
 
     /// Returns a moment in seconds since 1970.

@@ -256,7 +256,8 @@ struct HARImportTests {
     func noStatus(_ status: String, _ outcome: String) throws {
         let stage = try ImportStage()
         let entry = #"""
-            {"request":{"url":"http://a.test/","method":"GET"},"response":{\#(status),"statusText":"",
+            {"startedDateTime":"2026-01-02T03:04:05Z","request":{"url":"http://a.test/","method":"GET"},
+            "response":{\#(status),"statusText":"",
             "httpVersion":"HTTP/2","headers":[{"name":"X-A","value":"1"}],"content":{"size":2,"text":"hi"}}}
             """#
         let (summary, failure) = try stage.load(Self.archive(entry))

@@ -31,13 +31,13 @@ struct CautionTests {
             ("CREATE TABLE diary(text)", "table diary"), ("DROP INDEX flow_listed", "index flow_listed"),
             ("CREATE TRIGGER t INSTEAD OF INSERT ON exchanges BEGIN DELETE FROM content; END", "trigger t"),
             ("DROP VIEW exchanges; CREATE TABLE exchanges(id)", "table exchanges"),
-            // The type of a row is a text that anybody can write; SQLite runs the statement.
+            // The type of a row is a text that anybody can write. This SQLite refuses such a row by itself.
             (
                 """
                 PRAGMA writable_schema = ON;
                 INSERT INTO sqlite_schema VALUES ('view', 'v', 'v', 0,
                     'CREATE TRIGGER v AFTER INSERT ON exchange BEGIN DELETE FROM content; END');
-                """, "view v"
+                """, "it is damaged"
             ),
         ]
     )
