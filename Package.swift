@@ -323,6 +323,7 @@ let package = Package(
         ),
         tests(
             "PinholeReports",
+            "PinholeFiles",
             "PinholeModel",
             "PinholeTrust",
             "PinholeCrypto",

@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholeTrust
 import Testing
 
@@ -61,17 +62,15 @@ struct RowSourcesTests {
     @Test("the digest of a document is its own, or that of all it names")
     func digests() throws {
         let document = Array("pinned sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=".utf8)
-        let alone = PolicyContents(document)
-        #expect(alone.digest == PolicyContents(document).digest && alone.digest.utf8.count == 64)
+        let alone = NamedFiles(.memory([:])).digest(of: document)
+        #expect(alone == NamedFiles(.memory([:])).digest(of: document) && alone.utf8.count == 64)
         func named(_ files: [String: [UInt8]]) throws -> String {
-            let contents = PolicyContents(document)
-            let read = contents.noting { (name: String) throws(PolicyFailure) -> [UInt8] in files[name] ?? []
-            }
-            for name in files.keys { _ = try read(name) }
-            return contents.digest
+            let read = NamedFiles(.memory(files))
+            for name in files.keys { _ = try read.parsed(name, as: "bytes") { $0 } }
+            return read.digest(of: document)
         }
         let two = try named(["a": [1], "b": [2]])
-        #expect(two != alone.digest)
+        #expect(two != alone)
         #expect(try named(["b": [2], "a": [1]]) == two)
         #expect(try named(["a": [1], "b": [3]]) != two)
     }

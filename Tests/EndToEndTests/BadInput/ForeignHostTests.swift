@@ -1,5 +1,6 @@
 import PinholeModel
 import PinholeStore
+import PinholeTestKit
 import Testing
 
 /// A Host that names another server than the target (`curl -H 'Host: shop.test' http://127.0.0.1/`).
