@@ -88,7 +88,10 @@ struct WebSocketTapTests {
         }
     }
 
-    @Test("after a violation keeps the bytes of its sender, and reads the other side", arguments: [1, 2, 100])
+    @Test(
+        "after a violation keeps the bytes of its sender, and reads the other side",
+        arguments: [1, 2, 100]
+    )
     func violation(chunk: Int) throws {
         var run = TapRun()
         try run.feed(.text, [0x41], isFinal: false, from: .server, chunk: chunk)
