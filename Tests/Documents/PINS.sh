@@ -68,3 +68,5 @@ cat >plan.json <<END
    {"day": "2026-01-01", "version": "1.0", "policy": "1.0/pins.txt"},
    {"day": "2026-05-01", "version": "1.1", "policy": "1.1/pins.txt"}]}
 END
+#: before pinhole pins check policy.json
+echo '{"mechanism": "anchors-only", "policy": {"anchors": ["/etc/ssl/certs/ca-certificates.crt"]}}' >policy.json

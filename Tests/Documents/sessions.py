@@ -34,6 +34,7 @@ EXCEPTIONS = {
     "ls .build/packages": "shows what `make deb` built; `make test-package` reads the files",
     "sudo apt ": "changes the machine; `make test-package` installs in a bare Debian root",
     "sudo make ": "changes the machine; `make test-package` installs the same files",
+    "sudo -E env ": "builds for half an hour in a root of its own; `make test-bare` is this test",
     "python3 -c 'import pandas": "needs packages of PyPI that no test needs otherwise",
     "podman ": "needs podman and an image from a registry",
     "swift run ": "builds for minutes; `Scripts/test-example` runs this command",
