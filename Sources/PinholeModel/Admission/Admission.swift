@@ -44,7 +44,7 @@ package struct Admission: Sendable {
 
     /// The answer to a connection that asks for a place.
     package enum Decision: Equatable, Sendable {
-        /// It has the place. These connections give way, and the caller closes them.
+        /// The connection has the place. The evicted connections give way, and the caller closes them.
         case admitted(evicted: [ID])
         /// All places are taken.
         case refused

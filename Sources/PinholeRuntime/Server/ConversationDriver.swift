@@ -49,7 +49,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
     let number: UInt64
     let shard: ProxyShard
     var stack: ConversationStack
-    private var clientLine: ClientLine?
+    private(set) var clientLine: ClientLine?
     /// The lines of tunnels in streams.
     var streamLines: [Lane: StreamLine] = [:]
     /// The sockets of the links, in no order; a connection has few links, and each turn visits all of them.
@@ -57,13 +57,13 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
     private var dialings: [LinkID: Dialing] = [:]
     private var questions: [Int: OpenQuestion] = [:]
     /// Whether the place of the connection is that of an accepted request and not idle.
-    private var isBusy = false
+    var isBusy = false
     private var isInTurn = false
     private var wantsTurn = false
     private(set) var isPaused = false
     /// The bytes in the queues of this connection that the common budget has counted.
     private var held = 0
-    private var deadline: (kind: Deadline, at: Timestamp, duration: Duration)?
+    var deadline: (kind: Deadline, at: Timestamp, duration: Duration)?
     /// The deadlines of handshakes with servers.
     private var handshakes: [LinkID: Timestamp] = [:]
     private var timer: (id: TimerID, at: Timestamp)?
@@ -238,34 +238,9 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         turn(on: loop)
     }
 
-    func noteIdle(since moment: Timestamp, on loop: isolated EventLoop) {
-        guard isBusy, !stack.isInUse, let deadline, deadline.kind == .idle || deadline.kind == .rest,
-            deadline.at - deadline.duration <= moment
-        else { return }
-        isBusy = false
-        _ = clientLine?.place?.change(to: .idle(nil), at: loop.now)
-    }
-
-    func giveWay(on loop: isolated EventLoop) {
-        if let deadline, deadline.kind == .idle {
-            self.deadline = nil
-            stack.expired(.idle, at: loop.now)
-        }
-        if !stack.isClosed, !stack.isClosing { stack.stop(at: loop.now) }
-        turn(on: loop)
-    }
-
-    /// Takes a place among the connections with an accepted request.
-    private func takePlace(on loop: isolated EventLoop) {
-        guard !isBusy else { return }
-        isBusy = true
-        guard let place = clientLine?.place, !place.change(to: .busy(nil), at: loop.now) else { return }
-        stack.stop(at: loop.now)
-    }
-
     // MARK: A turn
 
-    private func turn(on loop: isolated EventLoop) {
+    func turn(on loop: isolated EventLoop) {
         guard !isInTurn else {
             wantsTurn = true
             return
@@ -595,17 +570,6 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
 
     // MARK: Time
 
-    /// Restarts the idle timeout, since data was transferred.
-    private func touch(on loop: isolated EventLoop) {
-        // A client that was told about the end cannot postpone it by sending more.
-        guard let idle = deadline, idle.kind == .idle, !stack.isClosing else { return }
-        deadline?.at = loop.now + idle.duration
-        // A peer that sends lines byte by byte must not get more time than others.
-        guard let end = stack.linesDeadline, end < loop.now + idle.duration else { return }
-        deadline?.at = end
-        schedule(on: loop)
-    }
-
     /// Sets the timer for throttled data; data that may already go on waits for another event.
     private func scheduleWake(on loop: isolated EventLoop) {
         guard let wake = stack.wake, wake > loop.now else { return }
@@ -617,7 +581,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
     }
 
     /// Sets the timer; it is moved only if a deadline comes nearer, since most deadlines move away all the time.
-    private func schedule(on loop: isolated EventLoop) {
+    func schedule(on loop: isolated EventLoop) {
         guard let next = [deadline?.at, handshakes.values.min()].compactMap(\.self).min() else { return }
         if let timer {
             guard timer.at > next else { return }

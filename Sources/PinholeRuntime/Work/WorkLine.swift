@@ -6,9 +6,9 @@ import PinholeModel
 struct WorkLine: Sendable {
     /// The answer to a new piece of work.
     enum Decision: Equatable, Sendable {
-        /// It begins on this thread.
+        /// The work begins on this thread.
         case begins(thread: Int)
-        /// It waits for its turn.
+        /// The work waits for its turn.
         case waits
         /// Too many wait: of all users, or of this one.
         case refused

@@ -30,6 +30,8 @@ package protocol CopyChanges: AnyObject {
 }
 
 extension CopyChanges {
+    /// Keeps the exchange as it is; ``endOfExchange()`` of a copy that replaces values decides more.
     package func endOfExchange() -> Bool { false }
+    /// Decides nothing; copies that look at everything first decide here.
     package func decide() {}
 }

@@ -71,7 +71,7 @@ enum LayeringRule {
             "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeClient", "PinholePolicies", "PinholeLab",
         ],
         "PinholeTelemetry": [
-            "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeStore", "PinholeClient",
+            "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeStore", "PinholeClient",
             "PinholeFormats", "PinholeLab", "PinholeReports",
         ],
         "Pinhole": system.union([
