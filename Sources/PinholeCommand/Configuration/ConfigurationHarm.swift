@@ -1,4 +1,4 @@
-/// What the value of a key of `config.json` could do to the user if somebody else wrote the file.
+/// The harm that the value of a key of `config.json` could do to the user if somebody else wrote the file.
 ///
 /// Every key declares it, so a new key cannot be forgotten.
 enum ConfigurationHarm {

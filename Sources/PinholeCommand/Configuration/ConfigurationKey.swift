@@ -11,7 +11,7 @@ struct ConfigurationKey {
     let usual: String
     /// The effect of the key and the reason for its default, for `pinhole config keys` and docs/CONFIGURATION.md.
     let meaning: String
-    /// What the value could do to the user if somebody else wrote the file.
+    /// The harm that the value could do to the user if somebody else wrote the file.
     let harm: ConfigurationHarm
     /// Reads the key's value from its object; a missing key keeps its default.
     let read: (inout DocumentObject, inout Configuration) throws(DocumentFailure) -> Void

@@ -8,7 +8,7 @@ struct ConfigurationSection {
     let meaning: String
     /// The default of a member without keys, as JSON; `nil` for an object of keys.
     let usual: String?
-    /// What the value of a member without keys could do to the user; `nil` for an object of keys.
+    /// The harm that the value of a member without keys could do to the user; `nil` for an object of keys.
     let harm: ConfigurationHarm?
     let keys: [ConfigurationKey]
     /// Reads the member from the outermost object.
@@ -52,7 +52,7 @@ struct ConfigurationSection {
         read = member.read
     }
 
-    /// What the keys of the section, or the member itself, could do to the user, with the paths of the keys.
+    /// The harm that the keys of the section, or the member itself, could do to the user, with the paths of the keys.
     var harms: [(key: String, harm: ConfigurationHarm)] {
         (harm.map { [(name, $0)] } ?? []) + keys.map { ("\(name).\($0.name)", $0.harm) }
     }

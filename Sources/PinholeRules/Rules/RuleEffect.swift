@@ -44,11 +44,12 @@ package enum RuleEffect: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
+    /// Whether an effect is named before another one.
     package static func < (one: RuleEffect, other: RuleEffect) -> Bool { one.rawValue < other.rawValue }
 }
 
 extension RuleKind {
-    /// What rules of this kind can do, and to whom.
+    /// The effects that rules of this kind can have, and on whom.
     package var effects: Set<RuleEffect> {
         switch self {
         case .block: [.answersForServers]
@@ -67,7 +68,7 @@ extension RuleKind {
 }
 
 extension RuleAction {
-    /// What this action does: ``RuleKind/effects`` without those that its own keys leave out.
+    /// The effects of this action: ``RuleKind/effects`` without those that its own keys leave out.
     package var effects: Set<RuleEffect> {
         var effects = kind.effects
         if files.isEmpty { effects.remove(.readsFiles) }
