@@ -167,7 +167,7 @@ let package = Package(
             dependencies: [
                 "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto",
                 "PinholeStore",
-                "PinholeClient", "PinholeFormats", "PinholeLab", "PinholeReports",
+                "PinholeClient", "PinholeLab", "PinholeReports",
             ],
             swiftSettings: common + small
         ),

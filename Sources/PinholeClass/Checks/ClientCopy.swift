@@ -10,7 +10,7 @@ final class ClientCopy: Sendable {
     private let folder: String
     /// The path of the copy.
     let path: String
-    /// The bytes that were copied, whatever becomes of the original.
+    /// The bytes that were read, which are also those of the copy.
     let content: [UInt8]
 
     /// Copies a client.

@@ -84,7 +84,9 @@ struct AgentPrograms: Sendable {
                 [.init("id", .integer, "The number of the exchange.", isRequired: true)],
                 isReadOnly: false
             ) { arguments in
-                capture.redacted(try await run(["replay", "\(arguments.id())", "--json", "--capture", path]))
+                let id = try arguments.id()
+                let lines = try await run(["replay", "\(id)", "--json", "--capture", path])
+                return try capture.redacted(lines, of: id)
             },
         ]
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeConsole
+import PinholeFormats
 import PinholeStore
 
 /// `pinhole mcp`.
@@ -9,11 +10,13 @@ struct McpCommand: AsyncParsableCommand {
         abstract: "Let an agent read a capture, by the Model Context Protocol on standard input and output.",
         discussion: """
             The agent lists, searches and reads exchanges, sees why handshakes failed, finds leaks, and runs the lab on a policy.
-            Secrets are replaced by tags, and nothing is changed, unless the flags below allow it. The console answers agents,
+            It sees structure: values are tokens, and nothing is changed, unless the flags below allow it. The console answers agents,
             too, at /api/mcp with its token.
 
             EXAMPLES
               pinhole mcp --capture pinhole.sqlite
+              pinhole mcp --allow-values 'host == staging.example.com & path ~ /api/*'
+                  the agent sees the values of these exchanges, without the secrets that are recognised
               pinhole mcp --allow-audit 'python3 app.py {url}'
                   the agent may run this command, and no other, against the attacks of the lab
               claude mcp add pinhole -- pinhole mcp --capture /path/to/pinhole.sqlite
@@ -26,6 +29,30 @@ struct McpCommand: AsyncParsableCommand {
 
     @Flag(help: "Give the agent secrets as they were captured: credentials, cookies, tokens, addresses.")
     var showSecrets = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Show the values of the exchanges that this filter matches, without recognised secrets; may be repeated.",
+            valueName: "filter"
+        )
+    )
+    var allowValues: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The same for the exchanges with this host; may be repeated.", valueName: "glob")
+    )
+    var revealHost: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A name that the agent sees wherever it occurs; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var keepName: [String] = []
+
+    @Option(help: ArgumentHelp("A path whose segments the agent sees; may be repeated.", valueName: "path"))
+    var keepPath: [String] = []
 
     @Flag(help: "Let the agent mark and comment exchanges, and send recorded requests again.")
     var allowChanges = false
@@ -42,7 +69,13 @@ struct McpCommand: AsyncParsableCommand {
         let path = try source.path()
         _ = try CaptureSource.open(path)
         let saved = try source.configuration.load().filters
-        let capture = AgentCapture(path, saved: { saved }, showsSecrets: showSecrets)
+        var permission = AgentPermission()
+        permission.showsSecrets = showSecrets
+        let hosts = revealHost.map { "host ~ \($0)" }
+        permission.values = try (allowValues + hosts).map { try FlagValue.filterInUse([$0], saved) }
+        permission.options.names = keepName
+        permission.options.paths = keepPath
+        let capture = AgentCapture(path, saved: { saved }, permission: permission)
         let programs = AgentPrograms(path: path, capture: capture)
         var tools = capture.tools + [programs.lab]
         if !allowAudit.isEmpty { tools.append(programs.audit(allowAudit)) }

@@ -2,7 +2,7 @@ import PinholeFiles
 import PinholeModel
 
 extension Configuration {
-    /// The consequence of paths outside of the folder that the user confirms, for docs/CONFIGURATION.md.
+    /// The effect of paths outside of the folder that the user confirms, for docs/CONFIGURATION.md.
     static let outsideEffect =
         "files elsewhere are read or written. `ca.directory` and `capture.file` need no confirmation in Pinhole's own "
         + "directories of this user"

@@ -64,7 +64,7 @@ final class ConsoleAPI: Sendable {
         changes = subject.store?.changes ?? ChangeSignal()
         exports = AnswerSlots(limits.exports)
         streams = AnswerSlots(limits.streams)
-        let agent = AgentCapture(subject.capture, saved: subject.filters.saved, showsSecrets: false)
+        let agent = AgentCapture(subject.capture, saved: subject.filters.saved)
         agents = AgentServer(tools: agent.tools, version: "1", instructions: AgentCapture.instructions)
         let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)
         imports = ImportDesk(target, hostNames: InternationalName.ascii)

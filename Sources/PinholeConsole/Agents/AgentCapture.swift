@@ -1,20 +1,35 @@
 package import PinholeFilter
-import PinholeFormats
+package import PinholeFormats
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
 import PinholeStore
 
+/// The parts of a capture that an agent may see.
+package struct AgentPermission: Sendable {
+    /// Whether the agent gets values as they were captured.
+    package var showsSecrets = false
+    /// The agent sees the values of an exchange that one of these filters matches, without recognised secrets.
+    package var values: [Filter] = []
+    /// The names and paths that stay in everything else.
+    package var options = StructureRedaction.Options()
+
+    /// Creates the permission to see structure alone.
+    package init() {}
+}
+
 /// The tools by which an agent reads a capture.
 ///
-/// Without permission to see secrets, everything that an agent gets is redacted. Equal values have equal tags as long as
-/// the server runs. A secret that one exchange shows as such is replaced in all others from then on; the newest exchanges
-/// are searched before the first answer.
+/// An agent sees structure: names, route words, statuses, lengths, times, and tokens in place of values. Equal values have
+/// equal tokens as long as the server runs. Of exchanges that the user allows, it sees the values, without the secrets that
+/// are recognised. The newest exchanges are read before the first answer, so that names and secrets are known.
 package final class AgentCapture: Sendable {
     private let path: String
     private let saved: @Sendable () -> SavedFilters
+    private let permission: AgentPermission
     /// Knows the secrets of all exchanges that were read; `nil` if the agent may see them.
     private let redactor: Lock<Redactor>?
+    private let structure: StructureView
     private let hasBegun = Lock(false)
 
     /// The introduction that an agent gets before it calls a tool.
@@ -34,15 +49,17 @@ package final class AgentCapture: Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - saved: Returns the saved filters.
-    ///   - showsSecrets: Whether the agent gets values as they were captured.
+    ///   - permission: What the agent may see.
     package init(
         _ path: String,
         saved: @escaping @Sendable () -> SavedFilters,
-        showsSecrets: Bool
+        permission: AgentPermission = AgentPermission()
     ) {
         self.path = path
         self.saved = saved
-        redactor = showsSecrets ? nil : Lock(Redactor(SecretFinder()))
+        self.permission = permission
+        redactor = permission.showsSecrets ? nil : Lock(Redactor(SecretFinder()))
+        structure = StructureView(permission.options)
     }
 
     /// The tools that only read.
@@ -97,10 +114,22 @@ package final class AgentCapture: Sendable {
         ]
     }
 
-    /// Returns a text without the secrets that are known, unless the agent may see them.
-    package func redacted(_ text: String) -> String {
-        guard let redactor else { return text }
-        let bytes = redactor.withLock(\.self).redacted(Array(text.utf8), .text)
+    /// Returns the lines of JSON that a command printed about an exchange, without what the agent may not see.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines.
+    ///   - id: The number of the exchange.
+    /// - Returns: The lines.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be read.
+    package func redacted(_ lines: String, of id: Int64) throws -> String {
+        guard let redactor else { return lines }
+        let exchange = ExchangeID(rawValue: id)
+        let reader = try reader()
+        try collect([exchange], reader)
+        guard try allowed(among: [exchange], reader).contains(id) else {
+            return structure.changed(lines: lines)
+        }
+        let bytes = redactor.withLock(\.self).redacted(Array(lines.utf8), .text)
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -119,21 +148,52 @@ package final class AgentCapture: Sendable {
         let before = try arguments.number("before")
         let reader = try reader()
         let rows = try reader.traffic(filter, before: before, limit: Int(limit))
-        let ids = rows.compactMap { row in if case .exchange = row.kind { row.id } else { nil } }
-        try collect(ids.map(ExchangeID.init(rawValue:)), reader)
+        let ids = rows.compactMap { row in
+            if case .exchange = row.kind { ExchangeID(rawValue: row.id) } else { nil }
+        }
+        try collect(ids, reader)
+        let allowed = try allowed(among: ids, reader)
         let items = rows.map { row in
             var row = row
-            if let changes = records() {
-                switch row.kind {
-                case .exchange(let record): row.kind = .exchange(changes.changed(record))
-                case .flow(let flow): row.kind = .flow(changes.changed(flow))
-                }
-                row.note = changes.changed(row.note)
+            switch row.kind {
+            case .exchange(let record) where allowed.contains(row.id):
+                guard let known = known() else { break }
+                row.kind = .exchange(known.changed(record))
+                row.note = known.changed(row.note)
+            case .exchange(let record):
+                row.kind = .exchange(structure.listed(record))
+                row.note = structure.changed(row.note)
+            case .flow(let flow):
+                guard !permission.showsSecrets else { break }
+                row.kind = .flow(structure.changed(flow))
+                row.note = structure.changed(row.note)
             }
             return TrafficItemJSON(row)
         }
         let next = rows.count == Int(limit) ? rows.last?.id : nil
-        return JSONLine.text(Page(items: items, next: next))
+        let hides = !permission.showsSecrets && allowed.count < rows.count
+        return Self.answer(JSONLine.text(Page(items: items, next: next)), hides: hides)
+    }
+
+    /// Adds to an answer that values are hidden, and which flag shows them.
+    private static func answer(_ json: String, hides: Bool) -> String {
+        guard hides else { return json }
+        return "\(json.dropLast()),\"hidden\":\(JSONLine.text(hint))}"
+    }
+
+    private static let hint =
+        "values are tokens (str_…, other numbers and dates); the user shows them by pinhole mcp --allow-values FILTER or --reveal-host HOST, and more names and paths by --keep-name and --keep-path"
+
+    /// Returns the numbers of the exchanges whose values the agent may see.
+    private func allowed(among ids: [ExchangeID], _ reader: CaptureReader) throws -> Set<Int64> {
+        guard !permission.showsSecrets else { return Set(ids.map(\.rawValue)) }
+        var allowed: Set<Int64> = []
+        for condition in permission.values where !ids.isEmpty {
+            var filter = ExchangeFilter(condition)
+            filter.among = ids
+            allowed.formUnion(try reader.exchanges(filter, limit: ids.count).map(\.id.rawValue))
+        }
+        return allowed
     }
 
     private func read(_ arguments: AgentTool.Arguments) throws -> String {
@@ -150,11 +210,18 @@ package final class AgentCapture: Sendable {
             while messages.count < 100, let entry = try transcript.next() { messages.append(entry) }
         }
         try collect([record.id], reader)
-        if let changes = records() {
-            record = changes.changed(record)
-            messages = messages.map(changes.decoded)
+        let isAllowed = try allowed(among: [record.id], reader).contains(id)
+        if !isAllowed {
+            record = structure.changed(record)
+            messages = messages.map(structure.decoded)
+        } else if let known = known() {
+            record = known.changed(record)
+            messages = messages.map(known.decoded)
         }
-        return JSONLine.text(AgentExchangeJSON(record, messages, limit: limit))
+        return Self.answer(
+            JSONLine.text(AgentExchangeJSON(record, messages, limit: limit)),
+            hides: !isAllowed
+        )
     }
 
     private func explain(_ arguments: AgentTool.Arguments) throws -> String {
@@ -165,7 +232,12 @@ package final class AgentCapture: Sendable {
         guard let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id)) else {
             throw Self.missing(id)
         }
-        return JSONLine.text(FlowDetailJSON(records()?.changed(flow) ?? flow))
+        let isAllowed =
+            try permission.showsSecrets
+            || exchange.map { record in try allowed(among: [record.id], reader).contains(record.id.rawValue) }
+                ?? false
+        let shown = isAllowed ? known()?.changed(flow) ?? flow : structure.changed(flow)
+        return Self.answer(JSONLine.text(FlowDetailJSON(shown)), hides: !isAllowed)
     }
 
     private func leaks(_ arguments: AgentTool.Arguments) throws -> String {
@@ -190,23 +262,29 @@ package final class AgentCapture: Sendable {
         }
     }
 
-    /// Collects the secrets of exchanges, and before the first time those of the newest ones.
+    /// Collects the names and secrets of exchanges, and before the first time those of the newest ones.
     private func collect(_ ids: [ExchangeID], _ reader: CaptureReader) throws {
-        guard let redactor else { return }
-        let isFirst = hasBegun.withLock { hasBegun in
-            defer { hasBegun = true }
-            return !hasBegun
+        guard !permission.showsSecrets else { return }
+        // Other calls wait, so that they show the same names.
+        try hasBegun.withLock { hasBegun in
+            guard !hasBegun else { return }
+            try learn(try reader.exchanges(limit: Self.searched).map(\.id), reader)
+            hasBegun = true
         }
-        let newest = isFirst ? try reader.exchanges(limit: Self.searched).map(\.id) : []
-        let records = try (newest + ids).compactMap { id in try reader.exchange(id) }
-        try redactor.withLock { redactor in
+        try learn(ids, reader)
+    }
+
+    private func learn(_ ids: [ExchangeID], _ reader: CaptureReader) throws {
+        let records = try ids.compactMap { id in try reader.exchange(id) }
+        try redactor?.withLock { redactor in
             for record in records { try redactor.collect(record, reader) }
             redactor.prepare()
         }
+        for record in records { _ = structure.changed(record) }
     }
 
     /// The changes that remove the secrets known so far; `nil` if the agent may see them.
-    private func records() -> RedactedRecords? {
+    private func known() -> RedactedRecords? {
         redactor.map { RedactedRecords($0.withLock(\.self)) }
     }
 

@@ -21,7 +21,7 @@ package final class AgentServer: Sendable {
         /// Whether tools declare the structure of their results.
         var hasStructuredContent: Bool { self >= .v2025June }
 
-        /// Compares two revisions by their dates.
+        /// Whether a revision is older than another one.
         package static func < (one: Revision, other: Revision) -> Bool { one.rawValue < other.rawValue }
     }
 

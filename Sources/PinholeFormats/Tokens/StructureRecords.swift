@@ -256,6 +256,14 @@ final class StructureRecords: CopyChanges {
         return redactor.value(text)
     }
 
+    /// Returns a text that is a message of its own.
+    func wholeMessage(_ text: [UInt8]) -> [UInt8] {
+        let clean = redactor.value(text[...])
+        messages += 1
+        endMessage(messages)
+        return clean
+    }
+
     func changed(_ note: TrafficNote) -> TrafficNote {
         var clean = TrafficNote()
         clean.isMarked = note.isMarked

@@ -44,7 +44,7 @@ package enum RuleEffect: Int, Sendable, CaseIterable, Comparable {
         }
     }
 
-    /// Compares two effects by the order in which messages list them.
+    /// Whether an effect is named before another one.
     package static func < (one: RuleEffect, other: RuleEffect) -> Bool { one.rawValue < other.rawValue }
 }
 

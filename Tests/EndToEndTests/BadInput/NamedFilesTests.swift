@@ -127,10 +127,13 @@ struct NamedFilesTests {
     func agents() async throws {
         // A capture is made only if something is imported.
         let archive =
-            #"{"log": {"entries": [{"startedDateTime": "2026-01-01T00:00:00Z", "time": 1, "request": {"method": "GET", "#
-            + #""url": "http://a.test/", "httpVersion": "HTTP/1.1", "headers": []}, "response": {"status": 204, "#
-            + #""httpVersion": "HTTP/1.1", "headers": [], "content": {"size": 0}}}]}}"#
-        let made = try await run(["flows", "import", "-", "--format", "har", "--into", "m.sqlite"], input: archive)
+            #"{"log": {"entries": [{"startedDateTime": "2026-01-01T00:00:00Z", "time": 1, "#
+            + #""request": {"method": "GET", "url": "http://a.test/", "httpVersion": "HTTP/1.1", "headers": []}, "#
+            + #""response": {"status": 204, "httpVersion": "HTTP/1.1", "headers": [], "content": {"size": 0}}}]}}"#
+        let made = try await run(
+            ["flows", "import", "-", "--format", "har", "--into", "m.sqlite"],
+            input: archive
+        )
         #expect(made.isSuccess)
         func answer(_ name: String) async throws -> String {
             let policy = #"{\"mechanism\": \"tofu\", \"policy\": {\"store\": \"\#(name)\"}}"#

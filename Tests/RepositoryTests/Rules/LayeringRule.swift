@@ -71,8 +71,8 @@ enum LayeringRule {
             "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeClient", "PinholePolicies", "PinholeLab",
         ],
         "PinholeTelemetry": [
-            "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeStore", "PinholeClient",
-            "PinholeFormats", "PinholeLab", "PinholeReports",
+            "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeStore",
+            "PinholeClient", "PinholeLab", "PinholeReports",
         ],
         "Pinhole": system.union([
             "Logging", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
