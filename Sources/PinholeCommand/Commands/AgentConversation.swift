@@ -90,6 +90,7 @@ private struct InputLines {
             guard !hasEnded else {
                 let last = rest
                 rest = []
+                searched = 0
                 if isTooLong {
                     isTooLong = false
                     return .tooLong

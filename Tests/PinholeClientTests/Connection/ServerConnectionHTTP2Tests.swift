@@ -42,7 +42,7 @@ struct ServerConnectionHTTP2Tests {
             anchors: world.deviceRoots,
             evaluator: ChainVerifier(),
             defaultPolicy: SystemPolicy(),
-            reading: .whole(atMost: 1 << 20)
+            reading: .whole(atMost: 4 << 20)
         )
         settings.overrides = [try Resolver.Override("*:*:127.0.0.1")]
         settings.protocols = [.http2, .http11]
