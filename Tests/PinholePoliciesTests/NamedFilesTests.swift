@@ -91,7 +91,7 @@ struct NamedFilesTests {
         let there = try directory.write(Self.contents[0], to: "there.pem")
         let names = [
             there, directory.file("none!.pem"), "/etc/passwd", "/proc/self/environ", "/dev/stdin",
-            "../there.pem",
+            directory.file("../there.pem"),
         ]
         for form in 0..<4 {
             let answers = names.map { name in
@@ -144,7 +144,8 @@ struct NamedFilesTests {
         case .alamofire:
             (
                 "Pins.swift",
-                "[\"a.test\": PinnedCertificatesTrustEvaluator(certificates: [load(\"named.cer\")])]"
+                "let manager = ServerTrustManager(evaluators: [\"a.test\": "
+                    + "PinnedCertificatesTrustEvaluator(certificates: [load(\"named.cer\")])])"
             )
         case .json: ("policy.json", "{\"mechanism\": \"tofu\", \"policy\": {\"store\": \"named.cer\"}}")
         // These kinds hold all that they mean, and name no file.
@@ -161,7 +162,9 @@ struct NamedFilesTests {
         for content in Self.contents {
             for file in ["named.cer", "named.pem", "nsc_debug.xml"] { try directory.write(content, to: file) }
             let said = said(text, try DocumentFile(path).files, name: path)
-            #expect(said.contains("named") && !said.contains(Self.secret), "\(said)")
+            // The first file that cannot be used is the one that the message names.
+            #expect(said.contains("named") || said.contains("nsc_debug"), "\(said)")
+            #expect(!said.contains(Self.secret), "\(said)")
         }
         let none = said(text, .none(remedy: "paste it"), name: path)
         #expect(none.contains("a document may name no file here"), "\(none)")

@@ -152,7 +152,7 @@ struct RotationTests {
             (#"{"host": "a.test", "server": [{"day": "2026-01-01"}], "releases": [{}]}"#, "“chain”"),
             (
                 #"{"host": "a.test", "server": [{"day": "2026-01-01", "chain": "x.pem"}], "releases": [{}]}"#,
-                "no file x.pem"
+                "the document names “x.pem”"
             ), (plan.replacing("\"tolerance\": 5", with: "\"tolerance\": 500"), "0 to 100"),
             (plan.replacing("2026-12-31", with: "2066-12-31"), "1830 days"),
             (plan.replacing("2026-07-31", with: "2025-07-31"), "a day behind"),

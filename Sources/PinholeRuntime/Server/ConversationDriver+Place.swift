@@ -8,7 +8,7 @@ extension ConversationDriver {
             deadline.at - deadline.duration <= moment
         else { return }
         isBusy = false
-        _ = clientLine?.place?.change(to: .idle(nil), at: loop.now)
+        _ = clientPlace?.change(to: .idle(nil), at: loop.now)
     }
 
     func giveWay(on loop: isolated EventLoop) {
@@ -24,7 +24,7 @@ extension ConversationDriver {
     func takePlace(on loop: isolated EventLoop) {
         guard !isBusy else { return }
         isBusy = true
-        guard let place = clientLine?.place, !place.change(to: .busy(nil), at: loop.now) else { return }
+        guard let place = clientPlace, !place.change(to: .busy(nil), at: loop.now) else { return }
         stack.stop(at: loop.now)
     }
 

@@ -49,7 +49,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
     let number: UInt64
     let shard: ProxyShard
     var stack: ConversationStack
-    private(set) var clientLine: ClientLine?
+    private var clientLine: ClientLine?
     /// The lines of tunnels in streams.
     var streamLines: [Lane: StreamLine] = [:]
     /// The sockets of the links, in no order; a connection has few links, and each turn visits all of them.
@@ -237,6 +237,9 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         stack.stop(at: loop.now)
         turn(on: loop)
     }
+
+    /// The place of the client's connection; `nil` in a stream, and after the end.
+    var clientPlace: Place? { clientLine?.place }
 
     // MARK: A turn
 
