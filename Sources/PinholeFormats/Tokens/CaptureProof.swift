@@ -78,7 +78,7 @@ struct CaptureProof {
             try walk(file, root, table) { proof, key, values in
                 try proof.check(values, columns, table, key, checker)
             }
-            if table == "exchange" { checker.hosts = hosts }
+            checker.hosts = hosts
         }
         for root in indexes {
             try walk(file, root, "an index") { proof, _, values in
@@ -141,8 +141,11 @@ struct CaptureProof {
             case .real:
                 find("\(table).\(column.name)", "a number with a fraction")
                 continue
-            case .text(let text): bytes = text
-            case .blob(let blob): bytes = blob
+            case .text(let text) where !column.content.isBinary: bytes = text
+            case .blob(let blob) where column.content.isBinary: bytes = blob
+            case .text, .blob:
+                find("\(table).\(column.name)", "a value of another type")
+                continue
             }
             let isExplained = explains(bytes, column.content, checker) { name in
                 columns.firstIndex { $0.name == name }.map { values[$0] } ?? .null
@@ -173,6 +176,12 @@ struct CaptureProof {
         case .value: return TokenForm.explains(bytes)
         case .peer: return text() == "unknown" || TokenForm.isText(bytes) || TokenForm.isAddress(bytes)
         case .authority:
+            // Any text can be a host, so the record of a flow must have the same one.
+            if case .text(let record) = column("record"),
+                record.firstRange(of: Array("\"authority\":\"".utf8) + bytes + [0x22]) == nil
+            {
+                return false
+            }
             guard let read = try? Authority(text(), defaultPort: 1) else { return TokenForm.isText(bytes) }
             return !options.hidesHosts || TokenForm.isHost(Array(read.host.description.utf8)[...])
         case .path: return checker.explainsTarget(bytes)
@@ -197,6 +206,19 @@ struct CaptureProof {
         case .certificate: return !options.hidesHosts && (try? Certificate(der: Array(bytes))) != nil
         case .flow: return checker.explainsFlow(bytes)
         case .rules: return checker.explainsRules(bytes)
+        }
+    }
+}
+
+extension RedactedColumn {
+    /// Whether the column has blobs, and no texts.
+    fileprivate var isBinary: Bool {
+        switch self {
+        case .head, .heads, .trailers, .body, .payload, .certificate: true
+        case .number, .empty, .token, .value, .peer, .authority, .path, .method, .operations, .tls, .ja4,
+            .words, .flow,
+            .rules:
+            false
         }
     }
 }

@@ -57,9 +57,9 @@ final class StructureRecords: CopyChanges {
                 failure: token(dial.failure)
             )
         }
-        clean.clientHello = flow.clientHello.map(changed)
-        clean.clientHandshake = flow.clientHandshake.map(changed)
-        clean.serverHandshake = flow.serverHandshake.map(changed)
+        clean.clientHello = flow.clientHello.map { changed($0, flow.target?.host) }
+        clean.clientHandshake = flow.clientHandshake.map { changed($0, flow.target?.host) }
+        clean.serverHandshake = flow.serverHandshake.map { changed($0, flow.target?.host) }
         clean.clientEnd = flow.clientEnd
         clean.bytesFromClient = flow.bytesFromClient
         clean.bytesFromServer = flow.bytesFromServer
@@ -68,9 +68,9 @@ final class StructureRecords: CopyChanges {
         return clean
     }
 
-    private func changed(_ hello: ClientHelloRecord) -> ClientHelloRecord {
+    private func changed(_ hello: ClientHelloRecord, _ target: Host?) -> ClientHelloRecord {
         var clean = ClientHelloRecord()
-        clean.serverName = hello.serverName.map(host)
+        clean.serverName = hello.serverName.map { host($0, target) }
         clean.applicationProtocols = hello.applicationProtocols.map(applicationProtocol)
         clean.versions = hello.versions
         clean.cipherSuites = hello.cipherSuites
@@ -81,7 +81,7 @@ final class StructureRecords: CopyChanges {
         return clean
     }
 
-    private func changed(_ handshake: HandshakeRecord) -> HandshakeRecord {
+    private func changed(_ handshake: HandshakeRecord, _ target: Host?) -> HandshakeRecord {
         var clean = HandshakeRecord(
             peer: handshake.peer,
             started: handshake.started,
@@ -91,7 +91,7 @@ final class StructureRecords: CopyChanges {
         clean.cipher = handshake.cipher.map(nameOfTLS)
         clean.group = handshake.group.map(nameOfTLS)
         clean.applicationProtocol = handshake.applicationProtocol.map(applicationProtocol)
-        clean.serverName = handshake.serverName.map(host)
+        clean.serverName = handshake.serverName.map { host($0, target) }
         clean.isResumed = handshake.isResumed
         // Certificates name hosts.
         if !redactor.hidesHosts {
@@ -122,8 +122,10 @@ final class StructureRecords: CopyChanges {
         RegisteredValues.applicationProtocols.contains(name) ? name : token(name) ?? ""
     }
 
-    private func host(_ name: String) -> String {
-        (try? Host(name)).map(redactor.host) ?? token(name) ?? ""
+    /// Returns the name of a server, which stays as the host of the flow does.
+    private func host(_ name: String, _ target: Host?) -> String {
+        guard let host = try? Host(name) else { return token(name) ?? "" }
+        return host == target && !redactor.hidesHosts ? host.description : redactor.host(host)
     }
 
     private func token(_ text: String?) -> String? {

@@ -43,18 +43,24 @@ extension ValueChecker {
     /// Whether the JSON of a flow has only members that are known, with values that a list or a token explains.
     func explainsFlow(_ json: ArraySlice<UInt8>) -> Bool {
         guard let value = try? JSONValue(parsing: Array(json)) else { return false }
-        return explains(value, as: "flow")
+        var own: String?
+        if case .object(let row) = value, case .object(let flow)? = row["flow"],
+            case .string(let text)? = flow["authority"]
+        {
+            own = (try? Authority(text, defaultPort: 1))?.host.description
+        }
+        return explains(value, as: "flow", own)
     }
 
-    private func explains(_ value: JSONValue, as name: String) -> Bool {
+    private func explains(_ value: JSONValue, as name: String, _ own: String?) -> Bool {
         switch value {
         case .null, .boolean: return Self.others.contains(name) || Self.texts[name] != nil
         case .integer: return Self.others.contains(name)
         case .number: return false
         case .array(let elements):
-            return Self.others.contains(name) && elements.allSatisfy { explains($0, as: name) }
+            return Self.others.contains(name) && elements.allSatisfy { explains($0, as: name, own) }
         case .object(let members):
-            return Self.others.contains(name) && members.allSatisfy { explains($0.value, as: $0.key) }
+            return Self.others.contains(name) && members.allSatisfy { explains($0.value, as: $0.key, own) }
         case .string(let text):
             let bytes = Array(text.utf8)[...]
             if bytes.isEmpty || TokenForm.isText(bytes) { return Self.texts[name] != nil }
@@ -62,7 +68,7 @@ extension ValueChecker {
             case nil, .token: return false
             case .peer: return text == "unknown" || TokenForm.isAddress(bytes)
             case .authority: return explainsHost(of: text, isRecord: true)
-            case .host: return explainsHost(of: text, isRecord: false)
+            case .host: return explainsHost(of: text, isRecord: text == own)
             case .tls: return RegisteredValues.isOfTLS(text)
             case .alpn: return RegisteredValues.applicationProtocols.contains(text)
             case .ja4: return RegisteredValues.isJA4(text)

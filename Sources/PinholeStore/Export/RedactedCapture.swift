@@ -1,11 +1,12 @@
 import Glibc
+import PinholeLock
 package import PinholeModel
 
 /// The file of a redacted copy: how it is made compact, and what its columns may have.
 package enum RedactedCapture {
-    /// The tables in the order in which a proof reads them: hosts of exchanges and flows are known before the rest.
+    /// The tables in the order in which a proof reads them: hosts of exchanges are known before the rest.
     package static let tables = [
-        "flow", "exchange", "content", "body_part", "certificate", "message", "message_part", "packet",
+        "exchange", "flow", "content", "body_part", "certificate", "message", "message_part", "packet",
         "secret", "note",
         "ruling", "meta", "change",
     ]
@@ -62,6 +63,15 @@ package enum RedactedCapture {
     /// - Returns: The declarations: type, name, table and statement.
     /// - Throws: ``CaptureFailure`` if SQLite refuses.
     package static func declarations() throws(CaptureFailure) -> Set<[String]> {
+        if let known = known.withLock(\.self) { return known }
+        let made = try makeDeclarations()
+        known.withLock { $0 = made }
+        return made
+    }
+
+    private static let known = Lock<Set<[String]>?>(nil)
+
+    private static func makeDeclarations() throws(CaptureFailure) -> Set<[String]> {
         do {
             let model = try Database(path: ":memory:")
             try CaptureSchema.create(model)
