@@ -308,7 +308,8 @@ def long_check(served):
     statuses = {answer.status for answer, _ in found}
     # A fast machine needs less than the time that a check may take.
     expect(statuses <= {200, 422, 503}, f"the long checks end with {statuses}")
-    expect(any(b"took longer than" in content for _, content in found), f"the answer says why: {found[0][1][:200]}")
+    for answer, content in found:
+        expect(answer.status != 422 or b"took longer than" in content, f"the answer says why: {content[:200]}")
     mia.json("PUT", "/api/lessons/5/files/policy.json", {"mechanism": "system"}, status=204)
 
 

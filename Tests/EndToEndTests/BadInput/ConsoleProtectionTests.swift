@@ -58,7 +58,7 @@ struct ConsoleProtectionTests {
         }
     }
 
-    @Test("eighty connections without a token do not keep the console from answering")
+    @Test("connections without a token do not keep the console from answering")
     func idle() async throws {
         try await Stage.run { stage in
             let console = try await Console(stage)
@@ -69,14 +69,15 @@ struct ConsoleProtectionTests {
                 let kept = try Connection(to: console.port)
                 try kept.send(known)
                 #expect(try kept.readResponse().status == 200)
-                let idle = try (0..<80).map { _ in try Connection(to: console.port) }
+                // One more than all places of connections without a token.
+                let idle = try (0...160).map { _ in try Connection(to: console.port) }
                 let late = try Connection(to: console.port)
                 try late.send(known)
                 #expect(try late.readResponse().status == 200)
                 // The oldest gave way. The others, and whoever has shown the token, are still served.
                 #expect(try idle[0].readToEnd().isEmpty)
-                try idle[79].send(unknown)
-                #expect(try idle[79].readResponse().status == 401)
+                try idle[160].send(unknown)
+                #expect(try idle[160].readResponse().status == 401)
                 try kept.send(known)
                 #expect(try kept.readResponse().status == 200)
             }
