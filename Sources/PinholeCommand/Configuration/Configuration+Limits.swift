@@ -54,7 +54,10 @@ extension Configuration {
                     "tunnels",
                     \.limits.tunnels,
                     in: 1...1_000_000,
-                    "Tunnels at one time; each needs two descriptors, so `ulimit -n` has to allow them",
+                    "Tunnels at one time. Each needs two descriptors: Pinhole raises the number of its process to 65,536, as "
+                        + "far as the hard limit (`ulimit -Hn`) allows. For one more tunnel, an idle connection ends; if "
+                        + "there is none, the client waits. Beside these, 1024 clients may be connected that have sent "
+                        + "no request",
                     harm: .raised(\.limits.tunnels)
                 ),
                 .count(
