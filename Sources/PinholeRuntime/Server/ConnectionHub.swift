@@ -4,12 +4,12 @@ package import Synchronization
 /// A tenant whose connections are closed by their numbers.
 ///
 /// A closure cannot name the type of a hub, since types of connections are not Sendable.
-private protocol EvictingTenant: LoopTenant {
+private protocol EvictingHub: LoopTenant {
     func evict(_ number: Int, on loop: isolated EventLoop)
 }
 
 /// The part of an embedded server that belongs to its loop: listeners and connections.
-package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: LoopTenant, EvictingTenant,
+package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: LoopTenant, EvictingHub,
     ListenerOwner
 {
     private let count: ConnectionCount
@@ -79,7 +79,7 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         count.accepted.add(1, ordering: .relaxed)
         count.open.add(1, ordering: .relaxed)
         let home = loop
-        return { home.post { loop in (loop.tenant as? any EvictingTenant)?.evict(number, on: loop) } }
+        return { home.post { loop in (loop.tenant as? any EvictingHub)?.evict(number, on: loop) } }
     }
 
     func evict(_ number: Int, on loop: isolated EventLoop) { drivers[number]?.stop(on: loop) }
