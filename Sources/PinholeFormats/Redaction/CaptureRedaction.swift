@@ -2,7 +2,9 @@ import Glibc
 package import PinholeModel
 package import PinholeStore
 
-/// Copies a capture without its secrets, and proves that none is left.
+/// Copies a capture without the secrets that ``Redactor`` recognises, for `--known-only`.
+///
+/// The copy is searched for them again. That proves nothing about secrets that no list knows.
 package struct CaptureRedaction {
     /// The reason why no copy was made.
     package enum Failure: Error, CustomStringConvertible {

@@ -2,7 +2,7 @@ import Glibc
 import PinholeModel
 import PinholeStore
 
-/// A copy of a capture without its secrets, in a private directory that is removed with this object.
+/// A copy of a capture with tokens in place of its values, in a private directory that is removed with this object.
 final class RedactedCopy {
     /// Reads the copy; `nil` if the filter selects nothing.
     private(set) var reader: CaptureReader?
