@@ -46,7 +46,7 @@ RELEASE_NAME = pinhole-$(VERSION)-linux-$(ARCHITECTURE)
 FUZZ_SECONDS ?= 600
 PINHOLE_SOAK_SECONDS ?= 60
 
-.PHONY: help demo test check bare test-bare build release lint format sanitize sanitize-thread sanitize-address \
+.PHONY: help demo test check coverage bare test-bare build release lint format sanitize sanitize-thread sanitize-address \
 	fuzz soak soak-http2 bench engines audit-clients parity clean setup-build setup-demo setup-bench setup-docs \
 	setup-package setup-pictures setup-root setup-test test-python release-paths \
 	docs pictures reference program install uninstall deb tarball sbom test-package
@@ -66,6 +66,10 @@ test: setup-test lint test-python ## Check the format, build, and run every test
 LONG_TESTS = EndToEndTests VerifierAgreementTests 'PinholeCommandTests.*Command' 'PinholeLabTests\.(PinningLab|LabPolicyOwn|Demo|Mutation|Audit|Prediction)'
 check: setup-test lint test-python ## Check the format, build, and run the tests that take less than three minutes.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS) $(addprefix --skip ,$(LONG_TESTS))
+
+coverage: setup-test test-python ## Run every test in a build of its own, and show which lines of each target ran.
+	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_TEST_LOG=.build/coverage.log PINHOLE_TEST_COVERAGE=1 \
+		Scripts/run-tests $(SWIFT_FLAGS)
 
 # A root keeps what was installed and built in it; PINHOLE_BARE_FRESH=1 begins anew. Scripts/bare has the other variables.
 ROOT ?= bookworm
