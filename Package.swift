@@ -356,9 +356,18 @@ let package = Package(
     ]
 )
 
-// Builds the named test targets alone, because `swift test --filter` builds them all first.
-if let names = Context.environment["PINHOLE_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
-    package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+/// The test targets that `make check` leaves out: they start browsers, JVMs and other programs, or run whole matrices.
+let slowTests: Set = ["EndToEndTests"]
+
+// Builds some test targets alone, because `swift test --filter` builds them all first: those that the variable names,
+// separated by commas, or with "quick" those that are not slow.
+if let value = Context.environment["PINHOLE_TEST_TARGETS"], !value.isEmpty {
+    let all = Set(package.targets.filter { $0.type == .test }.map(\.name))
+    let named =
+        value == "quick" ? all.subtracting(slowTests) : Set(value.split(separator: ",").map(String.init))
+    let unknown = named.union(slowTests).subtracting(all).sorted()
+    precondition(unknown.isEmpty, "PINHOLE_TEST_TARGETS or slowTests names no test target: \(unknown)")
+    package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
 }
 
 /// The test target of `target`, which may use the test kit and the other named targets.
