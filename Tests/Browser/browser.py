@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import time
 
+# The time after which a test gives up; the test that runs this program waits for three times as long.
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 OPTIONS = ["--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
            "--disable-component-update", "--disable-sync", "--no-sandbox", "--remote-debugging-pipe", "--no-proxy-server",
            "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--hide-scrollbars=false"]
@@ -21,7 +23,7 @@ class Failure(Exception):
 class Browser:
     """One tab. The list `complaints` keeps the errors of the page."""
 
-    patience = 30
+    patience = PATIENCE
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -51,9 +53,9 @@ class Browser:
         while data:
             data = data[os.write(self.writer, data):]
         while True:
-            answer = self.receive(60)
+            answer = self.receive(self.patience)
             if answer is None:
-                raise Failure(f"{method}: no answer within 60 s")
+                raise Failure(f"{method}: no answer within {self.patience} s")
             if answer.get("id") == self.number:
                 if "error" in answer:
                     raise Failure(f"{method}: {answer['error']}")

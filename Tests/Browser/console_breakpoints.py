@@ -4,6 +4,7 @@ import subprocess
 import threading
 from http.server import ThreadingHTTPServer
 
+from browser import PATIENCE
 from console_compose import Echo
 from console_lab import audit
 from console_stage import expect, test
@@ -204,7 +205,7 @@ def holds_what_a_filter_means(stage):
 
 
 def curl(console, url, *more):
-    return subprocess.Popen(["curl", "-sS", "--max-time", "120", "-w", " %{http_code}", "-x", f"http://{console.proxy}", *more, url],
+    return subprocess.Popen(["curl", "-sS", "--max-time", str(PATIENCE), "-w", " %{http_code}", "-x", f"http://{console.proxy}", *more, url],
                             env={"NO_PROXY": "", "PATH": "/usr/bin:/bin"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -251,7 +252,7 @@ def holds_real_traffic(stage):
         browser.evaluate(value("#held-body", "none"))
         browser.click(".held-continue")
         browser.wait(NOTHING)
-        expect(client.communicate(timeout=60)[0] == "none 404", "the client got what was edited")
+        expect(client.communicate(timeout=PATIENCE)[0] == "none 404", "the client got what was edited")
         # Answered in the server's place, dropped, and all continued.
         client = curl(console, f"{url}/held/answer")
         browser.wait(f"{HELD} === 1 && {READY}")
@@ -259,12 +260,12 @@ def holds_real_traffic(stage):
         browser.evaluate(value("#held-status", "418"))
         browser.evaluate(value("#held-body", "teapot"))
         browser.click(".held-continue")
-        expect(client.communicate(timeout=60)[0] == "teapot 418" and len(Echo.seen) == 1, "the server was not asked")
+        expect(client.communicate(timeout=PATIENCE)[0] == "teapot 418" and len(Echo.seen) == 1, "the server was not asked")
         browser.wait(NOTHING)
         client = curl(console, f"{url}/held/drop")
         browser.wait(f"{HELD} === 1 && {READY}")
         browser.click(".held-drop")
-        expect("000" in client.communicate(timeout=60)[0], "the client gets nothing")
+        expect("000" in client.communicate(timeout=PATIENCE)[0], "the client gets nothing")
         browser.wait(NOTHING)
         clients = [curl(console, f"{url}/held/{number}") for number in range(3)]
         browser.wait(f"{HELD} === 3")
@@ -272,12 +273,12 @@ def holds_real_traffic(stage):
         browser.wait(f"{HELD} === 3 && document.querySelector('.held-one').textContent.includes('response')")
         browser.click(".held-all")
         browser.wait(NOTHING)
-        expect([one.communicate(timeout=60)[0] for one in clients] == ["got  201"] * 3, "all went on")
+        expect([one.communicate(timeout=PATIENCE)[0] for one in clients] == ["got  201"] * 3, "all went on")
         # Without breakpoints no message is held.
         browser.evaluate("document.querySelector('.break-list input').focus()")
         browser.press(" ")
         browser.wait("document.querySelector('.break-list .rule.off')")
-        expect(curl(console, f"{url}/held/off").communicate(timeout=60)[0] == "got  201", "nothing is held")
+        expect(curl(console, f"{url}/held/off").communicate(timeout=PATIENCE)[0] == "got  201", "nothing is held")
         # A client that disconnects takes its message along.
         browser.press(" ")
         browser.wait("document.querySelector('.break-list .rule:not(.off)')")

@@ -6,9 +6,11 @@ import re
 import stat
 import subprocess
 import threading
+import time
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from browser import PATIENCE
 from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
@@ -241,9 +243,8 @@ def fills_variables(stage):
     # Without variables the text is sent unchanged.
     browser.evaluate("[...document.querySelectorAll('.choice label')].find((one) => one.textContent.includes('{{variables}}')).querySelector('input').click(); write('.compose .url', 'http://a.test/'); pressButton('Send')")
     browser.wait(f"document.querySelector('.answer h2') && {json.dumps(sent)} >= 0 && document.querySelector('.compose-request [role=alert]').textContent === ''")
-    for _ in range(200):
-        if len(stage.mock.sent) == sent + 2:
-            break
+    deadline = time.monotonic() + PATIENCE
+    while len(stage.mock.sent) < sent + 2 and time.monotonic() < deadline:
         browser.frames(1)
     expect(stage.mock.sent[-1]["fields"] == [["Authorization", "Bearer {{tokn}}"]], f"as it stands: {stage.mock.sent[-1]}")
     start_anew(browser)
@@ -468,7 +469,7 @@ def sends_what_curl_sends(stage):
             place = f"127.0.0.1:{server.server_port}"
             line = line.replace("BASE_LOGIN", f"http://us%20er:pa%3Ass@{place}").replace("BASE", f"http://{place}")
             Echo.whole.clear()
-            done = subprocess.run(["bash", "-c", line.replace("curl ", "curl -s ", 1)], capture_output=True, env=environment, timeout=60)
+            done = subprocess.run(["bash", "-c", line.replace("curl ", "curl -s ", 1)], capture_output=True, env=environment, timeout=PATIENCE)
             expect(done.returncode == 0 and len(Echo.whole) == 1, f"curl itself: {line}: {done}")
             expect(browser.evaluate(f"paste('.compose .url', {json.dumps(line)})"), f"not read: {line}")
             expect("not read" not in said(browser), f"{line}: {said(browser)}")
@@ -546,7 +547,7 @@ def composes_edits_and_sends_once(stage):
         # A body that is too large for the editor is sent unchanged.
         large = bytes(range(256)) * 12_000
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
-        opener.open(urllib.request.Request(f"http://127.0.0.1:{server.server_port}/large", large, method="POST"), timeout=60).close()
+        opener.open(urllib.request.Request(f"http://127.0.0.1:{server.server_port}/large", large, method="POST"), timeout=PATIENCE).close()
         browser.evaluate("location.hash = '#/?q=path == /large'")
         browser.wait("document.querySelector('.grid').ariaRowCount === '2' && document.querySelector('.viewport .row:not(.waiting)')?.textContent.includes('/large')")
         browser.evaluate("document.querySelector('.grid').focus()")

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import zxingcpp
 
+from browser import PATIENCE
 from console_lab import audit
 from console_stage import expect, test
 from hands import Hands
@@ -195,10 +196,10 @@ class Phone:
         self.run("ip", "link", "set", "phone", "up").check_returncode()
 
     def run(self, *words):
-        return subprocess.run(["nsenter", "--target", str(self.process.pid), "--net", *words], capture_output=True, text=True, timeout=120)
+        return subprocess.run(["nsenter", "--target", str(self.process.pid), "--net", *words], capture_output=True, text=True, timeout=PATIENCE)
 
     def fetch(self, *words):
-        return self.run("curl", "-sS", "--max-time", "60", "--noproxy", "", "--user-agent", PHONE, *words)
+        return self.run("curl", "-sS", "--max-time", str(PATIENCE), "--noproxy", "", "--user-agent", PHONE, *words)
 
     def end(self):
         self.process.kill()
@@ -226,7 +227,7 @@ def connects_a_phone_by_its_code(stage):
     shots = ["--shots", str(stage.shots)] if stage.shots else []
     ran = subprocess.run([*unshare, "sh", "-c", script, "-", sys.executable, str(pathlib.Path(__file__).with_name("test_console.py")),
                           "--items", "100", "--pinhole", str(stage.program), *shots, "connect.connects_a_phone_by_its_code"],
-                         env={**os.environ, "PINHOLE_PHONE_NETWORK": "1"}, capture_output=True, text=True, timeout=600)
+                         env={**os.environ, "PINHOLE_PHONE_NETWORK": "1"}, capture_output=True, text=True, timeout=PATIENCE * 2)
     expect(ran.returncode == 0 and "1 of 1 are well" in ran.stdout, f"in the network: {ran.stdout} {ran.stderr}")
 
 

@@ -2,7 +2,9 @@
 import json
 import pathlib
 import tempfile
+import time
 
+from browser import PATIENCE
 from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
@@ -87,9 +89,8 @@ def imports_what_other_tools_recorded(stage):
         browser.evaluate("(() => { const filter = document.querySelector('#save-filter'); filter.value = 'path == /item/1'; document.querySelector('#save-format').value = 'capture'; document.querySelector('.save-now').click(); })()")
         browser.wait("document.querySelector('.toast')?.textContent.startsWith('Saving')")
         saved = folder / "pinhole.sqlite"
-        for _ in range(600):
-            if saved.exists() and saved.stat().st_size > 0:
-                break
+        deadline = time.monotonic() + PATIENCE
+        while not (saved.exists() and saved.stat().st_size > 0) and time.monotonic() < deadline:
             browser.frames(2)
         expect(saved.read_bytes().startswith(b"SQLite format 3"), "a capture was saved")
 

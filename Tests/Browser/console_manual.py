@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import time
 
+from browser import PATIENCE
 from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
@@ -56,7 +57,8 @@ def opened(browser, url):
     """The target of the tab that shows a page."""
     session, browser.session = browser.session, None
     try:
-        for _ in range(200):
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             tabs = browser.send("Target.getTargets")["targetInfos"]
             found = [tab["targetId"] for tab in tabs if tab["type"] == "page" and tab["url"] == url]
             if found:
@@ -207,7 +209,7 @@ def check_commands(program, commands):
             continue
         options = words[1:words.index("--")] if "--" in words else words[1:]
         names = [word for word in options if word.startswith("--")]
-        told = subprocess.run([program, options[0], "--help"], capture_output=True, text=True, timeout=60)
+        told = subprocess.run([program, options[0], "--help"], capture_output=True, text=True, timeout=PATIENCE)
         expect(told.returncode == 0, f"{command}: no such command")
         for name in names:
             expect(re.search(rf"{name}\b", told.stdout), f"{command}: no option {name}")

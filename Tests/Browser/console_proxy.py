@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from browser import PATIENCE
 from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
@@ -87,7 +88,7 @@ def seconds(console, url):
     """The seconds that an answer takes through the proxy."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
     start = time.monotonic()
-    with opener.open(url, timeout=300) as answer:
+    with opener.open(url, timeout=PATIENCE) as answer:
         answer.read()
     return time.monotonic() - start
 
@@ -226,16 +227,13 @@ def asked(console, host):
     """The status that a client of the proxy gets."""
     words = ["curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", "", "-x", f"http://{console.proxy}", "--cacert",
              f"{console.folder.name}/ca/rootCA.pem", f"https://{host}/"]
-    return subprocess.run(words, capture_output=True, text=True, timeout=300).stdout
+    return subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE).stdout
 
 
 def opens_the_newest(browser, status, button):
     """Opens the detail of an exchange with a status, which offers a button."""
     newest = f"fetch('/api/traffic?limit=1&filter=' + encodeURIComponent('status == {status}')).then((answer) => answer.json()).then((found) => found.items[0]?.id ?? 0)"
-    for _ in range(200):
-        if number := browser.evaluate(newest):
-            break
-        time.sleep(0.05)
+    number = browser.wait(newest)
     browser.evaluate(f"location.hash = '#/?id={number}'")
     browser.wait(f"document.querySelector('.trust-card {button}')")
 
@@ -249,7 +247,7 @@ def tells_the_remedy_of_its_own_errors(stage):
             return
         for accept in ("*/*", "text/html"):
             subprocess.run(["curl", "-s", "-o", "/dev/null", "--noproxy", "", "-x", f"http://{console.proxy}", "-H", f"Accept: {accept}", "http://127.0.0.1:1/"],
-                           timeout=60)
+                           timeout=PATIENCE)
         browser.wait("document.querySelectorAll('.viewport .row[data-id]:not([hidden])').length >= 2")
         numbers = [item["id"] for item in json.loads(console.ask("/api/traffic?filter=status%20%3D%3D%20502"))["items"]]
         expect(len(numbers) == 2, f"two errors: {numbers}")
@@ -262,7 +260,7 @@ def tells_the_remedy_of_its_own_errors(stage):
                    and found[2] == "What to do: Check that the server runs and listens on this port.", f"the card: {found}")
         audit(stage, "error-card")
         # A tunnel that found no server has advice, too.
-        subprocess.run(["curl", "-s", "-k", "--noproxy", "", "-x", f"http://{console.proxy}", "https://127.0.0.1:1/"], timeout=60)
+        subprocess.run(["curl", "-s", "-k", "--noproxy", "", "-x", f"http://{console.proxy}", "https://127.0.0.1:1/"], timeout=PATIENCE)
         browser.wait("document.querySelectorAll('.viewport .row[data-id]:not([hidden])').length >= 3")
         browser.evaluate(f"location.hash = '#/?id={json.loads(console.ask('/api/traffic?limit=1'))['items'][0]['id']}'")
         browser.wait("document.querySelector('.notice .what-to-do')?.textContent.startsWith('What to do: Check the name and the port')")
@@ -351,7 +349,7 @@ def keeps_to_the_kinds_that_are_pressed(stage):
             opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
             for name in (*Kinds.types, "gone"):
                 try:
-                    opener.open(f"http://127.0.0.1:{server.server_address[1]}/{name}", timeout=30).read()
+                    opener.open(f"http://127.0.0.1:{server.server_address[1]}/{name}", timeout=PATIENCE).read()
                 except urllib.error.HTTPError:
                     pass
             rows = ("['a.json', 'b.html', 'c.png', 'gone'].filter((name) => [...document.querySelectorAll('.viewport .row:not([hidden])')]"

@@ -4,6 +4,7 @@ import pathlib
 import urllib.error
 import urllib.request
 
+from browser import PATIENCE
 from console_lab import audit
 from console_stage import ROWS, expect, test
 from live_stage import live
@@ -15,7 +16,7 @@ def status_through(console, path, method="GET"):
     """The status of a plain request through the proxy, for a server that does not exist."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
     try:
-        with opener.open(urllib.request.Request(f"http://127.0.0.1:1{path}", method=method), timeout=300) as answer:
+        with opener.open(urllib.request.Request(f"http://127.0.0.1:1{path}", method=method), timeout=PATIENCE) as answer:
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code

@@ -4,7 +4,7 @@ import tempfile
 import urllib.request
 
 import mock_console
-from browser import Browser, Failure
+from browser import PATIENCE, Browser, Failure
 from live_stage import served_assets
 
 TESTS = []
@@ -45,7 +45,7 @@ class Stage:
 
     def control(self, name, **order):
         request = urllib.request.Request(f"{self.base}/mock/{name}", json.dumps(order).encode(), method="POST")
-        with urllib.request.urlopen(request, timeout=300) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return json.loads(answer.read() or b"null")
 
     def fresh(self, hash_="#/", **preferences):

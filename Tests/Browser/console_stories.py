@@ -9,6 +9,7 @@ import urllib.request
 from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 
+from browser import PATIENCE
 from console_breakpoints import curl
 from console_compose import Echo
 from console_lab import audit
@@ -34,7 +35,7 @@ def echo():
 
 
 def ended(client):
-    return client.communicate(timeout=120)[0]
+    return client.communicate(timeout=PATIENCE)[0]
 
 
 def shows(browser, *texts):
@@ -241,7 +242,7 @@ def loads_the_list_with_500_exchanges(stage):
             return
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
         for number in range(500):
-            opener.open(f"{url}/part/{number}", timeout=60).read()
+            opener.open(f"{url}/part/{number}", timeout=PATIENCE).read()
         browser.wait(f"document.querySelector('.grid').ariaRowCount === '501' && {QUIET}")
         # A script of the test notes the frame that has the first row.
         noted = browser.send("Page.addScriptToEvaluateOnNewDocument", source="""

@@ -12,6 +12,7 @@ import time
 import xml.etree.ElementTree
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from browser import PATIENCE
 from console_lab import audit
 from console_stage import ROWS, expect, test
 from live_stage import live
@@ -298,7 +299,7 @@ def shows_a_page_that_a_browser_loaded(stage):
             page = f"https://shop.test:{port}/"
             loaded = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
                                      "--disable-sync", f"--user-data-dir={profile}", f"--proxy-server=http://{console.proxy}", "--ignore-certificate-errors",
-                                     "--virtual-time-budget=20000", "--dump-dom", page], capture_output=True, text=True, timeout=300)
+                                     "--virtual-time-budget=20000", "--dump-dom", page], capture_output=True, text=True, timeout=PATIENCE)
             expect("<title>Done</title>" in loaded.stdout, f"the page was loaded: {loaded.stdout[:300]} {loaded.stderr[-300:]}")
             browser.size(1440)
             # The page reads the exchanges recorded so far.

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import urllib.request
 
-from browser import Failure
+from browser import PATIENCE, Failure
 
 
 class LiveConsole:
@@ -43,7 +43,7 @@ class LiveConsole:
         """Sends a request to the console, as a program does."""
         request = urllib.request.Request(f"{self.base}{path}", body, method=method,
                                          headers={"Authorization": f"Bearer {self.url.split('token=')[1]}", "Content-Type": "application/json"})
-        with urllib.request.urlopen(request, timeout=60) as answer:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.read().decode()
 
     def end(self):

@@ -18,7 +18,7 @@ import traceback
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from browser import Browser, Failure  # noqa: E402
+from browser import PATIENCE, Browser, Failure  # noqa: E402
 from console_stage import TESTS, Stage, expect  # noqa: E402
 
 GROUPS = ("list", "detail", "looks", "whole", "lab", "classroom", "lessons", "compose", "rules", "breakpoints", "exchange", "proxy", "hints", "manual", "timeline", "connect", "stories")
@@ -31,7 +31,7 @@ def main():
     parser.add_argument("--axe", type=pathlib.Path)
     parser.add_argument("--shots", type=pathlib.Path)
     parser.add_argument("--items", type=int, default=30_000)
-    parser.add_argument("--patience", type=float, default=30, help="seconds until what is waited for must be there")
+    parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds until what is waited for must be there")
     parser.add_argument("--pinhole", type=pathlib.Path, help="the program, for the pages that need the real one")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()

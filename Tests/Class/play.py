@@ -16,6 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
+
 
 class Failure(Exception):
     """A check whose result was not as expected."""
@@ -45,14 +47,14 @@ class Class:
 
     def stop(self):
         self.process.terminate()
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=PATIENCE)
         if self.process.returncode != 0:
             raise Failure(f"class start ended with {self.process.returncode}")
 
     def shell(self, line):
         """Runs a line as a student types it, and returns what it printed."""
         done = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=120, check=False)
+                              capture_output=True, timeout=PATIENCE, check=False)
         self.log.append(f"$ {line}\n{done.stdout}{done.stderr}")
         # A refused server, an unfinished task and a plan that locks users out are results, not failures.
         may_be_negative = line.startswith(("pinhole class client", "pinhole class check", "pinhole pins rotate"))
@@ -67,7 +69,7 @@ class Class:
         """Checks a lesson, and returns the state of each task."""
         words = [f"{task}={answer}" for task, answer in (answers or {}).items()]
         done = subprocess.run([self.pinhole, "class", "check", str(number), "--json", *words], cwd=self.folder,
-                              env=self.environment, text=True, capture_output=True, timeout=300, check=False)
+                              env=self.environment, text=True, capture_output=True, timeout=PATIENCE, check=False)
         self.log.append(f"$ pinhole class check {number} {words}\n{done.stdout}{done.stderr}")
         results = [json.loads(line) for line in done.stdout.splitlines()]
         states = {result["task"]: result["state"] for result in results}
@@ -243,7 +245,7 @@ def play(one, number):
     answers = PLAYS[number - 1](one)
     for task in [task for task in tasks if task not in answers][:1]:
         done = subprocess.run([one.pinhole, "class", "check", str(number), f"{task}=yes"], cwd=one.folder, env=one.environment,
-                              text=True, capture_output=True, timeout=300, check=False)
+                              text=True, capture_output=True, timeout=PATIENCE, check=False)
         if done.returncode != 2 or "nothing to answer" not in done.stderr:
             raise Failure(f"an answer to {task} is taken: {done.stderr}")
     if len(answers) > 1:

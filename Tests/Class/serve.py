@@ -21,6 +21,8 @@ import time
 import urllib.parse
 from pathlib import Path
 
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
+
 
 class Failure(Exception):
     """A result that was not as expected."""
@@ -54,17 +56,17 @@ class Served:
 
     def end(self):
         self.process.terminate()
-        self.process.communicate(timeout=60)
+        self.process.communicate(timeout=PATIENCE)
         expect(self.process.returncode == 0, f"class serve ended with {self.process.returncode}")
 
     def connect(self):
         if not self.facts["page"].startswith("https:"):
-            return http.client.HTTPConnection(self.address, timeout=60)
+            return http.client.HTTPConnection(self.address, timeout=PATIENCE)
         # The certificate is judged by its printed fingerprint, as a student does it.
         context = ssl.create_default_context()
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
-        connection = http.client.HTTPSConnection(self.address, timeout=60, context=context)
+        connection = http.client.HTTPSConnection(self.address, timeout=PATIENCE, context=context)
         connection.connect()
         digest = hashlib.sha256(connection.sock.getpeercert(binary_form=True)).hexdigest().upper()
         printed = self.facts["SHA-256"].replace(":", "").upper()
@@ -138,7 +140,7 @@ def students(served):
     read = mia.json("POST", "/api/lessons/app", {"trustsProxy": True})
     expect(read["isLoggedIn"], f"the app logs in: {read}")
     # The capture has an exchange some tenths of a second after its end.
-    deadline, logins = time.monotonic() + 30, []
+    deadline, logins = time.monotonic() + PATIENCE, []
     while not logins and time.monotonic() < deadline:
         traffic = mia.json("GET", "/api/traffic")["items"]
         logins = [item for item in traffic if item.get("path") == "/login" and item.get("status") == 200]
@@ -169,7 +171,7 @@ def students(served):
     results = mia.json("POST", "/api/lessons/7/check", {"answers": {}})["results"]
     expect({one["state"] for one in results} == {"open"} and "teacher" in results[0]["message"], f"lesson 7: {results}")
     check = subprocess.run([sys.argv[1], "class", "check", "7", "--json", "--directory", str(served.folder / "mia")], text=True,
-                           capture_output=True, timeout=120, check=False)
+                           capture_output=True, timeout=PATIENCE, check=False)
     states = {one["task"]: one["state"] for one in map(json.loads, check.stdout.splitlines())}
     expect(states["works"] == states["own"] == "passed" and states["names"] == "wrong", f"the teacher's check of lesson 7: {states}")
     for method, path, body in (("PATCH", f"/api/traffic/{logins[0]['id']}", {"isMarked": True}), ("DELETE", "/api/traffic", None),
@@ -216,7 +218,7 @@ def opened(port, text=b"", count=1):
     """Connections that have sent a text; those that the server has ended already are among them."""
     connections = []
     for _ in range(count):
-        connections.append(socket.create_connection(("127.0.0.1", port), timeout=30))
+        connections.append(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
         with contextlib.suppress(OSError):
             connections[-1].sendall(text)
     return connections
@@ -266,7 +268,7 @@ def doors(served):
     ben.json("GET", "/api/state")
     for connection in own + unread:
         connection.close()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while mia.ask("GET", "/api/state")[0].status != 200:
         expect(time.monotonic() < deadline, "the places of closed connections are free again")
 
@@ -285,7 +287,7 @@ def lesson_servers(served):
     # Later connections push out earlier ones, so the request comes when nearly all of them have been accepted.
     for number in (0, 230, 530):
         expect(ended(idle[number]), f"idle connection {number} of {len(idle)} gives way")
-    connection = http.client.HTTPConnection("127.0.0.1", state["plain"], timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", state["plain"], timeout=PATIENCE)
     connection.request("GET", "/basket")
     expect(connection.getresponse().status == 200, "a lesson's server answers beside idle connections")
     Visitor(served, "ben").json("GET", "/api/state")
@@ -331,7 +333,7 @@ def certificates(pinhole, folder):
 
     for path, sentence in ((f"{folder}/none.pem", "none.pem"), (made("keyless", 9, "certificate"), "one PEM file with certificate and key")):
         found = subprocess.run([pinhole, "class", "serve", "--students", "names.txt", "--certificate", path], cwd=folder, text=True,
-                               capture_output=True, timeout=120, check=False)
+                               capture_output=True, timeout=PATIENCE, check=False)
         expect(found.returncode == 3 and "--certificate" in found.stderr and sentence in found.stderr, f"{path}: {found.stderr}")
     served = Served(pinhole, folder, "--open", "--certificate", made("good", 9, "certificate", "key"))
     try:
@@ -349,7 +351,7 @@ def proxies(served):
     for login, status in ((None, 407), ("ben:" + served.passwords["ben"], 407), ("mia:" + served.passwords["mia"], 200)):
         command = ["curl", "-s", "-o", os.devnull, "-w", "%{http_code}", "-x", f"http://127.0.0.1:{state['proxy']}",
                    f"http://shop.localhost:{state['plain']}/"] + (["-U", login] if login else [])
-        found = subprocess.run(command, text=True, capture_output=True, timeout=60, check=False).stdout
+        found = subprocess.run(command, text=True, capture_output=True, timeout=PATIENCE, check=False).stdout
         expect(found == str(status), f"the proxy answers {login} with {found}")
     for path in ("passwords.csv", "mia/class.json"):
         expect(Path(served.folder, path).stat().st_mode & 0o77 == 0, f"others cannot read {path}")
@@ -384,7 +386,7 @@ def elsewhere(served, address):
     expect(f"-connect {address}:{state['secure']} " in steps[0]["commands"][0], f"lesson 2 names {address}: {steps[0]}")
     host = re.search(r"-servername (\S+)", steps[0]["commands"][0])[1]
     found = subprocess.run(["openssl", "s_client", "-connect", f"{address}:{state['secure']}", "-servername", host], input="", text=True,
-                           capture_output=True, timeout=60, check=False)
+                           capture_output=True, timeout=PATIENCE, check=False)
     expect("BEGIN CERTIFICATE" in found.stdout, f"the server of {host} answers at {address}: {found.stderr[-300:]}")
     read = mia.json("POST", "/api/lessons/app", {"trustsProxy": True})
     expect(read["isLoggedIn"], f"the app logs in through the proxy: {read}")

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 /** Loads a URL with HttpClient, whose proxy and trust store are system properties, and prints status and SHA-256. */
 class Fetch {
     public static void main(String[] arguments) throws Exception {
-        var timeout = Duration.ofSeconds(300);
+        var timeout = Duration.ofSeconds(Long.parseLong(System.getenv().getOrDefault("PINHOLE_TEST_PATIENCE", "300")));
         var client = HttpClient.newBuilder().proxy(ProxySelector.getDefault()).connectTimeout(timeout).build();
         var request = HttpRequest.newBuilder(URI.create(arguments[0])).timeout(timeout).build();
         var response = client.send(request, BodyHandlers.ofByteArray());

@@ -27,7 +27,7 @@ options=(
 options+=(--no-sandbox)
 
 # Its log is long and mostly about services that a bare machine lacks; it is shown on failure only.
-if ! document=$(timeout 60 chromium "${options[@]}" --dump-dom "$1" 2>"$home/log"); then
+if ! document=$(timeout "${PINHOLE_TEST_PATIENCE:-300}" chromium "${options[@]}" --dump-dom "$1" 2>"$home/log"); then
     cat "$home/log" >&2
     exit 1
 fi

@@ -4,5 +4,5 @@ set -euo pipefail
 
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
-status=$(curl --fail --silent --show-error --max-time 30 --output "$body" --write-out '%{http_code}' "$1")
+status=$(curl --fail --silent --show-error --max-time "${PINHOLE_TEST_PATIENCE:-300}" --output "$body" --write-out '%{http_code}' "$1")
 printf '%s %s\n' "$status" "$(sha256sum <"$body" | cut -d ' ' -f 1)"

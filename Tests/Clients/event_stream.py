@@ -19,7 +19,7 @@ import h2.config
 import h2.connection
 import h2.events
 
-PATIENCE = 300
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 COUNT = 5
 turn = queue.Queue()
 

@@ -17,7 +17,7 @@ from concurrent import futures
 import grpc
 from google.protobuf import any_pb2, descriptor_pb2, descriptor_pool, message_factory, timestamp_pb2
 
-PATIENCE = 300
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 SERVICE = "pinhole.test.Notes"
 FIELD = descriptor_pb2.FieldDescriptorProto
 

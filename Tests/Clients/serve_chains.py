@@ -6,11 +6,14 @@
 Chain N is FOLDER/N.pem with the key FOLDER/N-key.pem. Prints the ports as one line, 0 for a chain that cannot be
 served, then answers whatever comes with an empty response until standard input ends.
 """
+import os
 import selectors
 import socket
 import ssl
 import sys
 import threading
+
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 
 
 def listener(folder, number):
@@ -27,7 +30,7 @@ def listener(folder, number):
 
 def answer(link, context):
     """Shakes hands, reads a request, answers."""
-    link.settimeout(300)
+    link.settimeout(PATIENCE)
     try:
         with context.wrap_socket(link, server_side=True) as peer:
             peer.recv(1 << 16)

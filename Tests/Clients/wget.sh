@@ -6,6 +6,6 @@ set -euo pipefail
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
 export https_proxy=${https_proxy:-$HTTPS_PROXY}
-wget --quiet --tries=1 --timeout=30 --ca-certificate="$PINHOLE_CLIENT_CA" --output-document="$body" "$1"
+wget --quiet --tries=1 --timeout="${PINHOLE_TEST_PATIENCE:-300}" --ca-certificate="$PINHOLE_CLIENT_CA" --output-document="$body" "$1"
 # Wget ends with an error for every status but success.
 printf '200 %s\n' "$(sha256sum <"$body" | cut -d ' ' -f 1)"

@@ -48,11 +48,11 @@ again() {
     cat "$SESSION/again"
     return $status
 }
-# Waits until a command succeeds, at most 15 seconds.
+# Waits until a command succeeds.
 await() {
     local tries=0
     until "$@" >/dev/null 2>&1; do
-        [ $((tries += 1)) -le 300 ] || { echo "never: $*"; return 1; }
+        [ $((tries += 1)) -le $((20 * ${PINHOLE_TEST_PATIENCE:-300})) ] || { echo "never: $*"; return 1; }
         sleep 0.05
     done
 }

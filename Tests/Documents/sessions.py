@@ -25,7 +25,9 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-SECONDS = 540
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
+# All commands of a page together; a test of a page waits for three times the patience.
+SECONDS = 2 * PATIENCE
 
 # Commands that no test of the page runs, by their beginning. Each line has its reason.
 EXCEPTIONS = {
@@ -244,7 +246,7 @@ def run(script, folder, pinhole):
     kept = {"LANG": "C.UTF-8", "TERM": "dumb"}
     # A build with a sanitizer needs to know what it is not to report.
     sanitizers = ["LSAN_OPTIONS", "TSAN_OPTIONS", "ASAN_OPTIONS", "ASAN_SYMBOLIZER_PATH"]
-    for name in ["USER", "LOGNAME", "PINHOLE_TEST_PYTHON", *sanitizers]:
+    for name in ["USER", "LOGNAME", "PINHOLE_TEST_PATIENCE", "PINHOLE_TEST_PYTHON", "LLVM_PROFILE_FILE", *sanitizers]:
         if name in os.environ:
             kept[name] = os.environ[name]
     kept |= {

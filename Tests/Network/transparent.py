@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 PORTS = "80, 443, 2525, 2526, 8081"
 NOBODY = "65534"
 MARK = "7"
@@ -61,7 +62,7 @@ http {
 
 
 def run(*words, check=True, **more):
-    result = subprocess.run(words, capture_output=True, text=True, timeout=300, **more)
+    result = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE, **more)
     if check and result.returncode != 0:
         sys.exit(f"FAIL {' '.join(words)}: {result.returncode}\n{result.stdout}{result.stderr}")
     return result
@@ -74,10 +75,10 @@ def expect(holds, name, found=""):
 
 
 def until(condition, name):
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not (value := condition()):
         if time.monotonic() > end:
-            sys.exit(f"FAIL {name} did not happen within 60 s")
+            sys.exit(f"FAIL {name} did not happen within {PATIENCE} s")
         time.sleep(0.05)
     return value
 
@@ -173,7 +174,7 @@ class Stage:
         address = f"[{at}]" if ":" in at else at
         names = [word for name in ("o.test", "pass.test") for port in (80, 443, 8081)
                  for word in ("--resolve", f"{name}:{port}:{address}")]
-        result = run(*where, "curl", "-sS", "--noproxy", "*", "--max-time", "30", "--cacert", f"{self.directory}/{ca}",
+        result = run(*where, "curl", "-sS", "--noproxy", "*", "--max-time", str(PATIENCE), "--cacert", f"{self.directory}/{ca}",
                      "-w", " %{http_code} %{http_version}", *names, *words, check=False)
         return f"{result.returncode} {result.stdout}{result.stderr}"
 

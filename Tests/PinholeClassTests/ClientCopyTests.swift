@@ -29,7 +29,7 @@ struct ClientCopyTests {
 
     @Test(
         "a file that is missing, too long or no file is refused, without the path of its folder",
-        .timeLimit(.minutes(1))
+        .patience
     )
     func refused() throws {
         let directory = try TemporaryDirectory(prefix: "pinhole-copy")

@@ -2,6 +2,7 @@ import PinholeCrypto
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeTestKit
 import PinholeTrust
 import Testing
 
@@ -66,7 +67,7 @@ struct ClientStage {
 
 extension ClientSettings {
     /// Lets no deadline pass: with hundreds of tests side by side a task may wait for half a minute.
-    mutating func waitLong() { wait(atMost: .seconds(600)) }
+    mutating func waitLong() { wait(atMost: Patience.limit) }
 }
 
 extension FetchOutcome {

@@ -14,7 +14,7 @@ struct ProxyTests {
     private struct Marker: Interceptor {
         var filter: String { "path != /html" }
         // With hundreds of tests side by side an answer may come late.
-        var patience: Duration { .seconds(60) }
+        var patience: Duration { Patience.limit }
 
         func decide(_ request: inout Request) async throws -> Decision {
             await Task.yield()
@@ -51,7 +51,7 @@ struct ProxyTests {
         func decide(_ request: inout Request) async throws -> Decision {
             #expect(request.body.isEmpty)
             if request.path == "/html" { throw Doubt.unsure }
-            try await Task.sleep(for: .seconds(1000))
+            try await Patience.untilCancelled()
             return .proceed
         }
     }
@@ -146,7 +146,7 @@ struct ProxyTests {
     @Test("a change that cannot be sent is not made")
     func unsendable() async throws {
         struct Odd: Interceptor {
-            var patience: Duration { .seconds(60) }
+            var patience: Duration { Patience.limit }
 
             func decide(_ request: inout Request) async throws -> Decision {
                 request.fields["Content-Length"] = "1"
@@ -169,7 +169,7 @@ struct ProxyTests {
     @Test("the coding of a body stays with it, and HEAD gets none")
     func coding() async throws {
         struct Plain: Interceptor {
-            var patience: Duration { .seconds(60) }
+            var patience: Duration { Patience.limit }
 
             func decide(_ response: inout Response, to request: Request) async throws -> Decision {
                 response.fields["Content-Encoding"] = nil

@@ -15,6 +15,7 @@ import termios
 import time
 import unicodedata
 
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 SEQUENCE = re.compile(rb"\x1b\[(\??)([0-9;]*)([A-Za-z])")
 
 
@@ -58,7 +59,7 @@ class Terminal:
     def text(self):
         return "\n".join(self.lines())
 
-    def wait(self, check, what, patience=30):
+    def wait(self, check, what, patience=PATIENCE):
         """Reads until the check of the screen is true; a deadline makes the test fail."""
         deadline = time.monotonic() + patience
         while not check(self):
@@ -68,7 +69,7 @@ class Terminal:
                 assert check(self), f"the program ended before {what}; the screen:\n{self.text()}\n{self.outside}"
                 return
 
-    def shows(self, *texts, patience=30):
+    def shows(self, *texts, patience=PATIENCE):
         """Waits until the screen has all texts."""
         self.wait(lambda t: all(text in t.text() for text in texts), f"{texts}", patience)
 
@@ -86,7 +87,7 @@ class Terminal:
         self.take(data)
         return True
 
-    def end(self, patience=30):
+    def end(self, patience=PATIENCE):
         """Waits for the end of the program.
 
         Returns its status.

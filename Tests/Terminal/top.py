@@ -17,12 +17,14 @@ import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from terminal import Terminal  # noqa: E402
+from terminal import PATIENCE, Terminal  # noqa: E402
 
 PINHOLE, FOLDER = sys.argv[1], sys.argv[2]
 SHOTS = sys.argv[3] if len(sys.argv) > 3 else None
 ENVIRONMENT = {
     "PATH": os.environ["PATH"], "HOME": FOLDER, "TERM": "xterm-256color", "LANG": "C.UTF-8", "TZ": "UTC",
+    # The place of the counters, in a build that measures the coverage.
+    **{name: value for name, value in os.environ.items() if name == "LLVM_PROFILE_FILE"},
 }
 EVIL = "before\x1b]0;owned\x07\x1b[31mred\x1b[2J\x9b1m after\r\n\u202ertl \u4f60\u597d\n"
 
@@ -61,7 +63,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b'event: tick\ndata: {"n": 1}\n\n')
         self.wfile.flush()
-        self.release.wait(60)
+        self.release.wait(PATIENCE)
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
@@ -96,14 +98,14 @@ class Stage:
 
     def stop(self):
         self.proxy.send_signal(signal.SIGTERM)
-        self.proxy.wait(60)
+        self.proxy.wait(PATIENCE)
 
     def curl(self, path, *more):
         words = ["curl", "-s", "-o", "/dev/null", "-x", f"http://{self.address}", *more, self.origin + path]
         return subprocess.Popen(words, env=ENVIRONMENT)
 
     def fetch(self, path, *more):
-        assert self.curl(path, *more).wait(60) == 0
+        assert self.curl(path, *more).wait(PATIENCE) == 0
 
     def top(self, columns, rows, *more, **variables):
         words = [PINHOLE, "top", "--capture", "p.sqlite", *more]
@@ -242,7 +244,7 @@ def check_actions(stage):
     terminal.press("qGx")
     terminal.shows("(y/n)")
     terminal.press("y")
-    client.wait(60)
+    client.wait(PATIENCE)
     terminal.wait(lambda t: " s…" not in t.text(), "the end of the exchange")
     print("messages of a stream are shown, and an exchange that goes on is ended")
 
@@ -351,12 +353,12 @@ def check_held():
         terminal.shows("User-Agent: curl")
         shot(terminal, "held")
         terminal.press("a")
-        assert client.wait(60) == 0
+        assert client.wait(PATIENCE) == 0
         terminal.shows("No message is held")
         client = stage.curl("/stop")
         terminal.wait(lambda t: "No message is held" not in t.text(), "the next message")
         terminal.press("d")
-        assert client.wait(60) != 0
+        assert client.wait(PATIENCE) != 0
         terminal.press("q")
         terminal.shows("/stop")
         terminal.press("q")

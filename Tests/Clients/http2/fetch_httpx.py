@@ -7,7 +7,9 @@ import sys
 
 import httpx
 
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
+
 context = ssl.create_default_context(cafile=os.environ["PINHOLE_CLIENT_CA"])
-with httpx.Client(http2=True, verify=context, proxy=os.environ["HTTPS_PROXY"], timeout=300) as client:
+with httpx.Client(http2=True, verify=context, proxy=os.environ["HTTPS_PROXY"], timeout=PATIENCE) as client:
     response = client.get(sys.argv[1])
     print(response.http_version, response.status_code, hashlib.sha256(response.content).hexdigest())

@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 HERE = pathlib.Path(__file__).resolve().parent
 HOST = "pairs.example.test"
 VERSIONS = {"h2": "2", "http/1.1": "1.1"}
@@ -62,10 +63,10 @@ def tool(name):
 
 
 def await_port(port, process):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            return socket.create_connection(("127.0.0.1", port), timeout=300).close()
+            return socket.create_connection(("127.0.0.1", port), timeout=PATIENCE).close()
         except OSError:
             if process.poll() is not None or time.monotonic() > deadline:
                 sys.exit(f"nothing listens on {port}")
@@ -105,7 +106,7 @@ class Forwarder:
 
 
 def result_of(*words, text=True):
-    result = subprocess.run(words, capture_output=True, text=text, timeout=300)
+    result = subprocess.run(words, capture_output=True, text=text, timeout=PATIENCE)
     if result.returncode:
         raise RuntimeError(f"{words[0]} exited with {result.returncode}: {result.stderr!r}")
     return result

@@ -22,14 +22,14 @@ import h2.events
 import h2.exceptions
 import h2.settings
 
-DEADLINE = 300
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 
 
 class Proxy:
     """One connection of HTTP/2 to the proxy, with TLS or without."""
 
     def __init__(self, options, secured=True, window=None):
-        self.sock = socket.create_connection(("127.0.0.1", options.proxy_port), timeout=DEADLINE)
+        self.sock = socket.create_connection(("127.0.0.1", options.proxy_port), timeout=PATIENCE)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if secured:
             context = ssl.create_default_context(cafile=options.ca)
@@ -111,7 +111,7 @@ class Proxy:
         self.flush()
 
     def until(self, condition, what):
-        limit = time.monotonic() + DEADLINE
+        limit = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < limit, f"waited in vain for {what}"
             assert not self.closed, f"the proxy closed before {what}; GOAWAY {self.goaway}"
@@ -305,7 +305,7 @@ def cases(options, servers):
         assert proxy.take(stream, 4) == b"seen"
         proxy.h2.reset_stream(stream, h2.errors.ErrorCodes.INTERNAL_ERROR)
         proxy.flush()
-        assert servers.seen_reset.wait(DEADLINE)
+        assert servers.seen_reset.wait(PATIENCE)
         other = proxy.tunnel(echo)
         proxy.send(other, b"still")
         assert proxy.take(other, 5) == b"still"
@@ -317,7 +317,7 @@ def cases(options, servers):
         assert proxy.take(stream, 4) == b"seen"
         proxy.h2.reset_stream(stream, h2.errors.ErrorCodes.CANCEL)
         proxy.flush()
-        assert servers.seen_end.wait(DEADLINE)
+        assert servers.seen_end.wait(PATIENCE)
 
     def cancels_download():
         proxy = Proxy(options)

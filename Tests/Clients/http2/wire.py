@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import pathlib
 import select
 import socket
@@ -20,7 +21,7 @@ END_STREAM, ACK, END_HEADERS, PADDED, WITH_PRIORITY = 0x1, 0x1, 0x4, 0x8, 0x20
 CODES = ["NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
          "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM"]
 # A peer that does not answer for so long has failed; machines may be slow.
-PATIENCE = 300
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 
 
 def frame(kind, stream=0, payload=b"", flags=0, length=None):

@@ -4,6 +4,7 @@ A peer sends and receives whole messages, fragments and control frames over a co
 one of `none`, `takeover` (permessage-deflate with context) and `reset` (without, in both directions).
 """
 
+import os
 import queue
 import threading
 
@@ -26,6 +27,7 @@ from wsproto.extensions import PerMessageDeflate
 from wsproto.utilities import LocalProtocolError
 
 HOST = "ws.example.test"
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 
 
 class WebsocketsPeer:
@@ -223,11 +225,11 @@ class WsprotoPeer:
             self._send(self._message(fragment, index == len(fragments) - 1))
 
     def receive(self):
-        return self.messages.get(timeout=300)
+        return self.messages.get(timeout=PATIENCE)
 
     def ping(self, payload):
         self._send(Ping(payload=payload))
-        while self.pongs.get(timeout=300) != payload:
+        while self.pongs.get(timeout=PATIENCE) != payload:
             pass  # It answers an earlier ping.
 
     def pong(self, payload):

@@ -35,13 +35,13 @@ def asked(console, path, body=None):
         headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
     )
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(request, timeout=300) as answer:
+    with opener.open(request, timeout=peers.PATIENCE) as answer:
         return answer.status, answer.read()
 
 
 def send_by_console(console, peer):
     """Messages of people, to both sides of the WebSocket that stands."""
-    limit = time.monotonic() + 60
+    limit = time.monotonic() + peers.PATIENCE
     while True:
         items = json.loads(asked(console, "/api/traffic?filter=websocket%20%26%20running")[1])["items"]
         if items or time.monotonic() > limit:

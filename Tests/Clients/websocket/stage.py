@@ -5,7 +5,7 @@ import socket
 import ssl
 import threading
 
-from peers import HOST
+from peers import HOST, PATIENCE
 from secured import Secured
 
 
@@ -42,7 +42,7 @@ class Server:
             threading.Thread(target=self._run, args=(sock,), daemon=True).start()
 
     def _run(self, sock):
-        sock.settimeout(300)
+        sock.settimeout(PATIENCE)
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
         try:
             with Secured(sock, self.context, server_side=True) as secured:
@@ -53,7 +53,7 @@ class Server:
 
 def connect(arguments, port, protocol=None):
     """A TLS connection to the server, through the proxy."""
-    sock = socket.create_connection(("127.0.0.1", arguments.proxy_port), timeout=300)
+    sock = socket.create_connection(("127.0.0.1", arguments.proxy_port), timeout=PATIENCE)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, True)
     sock.sendall(f"CONNECT {HOST}:{port} HTTP/1.1\r\nHost: {HOST}:{port}\r\n\r\n".encode())
     answer = b""

@@ -11,9 +11,7 @@ from wsproto import ConnectionType
 from wsproto.connection import Connection
 from wsproto.extensions import PerMessageDeflate
 
-from peers import HOST, WsprotoPeer
-
-PATIENCE = 300
+from peers import HOST, PATIENCE, WsprotoPeer
 
 
 class StreamSocket:

@@ -216,31 +216,24 @@ struct BreakpointTests {
 extension RunningConsole {
     /// The number of the next message that is held.
     fileprivate func held(_ words: String) throws -> Int64 {
-        let deadline = Date(timeIntervalSinceNow: 60)
-        while Date.now < deadline {
+        let found: Int64? = try Patience.pollBlocking {
             let list = try ask("GET /api/breakpoints").text
             guard list.contains(words),
                 case .object(let members) = try JSONValue(parsing: Array(list.utf8)),
                 case .array(let held)? = members["held"], case .object(let first)? = held.first,
                 case .integer(let id)? = first["id"]
-            else {
-                usleep(20_000)
-                continue
-            }
+            else { return nil }
             return id
         }
-        Issue.record("nothing is held with \(words)")
-        return 0
+        return try #require(found, "nothing is held with \(words)")
     }
 
     /// Whether an exchange with this path comes to be listed, before it has ended.
     fileprivate func lists(_ path: String) throws -> Bool {
-        let deadline = Date(timeIntervalSinceNow: 60)
-        while Date.now < deadline {
+        let isOpen: Bool? = try Patience.pollBlocking {
             let list = try ask("GET /api/traffic").text
-            if list.contains(#""path":"\#(path)""#) { return !list.contains(#""outcome""#) }
-            usleep(20_000)
+            return list.contains(#""path":"\#(path)""#) ? !list.contains(#""outcome""#) : nil
         }
-        return false
+        return isOpen ?? false
     }
 }

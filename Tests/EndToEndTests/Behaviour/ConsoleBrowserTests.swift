@@ -139,13 +139,10 @@ struct ConsoleBrowserTests {
             let console = try await RunningConsole(of: stage)
             #expect(try await blocking { try console.ask("POST /api/browser") }.status == 201)
             let log = try await blocking {
-                let deadline = Date(timeIntervalSinceNow: 60)
-                while Date.now < deadline {
+                try Patience.pollBlocking {
                     let log = try console.ask("GET /api/log").text
-                    if log.contains("warning") { return log }
-                    usleep(20_000)
-                }
-                return ""
+                    return log.contains("warning") ? log : nil
+                } ?? ""
             }
             #expect(log.contains("chromium ended with the code 7"), "\(log)")
             #expect(log.contains("pinhole browser --browser chromium"), "\(log)")

@@ -22,7 +22,7 @@ struct MetricsTests {
         by label: String,
         at port: UInt16
     ) async throws -> [String: String] {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + Patience.limit
         while ContinuousClock.now < deadline {
             let url = "http://127.0.0.1:\(port)/api/v1/query"
             let result = try await ProcessRunner.run(

@@ -84,7 +84,7 @@ struct SignalTests {
         let raw = try Self.halves(server, until: told)
         var setup = Stage.Setup()
         setup.serverRoots = [server.root]
-        setup.configuration = #"{"limits": {"drainTimeoutSeconds": 600}}"#
+        setup.configuration = #"{"limits": {"drainTimeoutSeconds": \#(2 * Patience.seconds)}}"#
         try await Stage.run(setup) { stage in
             try await blocking {
                 let idle = try stage.tunnel()

@@ -29,7 +29,7 @@ struct ConsolePagesTests {
         let result = try await ProcessRunner.run(
             Invocation(
                 python,
-                [script, "--patience", "300", "--pinhole", program, "\(name)."],
+                [script, "--pinhole", program, "\(name)."],
                 environment: ["HOME": directory.path, "TMPDIR": directory.path]
             )
         )

@@ -33,19 +33,15 @@ struct RunningConsole: Sendable {
 
     /// The number of the item that matches a filter, as soon as there is one.
     func item(_ filter: String) throws -> Int64 {
-        let deadline = Date(timeIntervalSinceNow: 60)
         let query = filter.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? filter
-        while Date.now < deadline {
+        let found: Int64? = try Patience.pollBlocking {
             let list = try ask("GET /api/traffic?filter=\(query)").text
-            if case .object(let members) = try JSONValue(parsing: Array(list.utf8)),
+            guard case .object(let members) = try JSONValue(parsing: Array(list.utf8)),
                 case .array(let items)? = members["items"], case .object(let first)? = items.first,
                 case .integer(let id)? = first["id"]
-            {
-                return id
-            }
-            usleep(20_000)
+            else { return nil }
+            return id
         }
-        Issue.record("nothing matches \(filter)")
-        return 0
+        return try #require(found, "nothing matches \(filter)")
     }
 }

@@ -2,6 +2,7 @@ import PinholeCrypto
 import PinholeHTTP2
 import PinholeModel
 import PinholeRuntime
+import PinholeTestKit
 import PinholeTrust
 import PinholeWire
 import Testing
@@ -157,7 +158,11 @@ struct CoalescingTests {
     func proxied() async throws {
         let world = try Self.world.get()
         let scenario = try #require(Scenario.catalogue.first { $0.id == "B09" })
-        let bench = try await ScenarioBench.start(try scenario.staging(world), world, patience: .seconds(600))
+        let bench = try await ScenarioBench.start(
+            try scenario.staging(world),
+            world,
+            patience: Patience.limit
+        )
         defer { bench.stop() }
         let open = try await bench.visit(try LabPolicy.named("coalesces-open"))
         #expect(open.decision == .accepted, "\(open.summary)")

@@ -1,3 +1,5 @@
+import PinholeTestKit
+
 @testable import PinholeLab
 
 /// The tables of docs/SCENARIOS.md; the lab runs each client mode in each scenario.
@@ -6,7 +8,7 @@ enum ScenarioPage {
     private static let run = Task {
         var options = PinningLab.Options()
         // Hundreds of tests run side by side.
-        options.patience = .seconds(600)
+        options.patience = Patience.limit
         return try await PinningLab().run(LabPolicy.modes, options)
     }
 

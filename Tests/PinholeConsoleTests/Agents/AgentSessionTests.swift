@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @testable import PinholeConsole
@@ -17,7 +18,7 @@ struct AgentSessionTests {
         }
         let wait = AgentTool("wait", "Waits.") { _ in
             defer { stopped?.finish() }
-            try await Task.sleep(for: .seconds(600))
+            try await Patience.untilCancelled()
             return "done"
         }
         return AgentServer(tools: [list, wait], version: "1", instructions: "")
@@ -175,7 +176,7 @@ struct AgentSessionTests {
         #expect(Self.code(answer) == -32_600 && Self.member("id", of: answer) == .null)
     }
 
-    @Test("a cancelled call is not answered, and its work stops", .timeLimit(.minutes(1)))
+    @Test("a cancelled call is not answered, and its work stops", .patience)
     func cancelled() async throws {
         let (stops, stopped) = AsyncStream.makeStream(of: Void.self)
         let session = try await Self.begun("2025-11-25", Self.server(stopped))

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeTestKit
 import PinholeTrust
 import Testing
 
@@ -21,7 +22,7 @@ struct AuditInsistenceTests {
                 defaultPolicy: SystemPolicy(),
                 reading: .whole(atMost: 1 << 20)
             )
-            settings.wait(atMost: .seconds(600))
+            settings.wait(atMost: Patience.limit)
             settings.proxy = ClientSettings.Proxy(
                 Authority(host: .address(stage.address.address), port: stage.address.port)
             )
@@ -41,8 +42,8 @@ struct AuditInsistenceTests {
         _ policy: @escaping @Sendable (AuditStage) -> any TrustPolicy
     ) async throws -> (found: AuditInsistence, steps: Int) {
         var run = AuditRun("judge", "a client of the tests", Judge(policy: policy), in: try LabWorld())
-        run.patience = .seconds(600)
-        run.aftermath = .seconds(600)
+        run.patience = Patience.limit
+        run.aftermath = Patience.limit
         var steps = 0
         let found = try await run.insistence { _ in steps += 1 }
         #expect(steps <= AuditRun.whySteps)

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeTestKit
 import PinholeTrust
 import Testing
 
@@ -22,7 +23,7 @@ struct AuditRunTests {
                 defaultPolicy: SystemPolicy(),
                 reading: .whole(atMost: 1 << 20)
             )
-            settings.wait(atMost: .seconds(600))
+            settings.wait(atMost: Patience.limit)
             settings.proxy = ClientSettings.Proxy(
                 Authority(host: .address(stage.address.address), port: stage.address.port)
             )
@@ -48,8 +49,8 @@ struct AuditRunTests {
         let world = try LabWorld()
         let scenarios = Scenario.auditable().filter { ids.isEmpty || ids.contains($0.id) }
         var run = AuditRun("companion", "the companion client", subject, in: world)
-        run.patience = .seconds(600)
-        run.aftermath = .seconds(600)
+        run.patience = Patience.limit
+        run.aftermath = Patience.limit
         return try await run.run(scenarios)
     }
 

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeTestKit
 import PinholeTrust
 import Testing
 
@@ -68,7 +69,7 @@ struct RotationPlayTests {
                 defaultPolicy: SystemPolicy(),
                 reading: .whole(atMost: 1 << 20)
             )
-            settings.wait(atMost: .seconds(600))
+            settings.wait(atMost: Patience.limit)
             settings.proxy = ClientSettings.Proxy(
                 Authority(host: .address(stage.address.address), port: stage.address.port)
             )
@@ -104,8 +105,8 @@ struct RotationPlayTests {
                 Reader(file: play.file(of: release)),
                 in: world
             )
-            run.patience = .seconds(600)
-            run.aftermath = .seconds(600)
+            run.patience = Patience.limit
+            run.aftermath = Patience.limit
             let observation = try await run.observation(of: play.scenario)
             let connects = expected[release.version] == true
             #expect(observation.decision == (connects ? .accepted : .rejected), "\(release.version)")

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @Suite("EditDistance")
@@ -22,7 +23,7 @@ struct EditDistanceTests {
         #expect(EditDistance.nearest(to: "", in: ["AA"]) == nil, "nothing of it is the same")
     }
 
-    @Test("looks for no neighbour of words that are longer than any", .timeLimit(.minutes(10)))
+    @Test("looks for no neighbour of words that are longer than any", .patience)
     func long() {
         let word = String(repeating: "listen", count: 100_000)
         #expect(EditDistance.nearest(to: word, in: [String](repeating: "listen", count: 30)) == nil)

@@ -24,7 +24,7 @@ struct ProgramTests {
 
     private func program(
         _ script: String,
-        patience: Duration = .seconds(60),
+        patience: Duration = Patience.limit,
         failures: Int = 3
     ) -> Program {
         var call = ProgramCall(name: "it")
@@ -121,7 +121,7 @@ struct ProgramTests {
         #expect(said.contains { $0.hasSuffix("and is left out for 1 s") })
         var wasLeftOut = false
         let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(600)
+        let deadline = clock.now + Patience.limit
         // Each pause is longer than the one before it, so it is met however busy the machine is.
         while clock.now < deadline,
             !wasLeftOut || !said.contains(where: { $0.hasSuffix("and is left out for 2 s") })
@@ -213,7 +213,7 @@ struct ProgramTests {
         }
         // Who complains is a process of its own, which may begin later.
         let complaint = "the program “it”: says: complaint"
-        while !said.contains(complaint), began.duration(to: .now) < .seconds(60) { _ = await ask(noisy) }
+        while !said.contains(complaint), began.duration(to: .now) < Patience.limit { _ = await ask(noisy) }
         Program.stop([noisy])
         // Twenty in ten seconds, which may have begun before and may end later, and what is told when one ends.
         let windows = Int(began.duration(to: .now).components.seconds) / 10 + 2

@@ -6,7 +6,7 @@ import Testing
 @testable import PinholeRuntime
 
 /// Connections of an embedded server that have ended, with a client on loopback.
-@Suite("ConnectionHub", .timeLimit(.minutes(10)))
+@Suite("ConnectionHub", .patience)
 struct ConnectionHubTests {
     /// Sends many bytes, and ends.
     private struct Talker: ServedConnection, ~Copyable {
@@ -74,7 +74,7 @@ struct ConnectionHubTests {
 
     @Test("a peer that reads gets the last byte, too")
     func reading() async throws {
-        try await withClient(patience: .seconds(60)) { client, _ in
+        try await withClient(patience: Patience.limit) { client, _ in
             #expect(client.countOfRest() == Self.size)
         }
     }

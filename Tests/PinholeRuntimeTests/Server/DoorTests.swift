@@ -7,7 +7,7 @@ import Testing
 @testable import PinholeRuntime
 
 /// The door of a server, alone and with real connections on loopback.
-@Suite("Door", .timeLimit(.minutes(10)))
+@Suite("Door", .patience)
 struct DoorTests {
     /// Answers each byte: `?` is no accepted request, and any other byte is one.
     private struct Echo: ServedConnection, ~Copyable {
@@ -31,10 +31,10 @@ struct DoorTests {
 
     private static let bounds = AdmissionBounds(
         strangers: 4,
-        strangerTime: .seconds(600),
+        strangerTime: Patience.limit,
         places: 2,
         share: 2,
-        idleTime: .seconds(600)
+        idleTime: Patience.limit
     )
 
     private func withServer(

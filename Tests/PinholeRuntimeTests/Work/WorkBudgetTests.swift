@@ -1,11 +1,12 @@
 import Dispatch
 import PinholeLock
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @testable import PinholeRuntime
 
-@Suite("WorkBudget", .timeLimit(.minutes(5)))
+@Suite("WorkBudget", .patience)
 struct WorkBudgetTests {
     private static let anna = Admission.Holder.account(1)
     private static let ben = Admission.Holder.account(2)
@@ -14,8 +15,8 @@ struct WorkBudgetTests {
         threads: Int = 2,
         waiting: Int = 3,
         waitingOfUser: Int = 2,
-        processorTime: Duration = .seconds(60),
-        time: Duration = .seconds(60)
+        processorTime: Duration = Patience.limit,
+        time: Duration = Patience.limit
     ) -> WorkBounds {
         WorkBounds(
             threads: threads,

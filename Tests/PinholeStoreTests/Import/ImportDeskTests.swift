@@ -25,15 +25,11 @@ struct ImportDeskTests {
     /// Waits until an import is over.
     private func end(_ desk: ImportDesk, _ job: ImportJob?) async throws -> ImportJob {
         let id = try #require(job?.id)
-        let deadline = ContinuousClock.now + Patience.limit
-        while true {
-            // Looked at before the clock: a busy machine may have come back to this after the deadline alone.
+        let ended: ImportJob? = try await Patience.poll {
             let job = try #require(desk[id])
-            if job.isOver { return job }
-            guard ContinuousClock.now < deadline else { throw CancellationError() }
-            // Others need the threads that a loop would take.
-            try await Task.sleep(for: .milliseconds(5))
+            return job.isOver ? job : nil
         }
+        return try #require(ended)
     }
 
     private func leftovers(_ scratch: ScratchDirectory) throws -> [String] {

@@ -36,6 +36,7 @@ package struct Invocation: Sendable, Equatable, CustomStringConvertible {
         for (name, folder) in [("XDG_DATA_HOME", "data"), ("XDG_STATE_HOME", "state")] {
             self.environment[name] = "\(home)/\(folder)"
         }
+        self.environment[Patience.variable] = "\(Patience.programSeconds)"
         for (name, value) in environment { self.environment[name] = value }
         self.directory = directory
         self.input = input
