@@ -1,0 +1,52 @@
+/// How tests wait: for an event, with the one limit that guards against hanging.
+enum WaitingRule {
+    /// The files that may sleep or have a limit of their own, with the reason of each.
+    static let exceptions = [
+        "Tests/Browser/browser.py": "asks the page again and again, up to the patience",
+        "Tests/Browser/console_manual.py": "asks for the tabs again and again, up to the patience",
+        "Tests/Browser/console_timeline.py": "a server is slow, and the page has to show that time",
+        "Tests/Browser/mock_console.py": "the mock is slow on request, and sends a comment every 15 seconds",
+        "Tests/Clients/grpc_calls.py": "a deadline of gRPC passes",
+        "Tests/Clients/http2/hostile_server.py": "asks again and again, up to the patience",
+        "Tests/Clients/http2/wire.py": "measures memory again and again until it is steady",
+        "Tests/Documents/origin.py": "a server is slow, and the page has to show that time",
+        "Tests/EndToEndTests/BadInput/SlowTests.swift": "a peer sends slowly, and the proxy gives up",
+        "Tests/EndToEndTests/Behaviour/SignalTests.swift": "the writer gets time for some batches",
+        "Tests/Network/transparent.py": "asks again and again, up to the patience",
+        "Tests/PinholeRuntimeTests/Work/WorkBudgetTests.swift": "sleeping takes no processor time",
+        "Tests/PinholeTestKit/Process/Patience.swift": "asks again and again, up to the patience",
+    ]
+
+    /// The lines of `file` that sleep, or that have a number as a limit.
+    static func occurrences(in file: SourceFile) -> [Int] {
+        let isPython = file.path.hasSuffix(".py")
+        return file.lines.indices.filter { line in
+            // A regular expression for each line of all tests takes minutes.
+            let text = file.lines[line]
+            guard text.contains("sleep(") || text.contains("timeout") else { return false }
+            let mark = isPython ? "#" : "//"
+            let code = text.split(separator: mark, omittingEmptySubsequences: false).first ?? ""
+            return code.contains(/(Task|Thread|time)\.sleep\(|(u|nano)sleep\(/)
+                || isPython && code.contains(/timeout(=|\()[0-9]/)
+        }
+    }
+
+    /// The lines of `file` that sleep or have a limit of their own, unless the file is an exception.
+    static func findings(in file: SourceFile) -> [Finding] {
+        guard exceptions[file.path] == nil else { return [] }
+        return occurrences(in: file).map {
+            Finding(
+                file,
+                line: $0,
+                "wait for an event, with Patience as the limit; or name the file with a reason in WaitingRule"
+            )
+        }
+    }
+
+    /// The limits that `file` has if the environment names none, in seconds.
+    static func defaults(in file: SourceFile) -> [Int] {
+        let pattern = /PINHOLE_TEST_PATIENCE(?:"\) or |:-|", ")([0-9]+)/
+        let lines = file.lines.filter { $0.contains("PINHOLE_TEST_PATIENCE") }
+        return lines.flatMap { line in line.matches(of: pattern).compactMap { Int($0.1) } }
+    }
+}
