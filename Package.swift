@@ -277,7 +277,7 @@ let package = Package(
         tests("PinholeClass", "PinholeCrypto", "PinholeModel", "PinholeTrust"),
         tests("PinholeContent", "PinholeModel"),
         tests("PinholeFiles"),
-        tests("PinholeCrypto", "PinholeLock", "PinholeModel", "PinholeTrust"),
+        tests("PinholeCrypto", "COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests(
             "EndToEnd",
             "PinholeFilter",

@@ -53,12 +53,12 @@ package enum TrustStore {
 
     /// The file name under which Android's system store keeps `certificate`, whose content is PEM.
     package static func androidFileName(_ certificate: Certificate) -> String {
-        hashName(X509_subject_name_hash_old(certificate.handle.pointer))
+        hashName(certificate.handle.oldSubjectHash)
     }
 
     /// The file name under which OpenSSL looks for `certificate` in a directory (`SSL_CERT_DIR`).
     package static func openSSLFileName(_ certificate: Certificate) -> String {
-        hashName(X509_subject_name_hash(certificate.handle.pointer))
+        hashName(certificate.handle.subjectHash)
     }
 
     /// The usual number of rounds.

@@ -19,6 +19,28 @@ final class X509Handle: @unchecked Sendable {
     deinit { X509_free(pointer) }
 }
 
+/// Owns an `X509_CRL`.
+final class RevocationListHandle {
+    let pointer: OpaquePointer
+
+    init(der: [UInt8]) throws(CryptoFailure) {
+        OpenSSLQueue.clear()
+        let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var cursor = buffer.baseAddress
+            guard let parsed = d2i_X509_CRL(nil, &cursor, buffer.count) else { return nil }
+            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
+                X509_CRL_free(parsed)
+                return nil
+            }
+            return parsed
+        }
+        guard let parsed else { throw .drainingQueue("expected one certificate revocation list in DER") }
+        pointer = parsed
+    }
+
+    deinit { X509_CRL_free(pointer) }
+}
+
 /// Owns a reference to an `EVP_PKEY`.
 ///
 /// Sendable: a key is never changed after its creation. OpenSSL 3 guards its caches with locks.

@@ -1,9 +1,9 @@
 import COpenSSL
 
-// Every question to OpenSSL stands in this file, beside the condition under which its documentation allows it. Some
-// questions crash in the wrong state: `SSL_get_negotiated_group` reads a session that is not there after a
-// HelloRetryRequest. A type that can be made only in the right state answers such questions, so no caller can ask
-// too early. RepositoryTests checks that no other file calls these functions.
+// Every question to OpenSSL about a connection or a session stands in this file, beside the condition under which its
+// documentation allows it. Some questions crash in the wrong state: `SSL_get_negotiated_group` reads a session that is
+// not there after a HelloRetryRequest. A type that can be made only in the right state answers such questions, so no
+// caller can ask too early. RepositoryTests checks that no other file calls these functions.
 
 /// The questions about a TLS connection that OpenSSL answers in every state, from `SSL_new` to `SSL_free`.
 ///
@@ -20,12 +20,8 @@ struct ConnectionQuestions {
     /// The questions about a finished handshake; `nil` before its end, and after a fatal error.
     var finished: FinishedConnection? { FinishedConnection(ssl) }
 
-    /// Returns the connection whose peer is verified; `nil` for a verification without a connection.
-    ///
-    /// Condition: inside the callback of the verification.
-    static func connection(verifying context: OpaquePointer) -> OpaquePointer? {
-        X509_STORE_CTX_get_ex_data(context, SSL_get_ex_data_X509_STORE_CTX_idx()).map { OpaquePointer($0) }
-    }
+    /// The index of the connection among the data of a verification, for ``RequestedVerification``.
+    static var placeInVerification: Int32 { SSL_get_ex_data_X509_STORE_CTX_idx() }
 
     /// The kind of the result of a call (`SSL_ERROR_…`).
     ///

@@ -46,9 +46,9 @@ package struct CraftedStatusResponse: Sendable {
         guard
             let identifier = OCSP_cert_id_new(
                 EVP_sha256(),
-                X509_get_subject_name(issuer.handle.pointer),
-                X509_get0_pubkey_bitstr(issuer.handle.pointer),
-                X509_get0_serialNumber(certificate.handle.pointer)
+                issuer.handle.subjectName,
+                issuer.handle.keyBitString,
+                certificate.handle.serialNumber
             )
         else { throw .drainingQueue("could not name the certificate in an OCSP response") }
         defer { OCSP_CERTID_free(identifier) }

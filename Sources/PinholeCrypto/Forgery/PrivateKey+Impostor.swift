@@ -11,7 +11,7 @@ extension PrivateKey {
     /// - Throws: ``CryptoFailure`` for another kind of key.
     package static func impostor(of certificate: Certificate) throws(CryptoFailure) -> PrivateKey {
         OpenSSLQueue.clear()
-        let shown = X509_get0_pubkey(certificate.handle.pointer)
+        let shown = certificate.handle.publicKey
         let forged: OpaquePointer?
         switch shown.map({ EVP_PKEY_get_base_id($0) }) {
         case EVP_PKEY_RSA:
@@ -44,7 +44,7 @@ extension PrivateKey {
     /// - Throws: ``CryptoFailure`` for another kind of key.
     package static func withOwnGenerator(like certificate: Certificate) throws(CryptoFailure) -> PrivateKey {
         OpenSSLQueue.clear()
-        guard let shown = X509_get0_pubkey(certificate.handle.pointer),
+        guard let shown = certificate.handle.publicKey,
             let forged = pinhole_EC_own_generator(shown)
         else {
             throw .drainingQueue("expected an EC key in “\(certificate.subject)”")

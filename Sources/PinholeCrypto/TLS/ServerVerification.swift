@@ -71,11 +71,24 @@ package struct ServerJudge: Sendable {
 
     /// Runs the verification and collects the result.
     ///
-    /// - Parameter context: The store context that libssl prepared, host and purpose included.
+    /// - Parameter requested: The verification that libssl asks for.
     /// - Returns: The chains and the fault, if any.
-    func judge(_ context: OpaquePointer) -> ServerVerification {
-        let presented = Self.certificates(X509_STORE_CTX_get0_untrusted(context))
-        var (validated, fault) = verifier?(presented, host) ?? verify(context, presented)
+    func judge(_ requested: RequestedVerification) -> ServerVerification {
+        let presented = Self.certificates(requested.presented)
+        var validated: [Certificate] = []
+        var fault: ServerFault?
+        var hasError = false
+        if let verifier {
+            (validated, fault) = verifier(presented, host)
+        } else {
+            let result = requested.run()
+            hasError = !result.isValid
+            if hasError {
+                fault = self.fault(result.error, presented.first)
+            } else {
+                validated = Self.certificates(result.chain)
+            }
+        }
         // If the chain leads to no anchor, Pinhole's own CA is looked for among the presented certificates.
         let path = fault == nil ? validated : presented
         if path.contains(where: { distrusted.contains($0.spkiSHA256) }) {
@@ -86,11 +99,12 @@ package struct ServerJudge: Sendable {
         }
         let accepts = fault.map { $0.kind != .ownAuthority } ?? false
         if fault != nil, !accepts || exemption == nil {
-            if X509_STORE_CTX_get_error(context) == X509_V_OK {
-                X509_STORE_CTX_set_error(context, fault?.kind.verificationError ?? X509_V_ERR_CERT_REJECTED)
+            // OpenSSL has set the error of its own verification.
+            if !hasError {
+                requested.setError(fault?.kind.verificationError ?? X509_V_ERR_CERT_REJECTED)
             }
         } else {
-            X509_STORE_CTX_set_error(context, X509_V_OK)
+            requested.setError(X509_V_OK)
         }
         return ServerVerification(
             presented: presented,
@@ -100,21 +114,8 @@ package struct ServerJudge: Sendable {
         )
     }
 
-    /// Runs OpenSSL's own verification.
-    private func verify(
-        _ context: OpaquePointer,
-        _ presented: [Certificate]
-    ) -> (validated: [Certificate], fault: ServerFault?) {
-        guard X509_verify_cert(context) == 1 else {
-            return ([], fault(X509_STORE_CTX_get_error(context), presented.first))
-        }
-        return (Self.certificates(X509_STORE_CTX_get0_chain(context)), nil)
-    }
-
-    static func certificates(_ stack: OpaquePointer?) -> [Certificate] {
-        (0..<pinhole_sk_X509_num(stack)).compactMap { index in
-            pinhole_sk_X509_value(stack, index).flatMap { try? Certificate(borrowing: $0) }
-        }
+    static func certificates(_ handles: [X509Handle]) -> [Certificate] {
+        handles.compactMap { try? Certificate(borrowing: $0.pointer) }
     }
 
     private func fault(_ error: Int32, _ leaf: Certificate?) -> ServerFault {

@@ -16,14 +16,14 @@ enum TLSCallbacks {
     }
 
     static let verify: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32 = { context, _ in
-        guard let context, let ssl = ConnectionQuestions.connection(verifying: context),
-            let channel = channel(of: ssl)
+        guard let requested = context.map(RequestedVerification.init(insideCallback:)),
+            let ssl = requested.connection, let channel = channel(of: ssl)
         else { return 0 }
         if channel.pointee.deliberation != nil {
-            return deliberate(over: context, ssl, channel)
+            return deliberate(over: requested, ssl, channel)
         }
         guard let judge = channel.pointee.judge else { return 0 }
-        let verification = judge.judge(context)
+        let verification = judge.judge(requested)
         channel.pointee.verification = verification
         return verification.isAccepted ? 1 : 0
     }
@@ -58,20 +58,18 @@ enum TLSCallbacks {
 
     /// Asks about the server's chain outside of the handshake, or passes the answer to libssl.
     private static func deliberate(
-        over context: OpaquePointer,
+        over requested: RequestedVerification,
         _ ssl: OpaquePointer,
         _ channel: UnsafeMutablePointer<TLSChannel>
     ) -> Int32 {
         guard let verification = channel.pointee.deliberation?.verification else {
-            channel.pointee.deliberation?.presented = ServerJudge.certificates(
-                X509_STORE_CTX_get0_untrusted(context)
-            )
+            channel.pointee.deliberation?.presented = ServerJudge.certificates(requested.presented)
             channel.pointee.deliberation?.question = .serverCertificate
             // The handshake call returns now. The next one runs this callback again.
             return pinhole_SSL_set_retry_verify(ssl)
         }
         // libssl derives the alert from this error.
-        X509_STORE_CTX_set_error(context, verification)
+        requested.setError(verification)
         return verification == X509_V_OK ? 1 : 0
     }
 

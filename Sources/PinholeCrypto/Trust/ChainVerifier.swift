@@ -1,4 +1,3 @@
-import COpenSSL
 import PinholeLock
 import PinholeModel
 package import PinholeTrust
@@ -107,10 +106,7 @@ package final class ChainVerifier: ChainEvaluator {
                 else { return false }
                 // A DSA key without parameters, which OpenSSL does not read, verifies nothing: whoever may say where
                 // its parameters come from can forge its signatures.
-                return OpenSSLQueue.quietly {
-                    guard let key = X509_get0_pubkey(signer.pointer) else { return false }
-                    return X509_verify(signed.pointer, key) == 1
-                }
+                return signed.isSigned(by: signer)
             }
         )
     }

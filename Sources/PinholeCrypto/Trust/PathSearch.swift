@@ -1,4 +1,3 @@
-import COpenSSL
 import PinholeTrust
 
 /// Searches for all paths from a leaf to an anchor.
@@ -35,8 +34,8 @@ struct PathSearch {
             self.facts = facts
             self.handle = handle
             self.isAnchor = isAnchor
-            subject = X509_subject_name_hash(handle.pointer)
-            issuer = X509_issuer_name_hash(handle.pointer)
+            subject = handle.subjectHash
+            issuer = handle.issuerHash
         }
     }
 
@@ -100,7 +99,7 @@ struct PathSearch {
             guard !isOver else { return }
             // A second certificate with the same name and key is a loop (RFC 4158 §2.4.2).
             guard !path.contains(where: { $0.subject == issuer.subject && $0.facts.key == issuer.facts.key }),
-                X509_check_issued(issuer.handle.pointer, last.handle.pointer) == X509_V_OK,
+                last.handle.mayBeIssued(by: issuer.handle),
                 isSigned(last, by: issuer)
             else { continue }
             if path.count < Limits.depth { walk(path + [issuer]) } else { isComplete = false }
@@ -114,8 +113,7 @@ struct PathSearch {
             end()
             return false
         }
-        let key = X509_get0_pubkey(issuer.handle.pointer)
-        let isSigned = key != nil && X509_verify(subject.handle.pointer, key) == 1
+        let isSigned = subject.handle.isSigned(by: issuer.handle)
         signatures[pair] = isSigned
         return isSigned
     }

@@ -30,28 +30,6 @@ package enum RevocationList {
     }
 }
 
-/// Owns an `X509_CRL`.
-final class RevocationListHandle {
-    let pointer: OpaquePointer
-
-    init(der: [UInt8]) throws(CryptoFailure) {
-        OpenSSLQueue.clear()
-        let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            var cursor = buffer.baseAddress
-            guard let parsed = d2i_X509_CRL(nil, &cursor, buffer.count) else { return nil }
-            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
-                X509_CRL_free(parsed)
-                return nil
-            }
-            return parsed
-        }
-        guard let parsed else { throw .drainingQueue("expected one certificate revocation list in DER") }
-        pointer = parsed
-    }
-
-    deinit { X509_CRL_free(pointer) }
-}
-
 /// Looks up certificates in revocation lists.
 struct RevocationListReader {
     let lists: [RevocationListHandle]
@@ -78,7 +56,12 @@ struct RevocationListReader {
         if !Self.isAnswer(error) { error = self.error(certificate, below: issuer, others: [], at: time).code }
         switch error {
         case X509_V_OK: return (.good, "")
-        case X509_V_ERR_CERT_REVOKED: return (.revoked(date(of: certificate, issuer: issuer)), "")
+        case X509_V_ERR_CERT_REVOKED:
+            // OpenSSL does not report which list decided, so the first list with the certificate counts.
+            let dates = lists.lazy.compactMap { list -> Timestamp?? in
+                list.revocationDate(of: certificate, issuer: issuer)
+            }
+            return (.revoked(dates.first ?? nil), "")
         default:
             return (.unknown, X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? "")
         }
@@ -116,47 +99,19 @@ struct RevocationListReader {
         others: [X509Handle],
         at time: Timestamp,
         flags: Int32 = 0
-    ) -> (code: Int32, depth: Int32) {
-        let failure = (code: X509_V_ERR_OUT_OF_MEM, depth: Int32(0))
-        guard let store = try? TrustAnchors([anchor]), let context = X509_STORE_CTX_new() else {
-            return failure
-        }
-        defer { X509_STORE_CTX_free(context) }
-        guard let stack = OPENSSL_sk_new_null(), let untrusted = OPENSSL_sk_new_null() else {
-            return failure
-        }
-        defer {
-            OPENSSL_sk_free(stack)
-            OPENSSL_sk_free(untrusted)
-        }
-        for list in lists { OPENSSL_sk_push(stack, UnsafeRawPointer(list.pointer)) }
-        for other in others { OPENSSL_sk_push(untrusted, UnsafeRawPointer(other.pointer)) }
-        guard X509_STORE_CTX_init(context, store.pointer, certificate.pointer, untrusted) == 1,
-            let parameters = X509_STORE_CTX_get0_param(context)
-        else { return failure }
-        X509_STORE_CTX_set0_crls(context, stack)
-        X509_VERIFY_PARAM_set_time(parameters, time_t(time.seconds))
-        X509_VERIFY_PARAM_set_auth_level(parameters, 0)
+    ) -> (code: Int32, depth: Int) {
+        guard let store = try? TrustAnchors([anchor]) else { return (X509_V_ERR_OUT_OF_MEM, 0) }
         let all =
             flags | X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_CRL_CHECK | X509_V_FLAG_EXTENDED_CRL_SUPPORT
             | X509_V_FLAG_USE_DELTAS
-        X509_VERIFY_PARAM_set_flags(parameters, UInt(all))
-        guard X509_verify_cert(context) != 1 else { return (X509_V_OK, 0) }
-        return (X509_STORE_CTX_get_error(context), X509_STORE_CTX_get_error_depth(context))
-    }
-
-    /// The date of revocation in a list of the issuer.
-    ///
-    /// OpenSSL does not report which list decided, so the first list with the certificate counts.
-    private func date(of certificate: X509Handle, issuer: X509Handle) -> Timestamp? {
-        for list in lists {
-            var entry: OpaquePointer?
-            guard
-                X509_NAME_cmp(X509_CRL_get_issuer(list.pointer), X509_get_subject_name(issuer.pointer)) == 0,
-                X509_CRL_get0_by_cert(list.pointer, &entry, certificate.pointer) == 1, let entry
-            else { continue }
-            return Timestamp(X509_REVOKED_get0_revocationDate(entry))
+        let result = withExtendedLifetime(store) {
+            VerificationResult.of(certificate, among: others, below: store.pointer, lists: lists) {
+                parameters in
+                X509_VERIFY_PARAM_set_time(parameters, time_t(time.seconds))
+                X509_VERIFY_PARAM_set_auth_level(parameters, 0)
+                return X509_VERIFY_PARAM_set_flags(parameters, UInt(all)) == 1
+            }
         }
-        return nil
+        return result.map { ($0.error, $0.depth) } ?? (X509_V_ERR_OUT_OF_MEM, 0)
     }
 }

@@ -13,35 +13,21 @@ struct VerificationRun {
     func answer() throws(ChainFault) -> ChainAnswer {
         OpenSSLQueue.clear()
         defer { OpenSSLQueue.clear() }
-        guard let leaf = presented.first, let context = X509_STORE_CTX_new() else {
-            throw Self.refused("no memory for a verification")
-        }
-        defer { X509_STORE_CTX_free(context) }
-        guard let untrusted = OPENSSL_sk_new_null() else {
-            throw Self.refused("no memory for a verification")
-        }
-        defer { OPENSSL_sk_free(untrusted) }
-        for handle in presented { OPENSSL_sk_push(untrusted, UnsafeRawPointer(handle.pointer)) }
-        guard X509_STORE_CTX_init(context, anchors.store.pointer, leaf.pointer, untrusted) == 1,
-            let parameters = X509_STORE_CTX_get0_param(context), setUp(parameters)
+        guard let leaf = presented.first,
+            let result = VerificationResult.of(leaf, among: presented, below: anchors.store.pointer, setUp)
         else { throw Self.refused("the verification could not be set up") }
-        let isValid = X509_verify_cert(context) == 1
-        let chain = X509_STORE_CTX_get0_chain(context)
-        let pointers = (0..<pinhole_sk_X509_num(chain)).compactMap { pinhole_sk_X509_value(chain, $0) }
-        let built = pointers.compactMap(facts(of:))
-        if isValid { return ChainAnswer(path: ValidatedChain(built)) }
-        let error = X509_STORE_CTX_get_error(context)
-        let current = X509_STORE_CTX_get_current_cert(context)
-        let unreadable = unreadable(error, above: current)
-        let depth = Int(X509_STORE_CTX_get_error_depth(context))
+        let built = result.chain.compactMap(facts(of:))
+        if result.isValid { return ChainAnswer(path: ValidatedChain(built)) }
+        let unreadable = unreadable(result)
+        let isAbove = unreadable != nil && unreadable?.pointer != result.faulty?.pointer
         let fault = ChainFault(
-            error: unreadable == nil ? error : X509_V_ERR_INVALID_EXTENSION,
-            depth: unreadable == nil || unreadable == current ? depth : depth + 1,
-            certificate: (unreadable ?? current).flatMap(facts(of:)),
+            error: unreadable == nil ? result.error : X509_V_ERR_INVALID_EXTENSION,
+            depth: isAbove ? result.depth + 1 : result.depth,
+            certificate: (unreadable ?? result.faulty).flatMap(facts(of:)),
             question: question,
             built: built
         )
-        let proven = Self.proven(pointers).compactMap(facts(of:))
+        let proven = Self.proven(result.chain).compactMap(facts(of:))
         return ChainAnswer(
             fault: fault,
             built: proven.isEmpty ? Array(question.presented.certificates.prefix(1)) : proven
@@ -52,11 +38,8 @@ struct VerificationRun {
     ///
     /// OpenSSL finds issuers by name and verifies signatures at the end; SecTrust drops a path as soon as a
     /// signature does not verify. So a CA is left out if a leaf only claims to be issued by it.
-    private static func proven(_ chain: [OpaquePointer]) -> ArraySlice<OpaquePointer> {
-        let forged = zip(chain, chain.dropFirst()).enumerated().first { _, link in
-            guard let key = X509_get0_pubkey(link.1) else { return true }
-            return X509_verify(link.0, key) != 1
-        }
+    private static func proven(_ chain: [X509Handle]) -> ArraySlice<X509Handle> {
+        let forged = zip(chain, chain.dropFirst()).enumerated().first { !$1.0.isSigned(by: $1.1) }
         return chain.prefix(forged.map { $0.offset + 1 } ?? chain.count)
     }
 
@@ -65,18 +48,16 @@ struct VerificationRun {
     ///
     /// OpenSSL looks for issuers only among the certificates that it understands, so it reports a malformed
     /// issuer as missing.
-    private func unreadable(_ error: Int32, above subject: OpaquePointer?) -> OpaquePointer? {
-        guard let subject,
-            error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT
-                || error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
-                || error == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE
+    private func unreadable(_ result: VerificationResult) -> X509Handle? {
+        guard let subject = result.faulty,
+            result.error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT
+                || result.error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY
+                || result.error == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE
         else { return nil }
-        let issuers = presented.map(\.pointer).filter { candidate in
-            X509_NAME_cmp(X509_get_subject_name(candidate), X509_get_issuer_name(subject)) == 0
+        let issuers = presented.filter { candidate in
+            DistinguishedName.areEqual(candidate.subjectName, subject.issuerName)
         }
-        return ([subject] + issuers).first { candidate in
-            X509_get_extension_flags(candidate) & UInt32(EXFLAG_INVALID) != 0
-        }
+        return ([subject] + issuers).first { $0.hasInvalidExtension }
     }
 
     private func setUp(_ parameters: OpaquePointer) -> Bool {
@@ -108,11 +89,11 @@ struct VerificationRun {
     /// The facts of a certificate of the path.
     ///
     /// OpenSSL returns the same objects that it was given, so they are found by address.
-    private func facts(of pointer: OpaquePointer) -> CertificateFacts? {
-        if let index = presented.firstIndex(where: { $0.pointer == pointer }) {
+    private func facts(of handle: X509Handle) -> CertificateFacts? {
+        if let index = presented.firstIndex(where: { $0.pointer == handle.pointer }) {
             return question.presented.certificates[index]
         }
-        return anchors.facts(of: pointer) ?? (try? Certificate(borrowing: pointer))?.facts
+        return anchors.facts(of: handle.pointer) ?? (try? Certificate(borrowing: handle.pointer))?.facts
     }
 
     private static func refused(_ attempt: String) -> ChainFault {

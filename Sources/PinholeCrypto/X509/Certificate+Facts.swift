@@ -8,7 +8,7 @@ extension Certificate {
         return CertificateFacts(
             der: der,
             spki: spki,
-            key: OpenSSLQueue.quietly { encoded { i2d_PUBKEY(X509_get0_pubkey(handle.pointer), $0) } ?? [] },
+            key: handle.encodedKey ?? [],
             keyKind: keyKind,
             sha256: Digest.sha256(der),
             sha512: Digest.sha512(der),
@@ -27,16 +27,13 @@ extension Certificate {
             signatureAlgorithm: signatureAlgorithm,
             mustStaple: mustStaple,
             timestamps: signedTimestamps,
-            signatureDigest: signatureDigest
+            signatureDigest: handle.signatureDigest
         )
     }
 
     /// Whether the TLS feature extension holds status_request (RFC 7633 §4.2.3.1).
     private var mustStaple: Bool {
-        OpenSSLQueue.quietly {
-            guard let features = X509_get_ext_d2i(handle.pointer, NID_tlsfeature, nil, nil) else {
-                return false
-            }
+        handle.decoded(NID_tlsfeature) { features in
             let stack = OpaquePointer(features)
             defer { TLS_FEATURE_free(stack) }
             return (0..<max(0, OPENSSL_sk_num(stack))).contains { index in
@@ -44,13 +41,13 @@ extension Certificate {
                 let number = UnsafePointer(feature.assumingMemoryBound(to: ASN1_INTEGER.self))
                 return ASN1_INTEGER_get(number) == Int(TLSEXT_TYPE_status_request)
             }
-        }
+        } ?? false
     }
 
     /// The kind and size of the key.
     private var keyKind: CertificateFacts.Key {
         OpenSSLQueue.quietly {
-            guard let key = X509_get0_pubkey(handle.pointer) else { return .other("unknown") }
+            guard let key = handle.publicKey else { return .other("unknown") }
             switch EVP_PKEY_get_base_id(key) {
             case EVP_PKEY_RSA, EVP_PKEY_RSA_PSS: return .rsa(Int(EVP_PKEY_get_bits(key)))
             case EVP_PKEY_EC:
@@ -64,18 +61,6 @@ extension Certificate {
                 let name = EVP_PKEY_get0_type_name(key).map { String(cString: $0) }
                 return .other(name ?? "unknown")
             }
-        }
-    }
-
-    /// The digest of the signature; `nil` for algorithms without one, such as Ed25519.
-    ///
-    /// RSASSA-PSS names it in its parameters.
-    private var signatureDigest: String? {
-        OpenSSLQueue.quietly {
-            var digest: Int32 = 0
-            guard X509_get_signature_info(handle.pointer, &digest, nil, nil, nil) == 1, digest != NID_undef
-            else { return nil }
-            return OBJ_nid2sn(digest).map { String(cString: $0) }
         }
     }
 

@@ -4,19 +4,18 @@ import PinholeModel
 extension Certificate {
     /// The name constraints on DNS names and addresses; `nil` if the certificate has no name constraints.
     package var nameConstraints: NameConstraints? {
-        OpenSSLQueue.clear()
-        defer { OpenSSLQueue.clear() }
-        guard let value = X509_get_ext_d2i(handle.pointer, NID_name_constraints, nil, nil) else { return nil }
-        let parsed = value.assumingMemoryBound(to: NAME_CONSTRAINTS.self)
-        defer { NAME_CONSTRAINTS_free(parsed) }
-        var constraints = NameConstraints()
-        for base in Self.bases(parsed.pointee.permittedSubtrees) {
-            constraints.add(base, isPermitted: true)
+        handle.decoded(NID_name_constraints) { value in
+            let parsed = value.assumingMemoryBound(to: NAME_CONSTRAINTS.self)
+            defer { NAME_CONSTRAINTS_free(parsed) }
+            var constraints = NameConstraints()
+            for base in Self.bases(parsed.pointee.permittedSubtrees) {
+                constraints.add(base, isPermitted: true)
+            }
+            for base in Self.bases(parsed.pointee.excludedSubtrees) {
+                constraints.add(base, isPermitted: false)
+            }
+            return constraints
         }
-        for base in Self.bases(parsed.pointee.excludedSubtrees) {
-            constraints.add(base, isPermitted: false)
-        }
-        return constraints
     }
 
     private static func bases(_ stack: OpaquePointer?) -> [UnsafeMutablePointer<GENERAL_NAME>] {

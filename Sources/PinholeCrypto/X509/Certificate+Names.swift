@@ -6,30 +6,19 @@ extension Certificate {
     ///
     /// A wildcard is a name that begins with `*.`.
     package var subjectAlternativeNames: [Host] {
-        OpenSSLQueue.clear()
-        defer { OpenSSLQueue.clear() }
-        guard let stack = X509_get_ext_d2i(handle.pointer, NID_subject_alt_name, nil, nil) else { return [] }
-        let names = OpaquePointer(stack)
-        defer { GENERAL_NAMES_free(names) }
-        return (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
-            OPENSSL_sk_value(names, index).flatMap(Self.host(of:))
-        }
+        handle.decoded(NID_subject_alt_name) { stack in
+            let names = OpaquePointer(stack)
+            defer { GENERAL_NAMES_free(names) }
+            return (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
+                OPENSSL_sk_value(names, index).flatMap(Self.host(of:))
+            }
+        } ?? []
     }
 
     /// Whether the certificate names `host`.
     ///
     /// Only subjectAltName counts, and a wildcard stands for one whole label (RFC 9525).
-    package func matches(_ host: Host) -> Bool {
-        OpenSSLQueue.clear()
-        defer { OpenSSLQueue.clear() }
-        let flags = UInt32(X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS)
-        switch host {
-        case .name(let name):
-            return X509_check_host(handle.pointer, name, name.utf8.count, flags, nil) == 1
-        case .address(let address):
-            return X509_check_ip(handle.pointer, address.bytes, address.bytes.count, flags) == 1
-        }
-    }
+    package func matches(_ host: Host) -> Bool { handle.names(host) }
 
     /// The kind and content of a dNSName or iPAddress; `nil` for other kinds of name.
     static func content(of name: UnsafeMutablePointer<GENERAL_NAME>) -> (kind: Int32, bytes: [UInt8])? {
@@ -37,10 +26,7 @@ extension Certificate {
         guard let value = GENERAL_NAME_get0_value(name, &kind), kind == GEN_DNS || kind == GEN_IPADD else {
             return nil
         }
-        let string = value.assumingMemoryBound(to: ASN1_STRING.self)
-        guard let data = ASN1_STRING_get0_data(string) else { return (kind, []) }
-        let count = Int(max(0, ASN1_STRING_length(string)))
-        return (kind, Array(UnsafeBufferPointer(start: data, count: count)))
+        return (kind, bytes(of: value.assumingMemoryBound(to: ASN1_STRING.self)) ?? [])
     }
 
     private static func host(of entry: UnsafeMutableRawPointer) -> Host? {

@@ -53,19 +53,10 @@ package struct Certificate: Sendable {
     }
 
     /// The subject in RFC 2253 form, with characters in UTF-8.
-    package var subject: String { Self.text(of: X509_get_subject_name(handle.pointer)) }
+    package var subject: String { DistinguishedName.text(of: handle.subjectName) }
 
     /// The issuer in RFC 2253 form, with characters in UTF-8.
-    package var issuer: String { Self.text(of: X509_get_issuer_name(handle.pointer)) }
-
-    static func text(of name: OpaquePointer?) -> String {
-        guard let name, let bio = BIO_new(BIO_s_mem()) else { return "" }
-        defer { BIO_free(bio) }
-        X509_NAME_print_ex(bio, name, 0, pinhole_XN_FLAG_READABLE)
-        var bytes = [UInt8](repeating: 0, count: BIO_ctrl_pending(bio))
-        let count = BIO_read(bio, &bytes, Int32(bytes.count))
-        return String(decoding: bytes.prefix(max(0, Int(count))), as: UTF8.self)
-    }
+    package var issuer: String { DistinguishedName.text(of: handle.issuerName) }
 }
 
 extension Certificate: Hashable {

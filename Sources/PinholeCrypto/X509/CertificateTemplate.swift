@@ -127,18 +127,16 @@ package struct CertificateTemplate: Sendable {
         issuer: Identity?,
         key: PrivateKey
     ) throws(CryptoFailure) {
+        let draft = CertificateDraft(pointer: certificate)
         // Version 3 is encoded as 2.
         guard X509_set_version(certificate, 2) == 1,
-            Self.setSerial(of: certificate),
-            ASN1_TIME_set(X509_getm_notBefore(certificate), Int(notBefore.seconds)) != nil,
-            ASN1_TIME_set(X509_getm_notAfter(certificate), Int(notAfter.seconds)) != nil,
-            let subject = X509_get_subject_name(certificate),
+            Self.setSerial(of: draft),
+            ASN1_TIME_set(draft.notBefore, Int(notBefore.seconds)) != nil,
+            ASN1_TIME_set(draft.notAfter, Int(notAfter.seconds)) != nil,
+            let subject = draft.subjectName,
             Self.add(organization, as: NID_organizationName, to: subject),
             Self.add(commonName, as: NID_commonName, to: subject),
-            X509_set_issuer_name(
-                certificate,
-                issuer.map { X509_get_subject_name($0.certificate.handle.pointer) } ?? subject
-            ) == 1,
+            X509_set_issuer_name(certificate, issuer?.certificate.handle.subjectName ?? subject) == 1,
             X509_set_pubkey(certificate, key.handle.pointer) == 1
         else { throw .drainingQueue("could not fill in the certificate for “\(title)”") }
     }
@@ -152,7 +150,7 @@ package struct CertificateTemplate: Sendable {
         case .authority(let pathLength):
             list.append(.basicConstraints(authority: true, pathLength: pathLength))
             list.append(.keyUsage([.keyCertSign, .cRLSign]))
-            list.append(.subjectKeyIdentifier(Digest.sha1(key.bits)))
+            list.append(.subjectKeyIdentifier(Digest.sha1(key.handle.publicBits ?? [])))
         }
         if !purposes.isEmpty { list.append(.extendedKeyUsage(purposes)) }
         if let issuer {
@@ -173,31 +171,18 @@ package struct CertificateTemplate: Sendable {
     ///
     /// So it is positive and never shorter than 151 bits, and stays within the 20 octets of RFC 5280 §4.1.2.2
     /// even with DER's leading zero.
-    private static func setSerial(of certificate: OpaquePointer) -> Bool {
+    private static func setSerial(of draft: CertificateDraft) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 19)
         guard RAND_bytes(&bytes, Int32(bytes.count)) == 1 else { return false }
         bytes[0] |= 0x40
         guard let number = BN_bin2bn(bytes, Int32(bytes.count), nil) else { return false }
         defer { BN_free(number) }
-        return BN_to_ASN1_INTEGER(number, X509_get_serialNumber(certificate)) != nil
+        return BN_to_ASN1_INTEGER(number, draft.serialNumber) != nil
     }
 
     private static func add(_ value: String?, as nid: Int32, to name: OpaquePointer) -> Bool {
         guard let value else { return true }
         let count = Int32(clamping: value.utf8.count)
         return X509_NAME_add_entry_by_NID(name, nid, MBSTRING_UTF8, Array(value.utf8), count, -1, 0) == 1
-    }
-}
-
-extension PrivateKey {
-    /// The bits of the public half whose SHA-1 is the subjectKeyIdentifier.
-    fileprivate var bits: [UInt8] {
-        var key: OpaquePointer?
-        guard X509_PUBKEY_set(&key, handle.pointer) == 1 else { return [] }
-        defer { X509_PUBKEY_free(key) }
-        var data: UnsafePointer<UInt8>?
-        var count: Int32 = 0
-        guard X509_PUBKEY_get0_param(nil, &data, &count, nil, key) == 1, let data else { return [] }
-        return Array(UnsafeBufferPointer(start: data, count: Int(max(0, count))))
     }
 }

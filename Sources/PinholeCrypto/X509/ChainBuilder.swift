@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// Orders certificates into the chain of a key, from the leaf to the topmost certificate.
 struct ChainBuilder {
     private var certificates: [Certificate] = []
@@ -16,7 +14,7 @@ struct ChainBuilder {
     func chain(of key: PrivateKey) throws(CryptoFailure) -> [Certificate] {
         let spki = key.spki
         // There are several if a cross-signed authority has a certificate from each of two issuers.
-        let leaves = certificates.filter { $0.hasKey(spki) }
+        let leaves = certificates.filter { $0.handle.encodedKey == spki }
         let chains = leaves.map(chain(above:))
         guard let longest = chains.max(by: { $0.count < $1.count }) else {
             throw CryptoFailure(
@@ -52,19 +50,6 @@ struct ChainBuilder {
 extension Certificate {
     /// Whether `issuer` issued the certificate: names, key identifiers and usage match, and the signature verifies.
     package func isIssued(by issuer: Certificate) -> Bool {
-        OpenSSLQueue.clear()
-        defer { OpenSSLQueue.clear() }
-        guard X509_check_issued(issuer.handle.pointer, handle.pointer) == X509_V_OK,
-            let key = X509_get0_pubkey(issuer.handle.pointer)
-        else { return false }
-        return X509_verify(handle.pointer, key) == 1
-    }
-
-    fileprivate func hasKey(_ spki: [UInt8]) -> Bool {
-        OpenSSLQueue.quietly {
-            guard let key = X509_get0_pubkey(handle.pointer) else { return false }
-            // OpenSSL encodes the key again, because another encoder may have left out the NULL parameters of RSA.
-            return encoded { i2d_PUBKEY(key, $0) } == spki
-        }
+        handle.mayBeIssued(by: issuer.handle) && handle.isSigned(by: issuer.handle)
     }
 }

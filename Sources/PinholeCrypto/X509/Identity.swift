@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// A certificate chain and the private key of its leaf.
 package struct Identity: Sendable {
     /// The chain as it is sent, leaf first.
@@ -18,7 +16,7 @@ package struct Identity: Sendable {
             throw CryptoFailure("an identity needs at least one certificate")
         }
         OpenSSLQueue.clear()
-        guard X509_check_private_key(leaf.handle.pointer, key.handle.pointer) == 1 else {
+        guard leaf.handle.hasKey(of: key.handle) else {
             throw .drainingQueue("the private key does not belong to the certificate “\(leaf.subject)”")
         }
         self.chain = chain

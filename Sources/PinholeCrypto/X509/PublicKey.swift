@@ -59,7 +59,7 @@ package struct PublicKey: Sendable {
 
     /// Whether the signature of a certificate verifies with this key.
     func hasSigned(_ certificate: X509Handle) -> Bool {
-        OpenSSLQueue.quietly { X509_verify(certificate.pointer, handle.pointer) == 1 }
+        certificate.isSigned(by: handle)
     }
 
     /// Whether a signature over the SHA-256 of `bytes` verifies with this key.
@@ -79,17 +79,6 @@ package struct PublicKey: Sendable {
         keyDescription = OpenSSLQueue.quietly { describe(publicKey: pointer) }
         let kind = EVP_PKEY_get_base_id(pointer)
         let hasRaw = kind == EVP_PKEY_RSA || kind == EVP_PKEY_RSA_PSS || kind == EVP_PKEY_EC
-        rawKey = hasRaw ? OpenSSLQueue.quietly { Self.bits(of: pointer) } : nil
-    }
-
-    /// The bytes in the BIT STRING of the SubjectPublicKeyInfo.
-    private static func bits(of pointer: OpaquePointer) -> [UInt8]? {
-        var key: OpaquePointer?
-        guard X509_PUBKEY_set(&key, pointer) == 1 else { return nil }
-        defer { X509_PUBKEY_free(key) }
-        var data: UnsafePointer<UInt8>?
-        var count: Int32 = 0
-        guard X509_PUBKEY_get0_param(nil, &data, &count, nil, key) == 1, let data else { return nil }
-        return Array(UnsafeBufferPointer(start: data, count: Int(max(0, count))))
+        rawKey = hasRaw ? handle.publicBits : nil
     }
 }
