@@ -25,7 +25,7 @@ extension HTTP2Session {
         nghttp2_submit_goaway(
             session,
             0,
-            nghttp2_session_get_last_proc_stream_id(session),
+            questions.lastProcessed,
             code.rawValue,
             debugData,
             debugData.count

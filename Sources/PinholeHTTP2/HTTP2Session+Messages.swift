@@ -21,7 +21,7 @@ extension HTTP2Session {
         endsStream: Bool
     ) throws(HTTP2Failure) -> HTTP2StreamID {
         guard role == .client else { throw .misuse("a server sends no requests") }
-        guard failure == nil, nghttp2_session_check_request_allowed(session) != 0 else {
+        guard failure == nil, questions.allowsRequests else {
             throw .misuse(
                 "expected a connection that takes requests, but it is shutting down",
                 .refusedStream
@@ -175,7 +175,7 @@ extension HTTP2Session {
     package func breakOff(_ stream: HTTP2StreamID, _ code: HTTP2ErrorCode) {
         guard let index = sendable(stream), channel.pointee.streams[index].state.contains(.headSent),
             !channel.pointee.streams[index].state.contains(.finishing),
-            nghttp2_session_find_stream(session, stream.rawValue) != nil
+            questions.hasStream(stream.rawValue)
         else { return reset(stream, code) }
         discard(stream)
         if role == .client { keepOutbound(index, upTo: room(toSendOn: stream)) }
@@ -209,8 +209,7 @@ extension HTTP2Session {
 
     /// Returns the number of body bytes that the peer's windows allow on a stream now.
     private func room(toSendOn stream: HTTP2StreamID) -> Int {
-        let ofStream = nghttp2_session_get_stream_remote_window_size(session, stream.rawValue)
-        return max(0, Int(min(ofStream, nghttp2_session_get_remote_window_size(session))))
+        max(0, min(questions.window(ofPeerOn: stream.rawValue) ?? 0, questions.windowOfPeer))
     }
 
     private func keepOutbound(_ index: Int, upTo limit: Int) {
@@ -236,7 +235,7 @@ extension HTTP2Session {
         guard role == .client, value.count <= limits.priorityBytes, let index = sendable(stream) else {
             return false
         }
-        if nghttp2_session_find_stream(session, stream.rawValue) == nil {
+        if !questions.hasStream(stream.rawValue) {
             channel.pointee.streams[index].priority = value
         } else {
             nghttp2_submit_priority_update(session, 0, stream.rawValue, value, value.count)

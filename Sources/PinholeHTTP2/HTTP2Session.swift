@@ -24,6 +24,8 @@ package final class HTTP2Session {
     package private(set) var localSettings: HTTP2Settings
 
     private let handle: HTTP2SessionHandle
+    /// The highest stream of the peer in a session that was deleted after a fatal error; 0 if there is none.
+    private var lastOfDeleted: Int32 = 0
     /// Frames that are ready to be written.
     private var pending = ByteQueue()
 
@@ -53,6 +55,9 @@ package final class HTTP2Session {
     }
 
     var session: OpaquePointer { handle.session }
+
+    /// The questions to the library about the session.
+    var questions: SessionQuestions { SessionQuestions(session) }
 
     var channel: UnsafeMutablePointer<HTTP2Channel> { handle.channel }
 
@@ -119,7 +124,7 @@ package final class HTTP2Session {
     }
 
     /// Whether frames wait to be written.
-    package var hasOutput: Bool { !pending.isEmpty || nghttp2_session_want_write(session) != 0 }
+    package var hasOutput: Bool { !pending.isEmpty || questions.wantsToWrite }
 
     /// The bytes that wait on streams in both directions, and those of frames that are ready to be sent.
     package var queued: Int {
@@ -140,8 +145,7 @@ package final class HTTP2Session {
 
     /// Whether the connection has nothing more to send or to receive, so that it may be closed.
     package var isFinished: Bool {
-        pending.isEmpty && nghttp2_session_want_write(session) == 0
-            && (failure != nil || nghttp2_session_want_read(session) == 0)
+        pending.isEmpty && !questions.wantsToWrite && (failure != nil || !questions.wantsToRead)
     }
 
     /// The reason why the connection failed; `nil` if it did not.
@@ -169,7 +173,11 @@ package final class HTTP2Session {
     /// Ends the connection with an error, unless it has failed already, and leaves GOAWAY in the output.
     func end(_ code: HTTP2ErrorCode, _ detail: String) {
         channel.pointee.fail(code, detail)
-        nghttp2_session_terminate_session(session, code.rawValue)
+        nghttp2_session_terminate_session2(
+            session,
+            max(questions.lastProcessed, lastOfDeleted),
+            code.rawValue
+        )
         makeControlFrames()
     }
 
@@ -216,7 +224,7 @@ package final class HTTP2Session {
 
     /// Makes the frames that the library owes the peer now, which also reveals at once whether the library gave up.
     private func makeControlFrames() {
-        while nghttp2_session_get_outbound_queue_size(session) > 0, let frame = nextFrame() {
+        while questions.hasControlFrames, let frame = nextFrame() {
             pending.append(frame)
         }
     }
@@ -224,7 +232,10 @@ package final class HTTP2Session {
     private func nextFrame() -> UnsafeBufferPointer<UInt8>? {
         var bytes: UnsafePointer<UInt8>?
         let count = nghttp2_session_mem_send(session, &bytes)
-        guard count > 0 else { return nil }
+        guard count > 0 else {
+            if count < 0 { end(libraryCode: Int32(clamping: count)) }
+            return nil
+        }
         return UnsafeBufferPointer(start: bytes, count: count)
     }
 
@@ -246,6 +257,10 @@ package final class HTTP2Session {
     }
 
     private func end(libraryCode: Int32) {
+        if SessionQuestions.isFatal(libraryCode) {
+            handle.replaceSession()
+            lastOfDeleted = role == .server ? channel.pointee.closed.latest : 0
+        }
         switch nghttp2_error(libraryCode) {
         case NGHTTP2_ERR_BAD_CLIENT_MAGIC:
             end(.protocolError, "expected the preface of HTTP/2 (RFC 9113 §3.4), but other bytes came")

@@ -214,11 +214,11 @@ extension HTTP2Channel {
     }
 
     private func initialWindow(ofPeer session: OpaquePointer) -> UInt32 {
-        nghttp2_session_get_remote_settings(session, NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE)
+        SessionQuestions(session).setting(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE)
     }
 
     private func widestWindow(_ session: OpaquePointer) -> Int {
-        streams.ids.map { Int(nghttp2_session_get_stream_remote_window_size(session, $0)) }.max() ?? 0
+        streams.ids.compactMap { SessionQuestions(session).window(ofPeerOn: $0) }.max() ?? 0
     }
 
     private mutating func end(_ id: Int32, _ session: OpaquePointer) {

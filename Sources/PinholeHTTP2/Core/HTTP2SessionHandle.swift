@@ -3,7 +3,7 @@ import PinholeModel
 
 /// Owns an `nghttp2_session` and the channel to which its callbacks write.
 final class HTTP2SessionHandle {
-    let session: OpaquePointer
+    private(set) var session: OpaquePointer
     let channel: UnsafeMutablePointer<HTTP2Channel>
     /// The source of bodies, which the library copies.
     let provider: UnsafeMutablePointer<nghttp2_data_provider>
@@ -16,8 +16,30 @@ final class HTTP2SessionHandle {
         provider.initialize(
             to: nghttp2_data_provider(source: nghttp2_data_source(), read_callback: HTTP2Callbacks.readBody)
         )
+        session = Self.make(isServer: isServer, channel)
+    }
+
+    /// Deletes the session after a fatal error, since nghttp2 allows no other call on it, and makes one without streams.
+    ///
+    /// The new session is a server's, which has no preface of its own, and only carries the GOAWAY.
+    func replaceSession() {
+        nghttp2_session_del(session)
+        session = Self.make(isServer: true, channel)
+    }
+
+    deinit {
+        nghttp2_session_del(session)
+        channel.deinitialize(count: 1)
+        channel.deallocate()
+        provider.deallocate()
+    }
+
+    private static func make(
+        isServer: Bool,
+        _ channel: UnsafeMutablePointer<HTTP2Channel>
+    ) -> OpaquePointer {
         let callbacks = HTTP2Callbacks.make()
-        let options = Self.options(limits)
+        let options = options(channel.pointee.limits)
         defer {
             nghttp2_session_callbacks_del(callbacks)
             nghttp2_option_del(options)
@@ -29,14 +51,7 @@ final class HTTP2SessionHandle {
             nghttp2_session_client_new2(&session, callbacks, channel, options)
         }
         guard let session else { fatalError("there is no memory for a session of HTTP/2") }
-        self.session = session
-    }
-
-    deinit {
-        nghttp2_session_del(session)
-        channel.deinitialize(count: 1)
-        channel.deallocate()
-        provider.deallocate()
+        return session
     }
 
     private static func options(_ limits: HTTP2Limits) -> OpaquePointer? {
