@@ -25,10 +25,11 @@ struct DatabaseError: Error, Equatable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - code: The result code of the call that failed.
-    ///   - connection: The connection of the call; `nil` if SQLite had no memory to make one.
+    ///   - connection: The connection of the call, which must be its last; `nil` if SQLite had no memory to make one.
     init(_ code: Int32, of connection: OpaquePointer?) {
         self.code = code
-        message = sqlite3_errmsg(connection).map { String(cString: $0) } ?? "SQLite error \(code)"
+        let text = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+        message = text.map { String(cString: $0) } ?? "SQLite error \(code)"
     }
 
     /// Describes a result code without its connection.

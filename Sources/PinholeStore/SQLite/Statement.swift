@@ -117,13 +117,15 @@ final class Statement {
     /// The number of columns of a row.
     var columnCount: Int32 { sqlite3_column_count(handle) }
 
-    /// Returns the value in a column of the row.
+    /// Returns the value in a column of the row; the bytes of a text or blob are valid until the next step or reset.
+    ///
+    /// Condition: ``step()`` has returned `true` last. A ``StoredRow`` exists only then.
     func column(_ index: Int32) -> ColumnValue {
         switch sqlite3_column_type(handle, index) {
         case SQLITE_INTEGER: .number(sqlite3_column_int64(handle, index))
         case SQLITE_FLOAT: .real(sqlite3_column_double(handle, index))
-        case SQLITE_TEXT: .text(content(of: index))
-        case SQLITE_BLOB: .blob(content(of: index))
+        case SQLITE_TEXT: .text(content(sqlite3_column_text(handle, index), index))
+        case SQLITE_BLOB: .blob(content(sqlite3_column_blob(handle, index), index))
         default: .null
         }
     }
@@ -133,10 +135,10 @@ final class Statement {
         sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
     }
 
-    private func content(of column: Int32) -> UnsafeRawBufferPointer {
-        // SQLite returns a null pointer for an empty value, and the length must be read after the pointer.
-        let start = sqlite3_column_blob(handle, column)
-        return UnsafeRawBufferPointer(
+    /// Returns the bytes of a text in UTF-8, which SQLite may have to convert for the pointer, or of a blob.
+    private func content(_ start: UnsafeRawPointer?, _ column: Int32) -> UnsafeRawBufferPointer {
+        // SQLite returns a null pointer for an empty blob, and the length must be read after the pointer.
+        UnsafeRawBufferPointer(
             start: start,
             count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
         )

@@ -140,6 +140,23 @@ struct StatementTests {
         )
     }
 
+    @Test(
+        "a text of a database in UTF-16 is read in UTF-8, by filters too",
+        arguments: ["UTF-16le", "UTF-16be"]
+    )
+    func otherEncoding(name: String) throws {
+        let database = try Database(path: ":memory:")
+        try database.execute("PRAGMA encoding = '\(name)'; CREATE TABLE t(id INTEGER PRIMARY KEY, a)")
+        try database.execute("INSERT INTO t(a) VALUES (?)", [.text("é.example:8080")])
+        try database.execute("INSERT INTO t(a) VALUES ('')")
+        let texts = try database.rows("t", "SELECT a FROM t ORDER BY id") { try $0.text(0) }
+        #expect(texts == ["é.example:8080", ""])
+        try FilterFunctions.add(to: database)
+        let port = FilterFunctions.port(default: "443")
+        let sql = "SELECT \(port) FROM (SELECT a AS authority FROM t WHERE id = 1)"
+        #expect(try database.number("t", sql) == 8080)
+    }
+
     @Test("a value that SQLite refuses is an error of the row, and no NULL")
     func refusedValue() throws {
         try database.distrust("t")

@@ -80,9 +80,12 @@ enum FilterFunctions {
         return Unmanaged<Value>.fromOpaque(known)
     }
 
+    /// Returns the text of an argument in UTF-8; no bytes for NULL, and if there is no memory to convert the text.
+    ///
+    /// Condition: during the call of the function. The length must be read after the pointer.
     private static func bytes(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
-        let start = sqlite3_value_blob(value)
-        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+        let start = sqlite3_value_text(value)
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
     }
 
     /// Returns the number after the last colon; `nil` if there is none, as after the brackets of an address.
