@@ -109,62 +109,6 @@ struct LayeringTests {
         #expect(filesWithMutexes([one, other, neither]) == [one.path, other.path])
     }
 
-    @Test("columns of a capture are read by type, in one file")
-    func columns() throws {
-        let files = try Repository.swiftFiles(below: "Sources/PinholeStore")
-        #expect(files.contains { $0.path == Self.columnReader })
-        #expect(filesWithColumns(files) == [])
-        let text = "let id = sqlite3_column_int64(handle, 0) // a text becomes 0"
-        let file = SourceFile(path: "Sources/PinholeStore/A.swift", text: text)
-        #expect(filesWithColumns([file]) == [file.path])
-        let comment = SourceFile(
-            path: "Sources/PinholeStore/A.swift",
-            text: "/// Unlike `sqlite3_column_int64`."
-        )
-        #expect(filesWithColumns([comment]) == [])
-    }
-
-    private static let columnReader = "Sources/PinholeStore/SQLite/Statement.swift"
-
-    /// The files, other than the one that may, that take a value out of a row of SQLite without looking at its type.
-    private func filesWithColumns(_ files: [SourceFile]) -> [String] {
-        paths(files.filter { $0.path != Self.columnReader }) { $0.contains("sqlite3_column_") }
-    }
-
-    @Test("OpenSSL is asked about connections and sessions in one file")
-    func questions() throws {
-        let files = try Repository.swiftFiles(below: "Sources")
-        #expect(files.contains { $0.path == Self.questions })
-        #expect(filesWithQuestions(files) == [])
-        for text in [
-            "let group = pinhole_SSL_get_negotiated_group_name(ssl)",
-            "if SSL_get0_alpn_selected(ssl, &a, &b) {}",
-            "guard SSL_SESSION_is_resumable(session) == 1 else { return }", "let name = SSL_version(ssl)",
-            "return SSL_session_reused(ssl) == 1",
-        ] {
-            let file = SourceFile(path: "Sources/PinholeCrypto/A.swift", text: text)
-            #expect(filesWithQuestions([file]) == [file.path], "\(text)")
-        }
-        let order = SourceFile(
-            path: "Sources/PinholeCrypto/A.swift",
-            text: "SSL_set_session(ssl, a) // SSL_get_a("
-        )
-        #expect(filesWithQuestions([order]) == [])
-    }
-
-    private static let questions = "Sources/PinholeCrypto/Core/OpenSSLQuestions.swift"
-
-    /// The files, other than the one that may, that ask OpenSSL about a connection or a session.
-    private func filesWithQuestions(_ files: [SourceFile]) -> [String] {
-        let verbs = [
-            "get", "is_", "session_", "pending", "version", "rstate", "state", "export", "in_", "CIPHER_",
-        ]
-        let names = verbs.map { "SSL_\($0)" } + ["SSL_SESSION_get", "SSL_SESSION_is", "SSL_SESSION_has"]
-        return paths(files.filter { $0.path != Self.questions }) { line in
-            names.contains { line.contains($0) }
-        }
-    }
-
     @Test("a target that the table does not know is seen")
     func unknownTarget() {
         let file = SourceFile(path: "Sources/PinholeNew/A.swift", text: "")
