@@ -104,6 +104,35 @@ package final class PinholeClient: Sendable {
     /// Fetches with GET.
     package func fetch(_ url: ClientURL) async -> FetchOutcome { await fetch(ClientRequest(url)) }
 
+    /// Judges the servers of an earlier fetch, as another client with the same ``ClientSettings/habits`` would.
+    ///
+    /// This client accepted every server in the earlier fetch. The other client does the same until it refuses one, so
+    /// no connection is needed.
+    ///
+    /// - Parameters:
+    ///   - earlier: The outcome of the earlier fetch, a GET by this client.
+    ///   - settings: The settings of the other client.
+    ///   - delegate: The delegate of the other client.
+    /// - Returns: The outcome for the other client; `nil` if only a fetch of its own shows that.
+    package func judgeServers(
+        of earlier: FetchOutcome,
+        as settings: ClientSettings,
+        delegate: ClientDelegate
+    ) async -> FetchOutcome? {
+        await judgeServers(of: earlier, as: settings, delegate: delegate, on: loop)
+    }
+
+    private func judgeServers(
+        of earlier: FetchOutcome,
+        as settings: ClientSettings,
+        delegate: ClientDelegate,
+        on loop: isolated EventLoop
+    ) async -> FetchOutcome? {
+        let request = ClientRequest(earlier.story.url)
+        let task = FetchTask(request, settings: settings, shared: shared, delegate: delegate)
+        return await task.judgeServers(of: earlier, on: loop)
+    }
+
     private func run(
         _ request: ClientRequest,
         _ number: Int,

@@ -10,15 +10,7 @@ extension FetchTask {
         to url: ClientURL,
         on loop: isolated EventLoop
     ) async throws(ClientFailure) -> ServerConnection {
-        if url.scheme == .http,
-            let refusal = settings.cleartextPolicy?.refusalOfCleartext(to: url.authority.host)
-        {
-            throw ClientFailure(
-                .appTransportSecurityRequiresSecureConnection,
-                check: "cleartext",
-                "\(refusal); ask over https, or permit it for this host"
-            )
-        }
+        try checkCleartext(url)
         guard let proxy = settings.proxy else {
             let connection = try await dial(url, over: url.authority, on: loop)
             if url.scheme == .https { try await secure(connection, on: loop) }
@@ -28,6 +20,18 @@ extension FetchTask {
         let connection = try await tunnel(to: url, through: proxy, on: loop)
         try await secure(connection, on: loop)
         return connection
+    }
+
+    /// Checks that the policy permits plain http for the host, if the URL asks for that.
+    func checkCleartext(_ url: ClientURL) throws(ClientFailure) {
+        guard url.scheme == .http,
+            let refusal = settings.cleartextPolicy?.refusalOfCleartext(to: url.authority.host)
+        else { return }
+        throw ClientFailure(
+            .appTransportSecurityRequiresSecureConnection,
+            check: "cleartext",
+            "\(refusal); ask over https, or permit it for this host"
+        )
     }
 
     /// Connects to a proxy, in TLS if its settings ask for that.

@@ -32,6 +32,10 @@ package struct Observation: Sendable {
     package var validated: [CertificateFacts] = []
     /// The connections and requests that the proxy recorded.
     package var wire = WireObservation()
+    /// Whether the client judged a server in memory that another client had met on the wire.
+    ///
+    /// The ``wire`` is then that of the other client, and empty if this client refused the server.
+    package var isFromMemory = false
 
     /// Creates an observation.
     package init(_ decision: Decision, _ summary: String) {

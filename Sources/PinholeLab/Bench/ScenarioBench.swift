@@ -24,6 +24,8 @@ package final class ScenarioBench: Sendable {
     let sink: LabSink
     private let hostileProxy: Origin?
     private let relay: TamperingRelay?
+    /// The visits that further clients judge in memory; `nil` if every client visits the servers itself.
+    let memory: VisitMemory?
 
     /// The time that one visit may take; a longer one is inconclusive.
     private let patience: Duration
@@ -37,6 +39,7 @@ package final class ScenarioBench: Sendable {
         sink: LabSink,
         hostileProxy: Origin?,
         relay: TamperingRelay?,
+        memory: VisitMemory?,
         patience: Duration
     ) {
         self.world = world
@@ -47,6 +50,7 @@ package final class ScenarioBench: Sendable {
         self.sink = sink
         self.hostileProxy = hostileProxy
         self.relay = relay
+        self.memory = memory
         self.patience = patience
     }
 
@@ -57,13 +61,15 @@ package final class ScenarioBench: Sendable {
     ///   - world: The certificates.
     ///   - patience: The time that one visit may take; a longer one is inconclusive.
     ///   - keepsBodies: Whether the records of the man in the middle contain the bodies.
+    ///   - judgesInMemory: Whether clients judge servers in memory that another client has met; for tests of policies.
     /// - Returns: The stage; the proxy listens already.
     /// - Throws: ``LabFailure`` when a part cannot be started.
     package static func start(
         _ staging: Staging,
         _ world: LabWorld,
         patience: Duration = .seconds(60),
-        keepsBodies: Bool = false
+        keepsBodies: Bool = false,
+        judgesInMemory: Bool = false
     ) async throws(LabFailure) -> ScenarioBench {
         do {
             var host = VirtualHost(world.host, identity: staging.identity, options: staging.options)
@@ -107,6 +113,7 @@ package final class ScenarioBench: Sendable {
                 sink: sink,
                 hostileProxy: hostileProxy,
                 relay: relay,
+                memory: judgesInMemory ? VisitMemory() : nil,
                 patience: patience
             )
         } catch {
@@ -239,16 +246,23 @@ extension ScenarioBench {
         of policy: LabPolicy,
         sharing sessions: SessionCache = SessionCache()
     ) throws(LabFailure) -> PinholeClient {
-        let trust = try policy.make(target)
-        var settings = settings(for: policy)
-        settings.cleartextPolicy = trust
-        settings.defaultPolicy = trust.defaultHandling(of: authority)
-        let delegate = ClientDelegate.judging(by: trust, answer: policy.answer)
+        let (settings, delegate) = try clientParts(of: policy)
         do throws(ClientFailure) {
             return try PinholeClient(settings, delegate: delegate, sessions: sessions)
         } catch {
             throw LabFailure("\(error)")
         }
+    }
+
+    /// The settings and the delegate of a client of a policy.
+    func clientParts(
+        of policy: LabPolicy
+    ) throws(LabFailure) -> (settings: ClientSettings, delegate: ClientDelegate) {
+        let trust = try policy.make(target)
+        var settings = settings(for: policy)
+        settings.cleartextPolicy = trust
+        settings.defaultPolicy = trust.defaultHandling(of: authority)
+        return (settings, ClientDelegate.judging(by: trust, answer: policy.answer))
     }
 
     /// Lets a client fetch once.
@@ -279,7 +293,7 @@ extension ScenarioBench {
 
     /// A client of a policy fetches once.
     package func visit(_ policy: LabPolicy) async throws(LabFailure) -> Observation {
-        try await visit(try client(of: policy)).observation
+        try await visitOnce(policy).observation
     }
 
     /// A fetch on a stage, and the observation that follows from it.

@@ -19,6 +19,11 @@ public struct PinningLab: Sendable {
         public var jobs = 4
         /// The time that one visit may take; a longer one is inconclusive.
         public var patience = Duration.seconds(60)
+        /// Whether clients that behave alike meet each server once, and judge it in memory by their policies.
+        ///
+        /// Tests of many policies save most handshakes by this. Scenarios in which a client comes back stay on the
+        /// wire, as do clients that ask again in another way.
+        package var judgesInMemory = false
         /// Called with each cell as soon as it is known, from any thread.
         public var progress: (@Sendable (LabCell) -> Void)?
 
@@ -64,7 +69,7 @@ public struct PinningLab: Sendable {
         let clock = LoopClock()
         let started = clock.now()
         let target = LabPolicy.Target(world: world, authority: Authority(host: world.host, port: 443))
-        let rows = await prepared(policies, for: target, options.patience)
+        let rows = await prepared(policies, for: target, options)
         let columns = await Self.concurrently(scenarios, jobs: options.jobs) { scenario in
             await column(scenario, policies, rows, options)
         }
@@ -159,10 +164,11 @@ extension PinningLab {
     private func prepared(
         _ policies: [LabPolicy],
         for target: LabPolicy.Target,
-        _ patience: Duration
+        _ given: Options
     ) async -> [String: Preparation] {
         var options = Options()
-        options.patience = patience
+        options.patience = given.patience
+        options.judgesInMemory = given.judgesInMemory
         var rows = Dictionary(
             uniqueKeysWithValues: policies.map {
                 ($0.id, Preparation(settings: $0.soundSettings(for: target)))
@@ -220,7 +226,8 @@ extension PinningLab {
             bench = try await ScenarioBench.start(
                 try scenario.staging(world),
                 world,
-                patience: options.patience
+                patience: options.patience,
+                judgesInMemory: options.judgesInMemory
             )
         } catch {
             return policies.map { told(inconclusive($0, scenario, "\(error)")) }

@@ -5,7 +5,7 @@ import PinholeTrust
 extension Scenario {
     /// The client fetches once; any result but an answer of 200 is a refusal, since the attack failed.
     static let refusedUnlessAnswered: Conduct = { bench, policy throws(LabFailure) in
-        let visit = try await bench.visit(try bench.client(of: policy))
+        let visit = try await bench.visitOnce(policy)
         guard visit.observation.decision == .undecided, !visit.isLost else { return visit.observation }
         return visit.decided(.rejected, visit.observation.summary)
     }
@@ -18,7 +18,7 @@ extension Scenario {
     /// - Returns: The conduct.
     static func givesNothingAway(_ given: String, kept: String) -> Conduct {
         { bench, policy throws(LabFailure) in
-            let visit = try await bench.visit(try bench.client(of: policy))
+            let visit = try await bench.visitOnce(policy)
             let notes = bench.staging.journal.take()
             guard let first = notes.first else { return visit.decided(.rejected, kept) }
             return visit.decided(.accepted, "\(given): \(first).")
@@ -27,7 +27,7 @@ extension Scenario {
 
     /// The client fetches once; the relay's notes show how often it tried, and with which versions.
     static let comesBackWeaker: Conduct = { bench, policy throws(LabFailure) in
-        let visit = try await bench.visit(try bench.client(of: policy))
+        let visit = try await bench.visitOnce(policy)
         let attempts = bench.staging.journal.take()
         guard !attempts.isEmpty else {
             return visit.decided(.undecided, "No ClientHello came: \(visit.observation.summary)")
@@ -48,10 +48,7 @@ extension Scenario {
     static let everySpelling: Conduct = { bench, policy throws(LabFailure) in
         var last: Observation?
         for spelling in spellings(of: bench.world.host) {
-            let visit = try await bench.visit(
-                try bench.client(of: policy),
-                try bench.url(writing: spelling)
-            )
+            let visit = try await bench.visitOnce(policy, try bench.url(writing: spelling))
             guard visit.observation.decision == .rejected else {
                 return visit.decided(
                     visit.observation.decision,
@@ -72,7 +69,7 @@ extension Scenario {
 
     /// The client fetches once; a server that refuses the man in the middle counts as a refusal as well.
     static let refusedByServer: Conduct = { bench, policy throws(LabFailure) in
-        let visit = try await bench.visit(try bench.client(of: policy))
+        let visit = try await bench.visitOnce(policy)
         guard visit.observation.decision == .undecided, !visit.isLost else { return visit.observation }
         return visit.decided(
             .rejected,
@@ -83,7 +80,7 @@ extension Scenario {
 
     /// The client fetches once; a server that refuses with 403 has noticed.
     static let boundToConnection: Conduct = { bench, policy throws(LabFailure) in
-        let visit = try await bench.visit(try bench.client(of: policy))
+        let visit = try await bench.visitOnce(policy)
         guard visit.status == 403 else { return visit.observation }
         return visit.decided(
             .rejected,
@@ -94,11 +91,8 @@ extension Scenario {
     /// A client that accepts everything fetches first, and shares its sessions with the tested client.
     static let sharedSessions: Conduct = { bench, policy throws(LabFailure) in
         let sessions = SessionCache()
-        // The same client in everything but its judgement.
-        let careless = LabPolicy("careless", "accept everything", .broken, adapt: policy.adapt) { _ in
-            BrokenPolicy(.acceptAll)
-        }
-        let first = try await bench.visit(try bench.client(of: careless, sharing: sessions))
+        let careless = try bench.client(of: .careless(like: policy), sharing: sessions)
+        let first = try await bench.visit(careless)
         guard first.observation.decision == .accepted else {
             return first.decided(
                 .undecided,
@@ -131,7 +125,7 @@ extension Scenario {
 
     /// The client fetches once; a report of the mismatch that arrives is as good as a refusal.
     static let refusedOrReported: Conduct = { bench, policy throws(LabFailure) in
-        let visit = try await bench.visit(try bench.client(of: policy))
+        let visit = try await bench.visitOnce(policy)
         let reports = bench.staging.journal.take().filter { $0.hasPrefix(LabJournal.report) }
         guard visit.observation.decision == .accepted else { return visit.observation }
         guard reports.isEmpty else {
@@ -144,7 +138,7 @@ extension Scenario {
 
     /// The client fetches once, over as many connections as it likes.
     static let byAnyWay: Conduct = { bench, policy throws(LabFailure) in
-        let visit = try await bench.visit(try bench.client(of: policy))
+        let visit = try await bench.visitOnce(policy)
         let count = visit.observation.wire.flows.count
         guard visit.observation.decision == .accepted, count > 1 else { return visit.observation }
         return visit.decided(
