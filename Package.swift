@@ -322,6 +322,16 @@ let package = Package(
             "PinholeReports"
         ),
         tests(
+            "LabMatrix",
+            "PinholeModel",
+            "PinholeTrust",
+            "PinholeCrypto",
+            "PinholeClient",
+            "PinholePolicies",
+            "PinholeLab",
+            "PinholeReports"
+        ),
+        tests(
             "PinholeReports",
             "PinholeFiles",
             "PinholeModel",
@@ -372,11 +382,11 @@ if let value = Context.environment["PINHOLE_TEST_TARGETS"], !value.isEmpty {
 
 /// The test target of `target`, which may use the test kit and the other named targets.
 func tests(_ target: String, _ others: String...) -> Target {
-    let tested = ["EndToEnd", "Repository", "PinholeTestKit"].contains(target) ? [] : [target]
+    let tested = ["EndToEnd", "LabMatrix", "Repository", "PinholeTestKit"].contains(target) ? [] : [target]
     return .testTarget(
         name: "\(target)Tests",
         dependencies: (tested + ["PinholeTestKit"] + others).map { .target(name: $0) },
-        exclude: target == "PinholeLab" ? ["Prediction/README.md"] : [],
+        exclude: target == "LabMatrix" ? ["Prediction/README.md"] : [],
         swiftSettings: common
     )
 }
