@@ -7,4 +7,11 @@ extension PinningLab.Options {
         options.patience = .seconds(600)
         return options
     }
+
+    /// The same, and each server is met once by clients that behave alike: for tests of policies.
+    static var inMemory: PinningLab.Options {
+        var options = patient
+        options.judgesInMemory = true
+        return options
+    }
 }

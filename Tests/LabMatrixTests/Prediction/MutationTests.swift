@@ -7,11 +7,14 @@ import Testing
 @Suite("Policies with one line changed")
 struct MutationTests {
     /// Every document and every changed one, against every scenario.
+    ///
+    /// Documents change policies and hardly any client, so most cells are judged in memory. `JudgedInMemoryTests`
+    /// compares memory and wire.
     private static let run = Task {
         let folder = try TemporaryDirectory(prefix: "mutations")
         let rows = try MutationDocuments.rows(in: folder, pinning: LabWorld())
         let lab = try await PinningLab()
-        let report = try await MatrixTurn.shared.run { try await lab.run(rows, .patient) }
+        let report = try await MatrixTurn.shared.run { try await lab.run(rows, .inMemory) }
         return (report: report, world: lab.world)
     }
 

@@ -1,5 +1,4 @@
 import PinholeClient
-import PinholeTestKit
 import PinholeTrust
 import Testing
 
@@ -8,11 +7,10 @@ import Testing
 
 @Suite("The rules against the wire")
 struct PredictionTests {
-    /// The whole matrix, once.
+    /// The whole matrix, over the wire.
     private static let run = Task {
-        let lab = try await PinningLab()
-        let report = try await MatrixTurn.shared.run { try await lab.run(LabPolicy.builtIn, .patient) }
-        return (report: report, world: lab.world)
+        let lab = try await WholeMatrix.run.value.lab
+        return (report: try await WholeMatrix.report(LabPolicy.builtIn), world: lab.world)
     }
 
     @Test("every cell of the matrix is predicted, and is what the wire says")

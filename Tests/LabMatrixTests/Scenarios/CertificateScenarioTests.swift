@@ -1,16 +1,13 @@
-import PinholeTestKit
 import Testing
 
 @testable import PinholeLab
 
 @Suite("Certificate scenarios against the client modes")
 struct CertificateScenarioTests {
-    /// One run for all rows: each is a scenario of the catalogue against every mode.
+    /// Each row is a scenario of the catalogue against every mode, over the wire.
     private static let report = Task {
         let scenarios = ScenarioTable.rows.compactMap { row in Scenario.catalogue.first { $0.id == row.id } }
-        return try await MatrixTurn.shared.run {
-            try await PinningLab().run(LabPolicy.modes, against: scenarios, .patient)
-        }
+        return try await WholeMatrix.report(LabPolicy.modes, against: scenarios)
     }
 
     @Test("the modes that the table names refuse, the others go along", arguments: ScenarioTable.rows)
@@ -59,7 +56,7 @@ struct CertificateScenarioTests {
         let report = try await (try await PinningLab(host: host)).run(
             LabPolicy.modes,
             against: names,
-            .patient
+            .inMemory
         )
         for cell in report.cells {
             let row = try #require(ScenarioTable.rows.first { $0.id == cell.scenario })

@@ -1,5 +1,4 @@
 import PinholeModel
-import PinholeTestKit
 import Testing
 
 @testable import PinholeLab
@@ -8,11 +7,9 @@ import Testing
 struct ProtocolScenarioTests {
     private static let scenarios = Scenario.catalogue.filter { $0.id.hasPrefix("B") }
 
-    /// One run of everything against everything; each row of tests reads its cells.
+    /// The run over the wire; each row of tests reads its cells.
     private static let report = Task {
-        try await MatrixTurn.shared.run {
-            try await PinningLab().run(LabPolicy.modes + SpecialRows.all, against: scenarios, .patient)
-        }
+        try await WholeMatrix.report(LabPolicy.modes + SpecialRows.all, against: scenarios)
     }
 
     /// The modes that miss; all others detect.
@@ -121,7 +118,7 @@ struct ProtocolScenarioTests {
         let rows = ["trustkit-expires", "expiry-closed"].map { id in LabPolicy.builtIn.filter { $0.id == id }
         }
         let later = Scenario.catalogue.filter { $0.id == "L20" }
-        let changes = try await PinningLab().run(rows.flatMap(\.self), against: later, .patient)
+        let changes = try await WholeMatrix.report(rows.flatMap(\.self), against: later)
         #expect(changes.cell("trustkit-expires", "L20")?.outcome == .accepted)
         #expect(changes.cell("expiry-closed", "L20")?.outcome == .falseAlarm)
     }
