@@ -22,7 +22,7 @@ struct LabMergingTests {
         var parts: [LabDocument] = []
         for shard in LabShard.all(2) {
             let scenarios = shard.share(of: SampleRun.scenarios)
-            var part = LabDocument(try await PinningLab().run(LabPolicy.modes, against: scenarios, .patient))
+            var part = LabDocument(try await PinningLab().run(LabPolicy.modes, against: scenarios, .inMemory))
             part.shards = [shard]
             parts.append(part)
         }

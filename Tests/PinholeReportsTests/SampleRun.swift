@@ -95,4 +95,11 @@ extension PinningLab.Options {
         options.patience = Patience.limit
         return options
     }
+
+    /// The same, and each server is met once by clients that behave alike.
+    static var inMemory: PinningLab.Options {
+        var options = patient
+        options.judgesInMemory = true
+        return options
+    }
 }

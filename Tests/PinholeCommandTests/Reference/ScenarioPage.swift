@@ -6,10 +6,7 @@ import PinholeTestKit
 enum ScenarioPage {
     /// The modes by their outcome in each scenario, from one run.
     private static let run = Task {
-        var options = PinningLab.Options()
-        // Hundreds of tests run side by side.
-        options.patience = Patience.limit
-        return try await PinningLab().run(LabPolicy.modes, options)
+        try await MatrixTurn.shared.run { try await PinningLab().run(LabPolicy.modes, .inMemory) }
     }
 
     static var blocks: [ReferenceBlock] {

@@ -6,6 +6,7 @@ import PinholeTrust
 import Testing
 
 @testable import PinholeLab
+@testable import PinholeReports
 
 /// Policies as `pinhole pins --format` writes them, and the same with one mistake, in `pinhole lab`.
 @Suite("Textbook policies in the lab")
@@ -40,16 +41,51 @@ struct TextbookPolicyTests {
         try await pins("chain.pem", "backup.pem", "--format", format)
     }
 
-    @Test(
-        "each passes, with the chain of its server and without",
-        arguments: ["android", "apple", "trustkit", "okhttp", "curl"]
-    )
+    private static let formats = ["android", "apple", "trustkit", "okhttp", "curl"]
+
+    /// One run of the lab with every policy of the suite: the rows that `pinhole lab --policy` makes of the files.
+    private static let report = Task {
+        let suite = try TextbookPolicyTests()
+        var rows: [LabPolicy] = []
+        for format in formats {
+            let policy = try await suite.textbook(format)
+            rows.append(try suite.row(policy, named: format, chain: "chain.pem"))
+            rows.append(try suite.row(policy, named: "\(format) alone", chain: nil))
+        }
+        for mistake in mistakes {
+            let policy = try await suite.policy(with: mistake)
+            rows.append(try suite.row(policy, named: mistake.description, chain: "chain.pem"))
+        }
+        let policies = rows
+        return try await MatrixTurn.shared.run {
+            try await PinningLab(host: host).run(policies, .inMemory)
+        }
+    }
+
+    private func row(_ policy: String, named name: String, chain: String?) throws -> LabPolicy {
+        let path = try pinhole.directory.write(policy, to: name)
+        return try LabPolicy.document(
+            path,
+            host: Self.host,
+            chain: chain.map { "\(pinhole.directory.path)/\($0)" }
+        )
+    }
+
+    /// The verdict that `pinhole lab --only-own` gives on a row.
+    private func verdict(on row: String) async throws -> LabVerdict {
+        var document = LabDocument(try await Self.report.value)
+        document.policies.removeAll { $0.id != row }
+        document.cells.removeAll { $0.place.policy != row }
+        try #require(document.cells.count == Scenario.catalogue.count)
+        return LabVerdict(document)
+    }
+
+    @Test("each passes, with the chain of its server and without", arguments: formats)
     func passes(format: String) async throws {
-        let policy = try await textbook(format)
-        for words in [["--chain", "chain.pem"], []] {
-            let result = try await lab(policy, words)
-            #expect(result.isSuccess, "\(result)")
-            #expect(result.lastLine.hasPrefix("OK: as a correct client in "), "\(result)")
+        for row in [format, "\(format) alone"] {
+            let verdict = try await verdict(on: row)
+            #expect(verdict.status == .asExpected, "\(verdict.reasons)")
+            #expect(verdict.headline.hasPrefix("OK: as a correct client in "), "\(verdict)")
         }
     }
 
@@ -164,33 +200,52 @@ struct TextbookPolicyTests {
         ),
     ]
 
-    @Test("each mistake fails, and one sentence says what to change", arguments: mistakes)
-    func mistake(_ mistake: Mistake) async throws {
+    /// Writes a textbook policy with a mistake, or the whole document of the mistake.
+    private func policy(with mistake: Mistake) async throws -> String {
         let leaf = try await pins("leaf.pem", "--format", "base64").dropPrefix("sha256/")
-        var document = mistake.document ?? ""
-        if mistake.document == nil {
-            document = try await textbook(mistake.format)
-            switch mistake.old {
-            case "BACKUP":
-                document.replace(#/\n *<pin digest="SHA-256">[^<]*</pin>(?=\n *</pin-set>)/#, with: "")
-            case "LEAF":
-                let other =
-                    mistake.new == "RAW"
-                    ? try await pins("leaf.pem", "--format", "raw")
-                    : world.intermediate.pinText.dropPrefix("sha256/")
-                document = document.replacing(
-                    leaf,
-                    with: other.trimmingCharacters(in: .whitespacesAndNewlines)
-                )
-            default:
-                try #require(document.contains(mistake.old), "\(document)")
-                document = document.replacing(mistake.old, with: mistake.new)
-            }
-        } else if document.contains("CURL") {
+        guard var document = mistake.document else {
+            return try await textbook(mistake.format, with: mistake, leaf: leaf)
+        }
+        if document.contains("CURL") {
             let value = try await pins("chain.pem", "backup.pem", "--format", "curl")
             document = document.replacing("CURL", with: value.trimmingCharacters(in: .whitespacesAndNewlines))
         }
-        let result = try await lab(document, ["--chain", "chain.pem"])
+        return document
+    }
+
+    private func textbook(_ format: String, with mistake: Mistake, leaf: String) async throws -> String {
+        var document = try await textbook(format)
+        switch mistake.old {
+        case "BACKUP":
+            document.replace(#/\n *<pin digest="SHA-256">[^<]*</pin>(?=\n *</pin-set>)/#, with: "")
+        case "LEAF":
+            let other =
+                mistake.new == "RAW"
+                ? try await pins("leaf.pem", "--format", "raw")
+                : world.intermediate.pinText.dropPrefix("sha256/")
+            document = document.replacing(
+                leaf,
+                with: other.trimmingCharacters(in: .whitespacesAndNewlines)
+            )
+        default:
+            try #require(document.contains(mistake.old), "\(document)")
+            document = document.replacing(mistake.old, with: mistake.new)
+        }
+        return document
+    }
+
+    @Test("each mistake fails, and one sentence says what to change", arguments: mistakes)
+    func mistake(_ mistake: Mistake) async throws {
+        let verdict = try await verdict(on: mistake.description)
+        #expect(verdict.status == .unexpected, "\(verdict)")
+        #expect(verdict.headline.hasPrefix("FAILED: \(mistake.description)"), "\(verdict)")
+        #expect(verdict.headline.contains(mistake.remedy), "\(verdict)")
+    }
+
+    @Test("the program fails on a mistake, and its last line says what to change")
+    func program() async throws {
+        let mistake = try #require(Self.mistakes.first)
+        let result = try await lab(try await policy(with: mistake), ["--chain", "chain.pem"])
         #expect(result.exit == .code(1), "\(result)")
         #expect(result.lastLine.hasPrefix("FAILED: policy"), "\(result)")
         #expect(result.lastLine.contains(mistake.remedy), "\(result)")

@@ -18,7 +18,7 @@ struct LabPolicyBuiltInTests {
 
     @Test("every row trusts the honest server")
     func control() async throws {
-        let report = try await PinningLab().run(LabPolicy.builtIn, against: [.control], .patient)
+        let report = try await PinningLab().run(LabPolicy.builtIn, against: [.control], .inMemory)
         for cell in report.cells { #expect(cell.outcome == .accepted, "\(cell.policy): \(cell.reason)") }
     }
 
@@ -36,7 +36,7 @@ struct LabPolicyBuiltInTests {
         let report = try await PinningLab().run(
             LabPolicy.builtIn,
             against: .attacks.filter { $0.id == "A02" },
-            .patient
+            .inMemory
         )
         #expect(report.inconclusive.isEmpty)
         #expect(
