@@ -41,11 +41,9 @@ package struct Redactor: Sendable {
     private let finder: SecretFinder
     private let tags: SecretTags
     private var secrets: Set<Secret>
-    private var search = ByteSearch([])
-    private var spellings: [(spelling: Spelling, secret: Secret)] = []
-    /// Searches the secrets themselves, in contents without escapes.
-    private var plain = ByteSearch([])
-    private var plainSecrets: [Secret] = []
+    private var search = SpellingSearch([])
+    /// The secrets that ``search`` finds, in their order there.
+    private var sought: [Secret] = []
 
     /// Creates a redactor.
     ///
@@ -96,48 +94,15 @@ package struct Redactor: Sendable {
 
     /// Prepares the replacement of what was collected.
     package mutating func prepare() {
-        spellings = []
-        var patterns: [[UInt8]] = []
-        plainSecrets = searched.sorted { $0.value.lexicographicallyPrecedes($1.value) }
-        plain = ByteSearch(plainSecrets.map(\.value))
-        for secret in plainSecrets {
-            for spelled in Spelling.all(of: secret.value) {
-                spellings.append((spelled.spelling, secret))
-                patterns.append(spelled.bytes)
-            }
-        }
-        search = ByteSearch(patterns)
+        sought = searched.sorted { $0.value.lexicographicallyPrecedes($1.value) }
+        search = SpellingSearch(sought.map(\.value))
     }
 
-    /// Returns the secrets that occur in a content, with their spellings and places.
+    /// Returns the secrets that occur in a content, with their spellings and places, none of which overlaps another.
     package func occurrences(
         in content: [UInt8]
     ) -> [(secret: Secret, spelling: Spelling, range: Range<Int>)] {
-        var found = search.matches(in: content).map { match in
-            (
-                secret: spellings[match.pattern].secret, spelling: spellings[match.pattern].spelling,
-                range: match.range
-            )
-        }
-        let known = found.count
-        for spelling in [Spelling.percent, .html, .json] {
-            guard !plain.isEmpty, let decoded = DecodedText(content, spelling) else { continue }
-            for match in plain.matches(in: decoded.bytes) {
-                let place = decoded.place(of: match.range)
-                guard place.count != match.range.count else { continue }
-                found.append((plainSecrets[match.pattern], spelling, place))
-            }
-        }
-        guard found.count > known else { return found }
-        var end = 0
-        return found.sorted {
-            ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count)
-        }
-        .filter { occurrence in
-            guard occurrence.range.lowerBound >= end else { return false }
-            end = occurrence.range.upperBound
-            return true
-        }
+        search.occurrences(in: content).map { (sought[$0.value], $0.spelling, $0.range) }
     }
 
     /// Returns the tag of a secret.
@@ -193,29 +158,7 @@ package struct Redactor: Sendable {
     }
 
     private func replaced(_ content: [UInt8], keepsLength: Bool) -> [UInt8] {
-        var end = 0
-        let places = occurrences(in: content).compactMap { found -> (Range<Int>, Secret, Bool)? in
-            let range = found.spelling == .base64 ? Self.edged(found.range, in: content) : found.range
-            guard range.lowerBound >= end || found.range.lowerBound >= end else { return nil }
-            let start = max(end, range.lowerBound)
-            end = range.upperBound
-            return (start..<end, found.secret, false)
-        }
-        return replaced(content, places, keepsLength)
-    }
-
-    /// Extends a range of Base64 by the letters at its edges, which hold bits of the secret and of its neighbours.
-    private static func edged(_ range: Range<Int>, in content: [UInt8]) -> Range<Int> {
-        let isLetter = { (byte: UInt8) in
-            (0x30...0x39).contains(byte) || (0x61...0x7a).contains(byte | 0x20)
-                || [0x2b, 0x2f, 0x2d, 0x5f].contains(byte)
-        }
-        let before = content[max(0, range.lowerBound - 2)..<range.lowerBound].reversed().prefix(
-            while: isLetter
-        ).count
-        let after = content[range.upperBound...].prefix(2).prefix(while: isLetter).count
-        let padding = content[(range.upperBound + after)...].prefix(2).prefix { $0 == 0x3d }.count
-        return range.lowerBound - before..<range.upperBound + after + padding
+        replaced(content, occurrences(in: content).map { ($0.range, $0.secret, false) }, keepsLength)
     }
 
     private func replaced(

@@ -177,8 +177,8 @@ package struct SecretFinder: Sendable {
 
     /// Returns the values that look like secrets only without the escapes of HTML or JSON.
     private func escaped(_ content: [UInt8]) -> [Finding] {
-        [Spelling.html, .json].flatMap { spelling -> [Finding] in
-            guard let decoded = DecodedText(content, spelling) else { return [] }
+        [EscapeNotations.html, .json].flatMap { notation -> [Finding] in
+            guard let decoded = UnescapedText(content, notation) else { return [] }
             return SecretPatterns.all(in: decoded.bytes).compactMap { found in
                 let place = decoded.place(of: found.range)
                 guard place.count != found.range.count else { return nil }

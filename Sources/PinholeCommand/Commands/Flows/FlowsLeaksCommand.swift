@@ -10,8 +10,9 @@ struct FlowsLeaksCommand: ParsableCommand {
         abstract:
             "Show which secrets several servers have seen: who got them first, who later, in which spelling.",
         discussion: """
-            Secrets are what “pinhole flows redact --known-only” would replace. They are found in URLs, fields, bodies and messages, in
-            plain, percent, Base64, hexadecimal, HTML and JSON spelling. The exit code is 1 if there are any.
+            Secrets are what “pinhole flows redact --known-only” would replace. They are found in URLs, fields, bodies and messages,
+            as they are, escaped in part or as a whole (URLs, forms, HTML, JSON, quoted-printable), in Base64, in hexadecimal digits
+            and in UTF-16. The exit code is 1 if there are any.
 
             EXAMPLES
               pinhole flows leaks
