@@ -33,10 +33,7 @@ struct FlowsRedactCommand: ParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOptions
     @OptionGroup var structure: StructureOptions
-    @OptionGroup var secrets: RedactionOptions
-
-    @Flag(help: "Replace known secrets alone, which finds what it knows and proves nothing.")
-    var knownOnly = false
+    @OptionGroup var known: KnownSecretOptions
 
     @Option(help: ArgumentHelp("Copy only what this filter matches.", valueName: "filter"))
     var filter: String?
@@ -51,14 +48,9 @@ struct FlowsRedactCommand: ParsableCommand {
     var target: String
 
     func validate() throws {
-        if knownOnly, structure.isUsed {
+        if known.knownOnly, structure.isUsed {
             throw ValidationError(
                 "--known-only: expected no --keep-name, --keep-path or --hide-hosts beside it"
-            )
-        }
-        if !knownOnly, secrets.isUsed {
-            throw ValidationError(
-                "--name, --values, --keep: expected --known-only beside them; without it, every value is replaced"
             )
         }
         _ = try FlagValue.filter(filter.map { [$0] } ?? [], nil)
@@ -67,8 +59,8 @@ struct FlowsRedactCommand: ParsableCommand {
     func run() throws {
         let saved = try configuration.load().filters
         let condition = try FlagValue.filterInUse(filter.map { [$0] } ?? [], saved)
-        guard knownOnly else { return try copyStructure(condition) }
-        var redaction = CaptureRedaction(try secrets.redactor(), filter: TrafficFilter(condition))
+        guard known.knownOnly else { return try copyStructure(condition) }
+        var redaction = CaptureRedaction(try known.redactor(), filter: TrafficFilter(condition))
         let summary: CaptureRedaction.Summary
         do throws(CaptureRedaction.Failure) {
             summary = try redaction.write(source, to: target, now: LoopClock().now())

@@ -24,14 +24,27 @@ struct RedactionOptions: ParsableArguments {
     )
     var keep: [Secret.Kind] = []
 
-    /// Whether one of the options was given.
-    var isUsed: Bool { !name.isEmpty || values != nil || !keep.isEmpty }
-
     /// Returns the redactor that the options describe.
     ///
     /// - Returns: The redactor, which has collected nothing.
     /// - Throws: ``CommandFailure`` if the file of values cannot be read, or a value is too short to be found.
     func redactor() throws(CommandFailure) -> Redactor {
+        try Self.redactor(names: name, values: values, keeping: keep)
+    }
+
+    /// Returns a redactor that has collected nothing.
+    ///
+    /// - Parameters:
+    ///   - names: The names whose values are secret.
+    ///   - values: The file of secret values; `nil` for none.
+    ///   - kept: The kinds of values that are no secrets.
+    /// - Returns: The redactor.
+    /// - Throws: ``CommandFailure`` if the file of values cannot be read, or a value is too short to be found.
+    static func redactor(
+        names: [String],
+        values: String?,
+        keeping kept: [Secret.Kind]
+    ) throws(CommandFailure) -> Redactor {
         let named =
             try values.map { (file) throws(CommandFailure) in
                 try TextFile.lines(PolicyRowName.file(file), for: "secret values").filter { !$0.isEmpty }
@@ -42,7 +55,53 @@ struct RedactionOptions: ParsableArguments {
                 "--values: expected values of at least \(ByteSearch.shortest) bytes, found one of \(short.utf8.count)"
             )
         }
-        return Redactor(SecretFinder(names: name, keeping: Set(keep)), named: named)
+        return Redactor(SecretFinder(names: names, keeping: Set(kept)), named: named)
+    }
+}
+
+/// The options of a copy without known secrets, whose help says that they need its flag.
+struct KnownSecretOptions: ParsableArguments {
+    @Flag(help: "Replace known secrets alone, which finds what it knows and proves nothing.")
+    var knownOnly = false
+
+    @Option(
+        help: ArgumentHelp(
+            "With --known-only: a field, parameter or member whose values are secret; may be repeated.",
+            valueName: "name"
+        )
+    )
+    var name: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "With --known-only: more secret values, one in each line; “-” is standard input.",
+            valueName: "file"
+        )
+    )
+    var values: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --known-only: values that are no secrets: credential, cookie, token, email, card, phone; may be repeated.",
+            valueName: "kind"
+        )
+    )
+    var keep: [Secret.Kind] = []
+
+    func validate() throws {
+        guard knownOnly || name.isEmpty && values == nil && keep.isEmpty else {
+            throw ValidationError(
+                "--name, --values, --keep: expected --known-only beside them; without it, every value is replaced"
+            )
+        }
+    }
+
+    /// Returns the redactor that the options describe.
+    ///
+    /// - Returns: The redactor, which has collected nothing.
+    /// - Throws: ``CommandFailure`` if the file of values cannot be read, or a value is too short to be found.
+    func redactor() throws(CommandFailure) -> Redactor {
+        try RedactionOptions.redactor(names: name, values: values, keeping: keep)
     }
 }
 
