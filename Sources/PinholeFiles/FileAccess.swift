@@ -12,6 +12,8 @@ package struct FileAccess: Sendable {
     private let source: Source
     /// The folder at which relative names begin, with a slash at its end; empty for the first granted folder.
     private var base = ""
+    /// The flag by which the user may say where relative names begin, for messages; `nil` if there is none, or if it was given.
+    private var start: String?
 
     /// No access at all: what a name is answered does not depend on the disk.
     ///
@@ -48,11 +50,22 @@ package struct FileAccess: Sendable {
         return access
     }
 
-    /// The same access, with relative names that begin at the working directory.
-    package var startingAtWorkingDirectory: FileAccess {
+    /// Returns the same access, with relative names that begin at the working directory.
+    ///
+    /// - Parameter flag: The flag by which the user may say where relative names begin, for messages.
+    /// - Returns: The access.
+    package func startingAtWorkingDirectory(orAt flag: StaticString) -> FileAccess {
         var access = self
         access.base = FilePath.real(".") + "/"
+        access.start = "\(flag)"
         return access
+    }
+
+    /// Returns the flag and the folder that would allow a file as well as the flag that adds folders; `nil` for none.
+    private func start(for name: String) -> String? {
+        guard let start, !name.split(separator: "/").contains("..") else { return nil }
+        // A relative name begins in the working directory, and would begin in the folder of the flag.
+        return "\(start) \(name.hasPrefix("/") ? ShellWord.quoted(FilePath.folder(of: name)) : ".")"
     }
 
     /// Returns the name of a file from the first granted folder, or from the root directory.
@@ -78,7 +91,8 @@ package struct FileAccess: Sendable {
                 guard content.count <= limit else { throw .tooLarge(limit: limit) }
                 return ReferencedFile(name, content)
             case .folders(let folders):
-                return ReferencedFile(name, try folders.content(of: place, limit: limit))
+                let content = try folders.content(of: place, limit: limit, orBy: start(for: name))
+                return ReferencedFile(name, content)
             }
         } catch {
             throw FileRefusal(name, error)

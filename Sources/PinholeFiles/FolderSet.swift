@@ -86,10 +86,11 @@ package struct FolderSet: Sendable {
     /// - Parameters:
     ///   - name: A relative name, or one from the root directory.
     ///   - limit: The most bytes that the file may have.
+    ///   - flag: Another flag that would allow the file, with its value, for messages.
     /// - Returns: The content.
     /// - Throws: The reason why there is none.
-    func content(of name: String, limit: Int) throws(Fault) -> [UInt8] {
-        let file = try opened(name)
+    func content(of name: String, limit: Int, orBy flag: String? = nil) throws(Fault) -> [UInt8] {
+        let file = try opened(name, orBy: flag)
         guard let size = try? file.status.st_size, size <= limit else { throw .tooLarge(limit: limit) }
         // Files of /proc say that they are empty.
         guard let content = try? file.read(upTo: limit + 1) else { throw .unreadable }
@@ -98,7 +99,7 @@ package struct FolderSet: Sendable {
     }
 
     /// Opens a regular file for reading.
-    func opened(_ name: String) throws(Fault) -> Descriptor {
+    func opened(_ name: String, orBy flag: String? = nil) throws(Fault) -> Descriptor {
         var fault: Fault?
         var isMissing = false
         var leadsOut = false
@@ -114,7 +115,7 @@ package struct FolderSet: Sendable {
             }
         }
         // A file that is there, and cannot be used, explains more than one that is not.
-        throw fault ?? (isMissing && !leadsOut ? .missing : outside(name))
+        throw fault ?? (isMissing && !leadsOut ? .missing : outside(name, orBy: flag))
     }
 
     /// Opens a document that is a symbolic link.
@@ -170,7 +171,7 @@ package struct FolderSet: Sendable {
         path.split(separator: "/").filter { $0 != "." }
     }
 
-    private func outside(_ name: String) -> Fault {
+    private func outside(_ name: String, orBy flag: String?) -> Fault {
         let place = FilePath.absolute(name, in: first.paths[0])
         guard self.place(of: place) == nil else {
             return .outside(
@@ -181,7 +182,7 @@ package struct FolderSet: Sendable {
             return .outside(remedy: "no policy is there")
         }
         let folder = ShellWord.quoted(FilePath.folder(of: place))
-        return .outside(remedy: "to allow its folder: \(option) \(folder)")
+        return .outside(remedy: "to allow its folder: \(flag.map { "\($0) or " } ?? "")\(option) \(folder)")
     }
 }
 

@@ -166,6 +166,23 @@ struct FileAccessTests {
         #expect(try answer("../raw/secret", in: "lib").contains("is outside"))
     }
 
+    @Test("the advice names the flag at which relative names begin, where it would allow the file as well")
+    func start() throws {
+        let folders = try FolderSet(directory.file("docs"), [], option: "--files")
+        let access = FileAccess.folders(folders).startingAtWorkingDirectory(orAt: "--root")
+        let here = FilePath.workingDirectory
+        for (name, advice) in [
+            ("/nowhere/a b/x.pem", "--root '/nowhere/a b' or --files '/nowhere/a b'"),
+            ("nowhere/x.pem", "--root . or --files \(ShellWord.quoted("\(here)/nowhere"))"),
+            ("../nowhere/x.pem", "--files \(ShellWord.quoted(FilePath.absolute("../nowhere")))"),
+        ] {
+            #expect(
+                answer(name, access).hasSuffix("; to allow its folder: \(advice)"),
+                "\(answer(name, access))"
+            )
+        }
+    }
+
     @Test("a folder that is replaced after it was opened changes nothing", arguments: modes)
     func replaced(_ resolution: FolderSet.Resolution) throws {
         let folders = try FolderSet(directory.file("docs"), [], option: "--files", resolution: resolution)

@@ -107,6 +107,15 @@ struct NamedFilesTests {
         #expect(rooted.text.contains(#""verdict":"#), "\(rooted)")
         let none = try await run(["judge", "--cases", "-"], input: line)
         #expect(none.text.contains("a document may name no file here"), "\(none)")
+        #expect(none.text.contains("below --root DIR or --files DIR"), "\(none)")
+        let other = try TemporaryDirectory()
+        let outside = try await run(["judge", "--cases", "-", "--files", other.path], input: line)
+        #expect(outside.text.contains("to allow its folder: --root . or --files "), "\(outside)")
+        let both = try await run(["judge", "--cases", "-", "--files", "."], input: line)
+        #expect(both.text.contains(#""verdict":"#), "\(both)")
+        let far = line.replacing("ca.der", with: "/etc/hosts")
+        let rootedFar = try await run(["judge", "--cases", "-", "--root", "."], input: far)
+        #expect(rootedFar.text.contains("to allow its folder: --files /etc"), "\(rootedFar)")
     }
 
     @Test("a document that is a link out of the working directory is refused")

@@ -124,9 +124,12 @@ struct JudgeCommand: ParsableCommand {
     ///
     /// Relative names begin at `--root`, or at the working directory.
     private func access(of cases: String) throws(CommandFailure) -> FileAccess {
+        guard root != nil || !files.folders.isEmpty || !DocumentFile.isPipe(cases) else {
+            return .none(remedy: "cases from standard input may name files below --root DIR or --files DIR")
+        }
         do throws(InputFailure) {
             let access = try DocumentFile.access(of: cases, startingAt: root, allowing: files.folders)
-            return root == nil ? access.startingAtWorkingDirectory : access
+            return root == nil ? access.startingAtWorkingDirectory(orAt: "--root") : access
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
