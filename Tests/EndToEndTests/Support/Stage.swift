@@ -81,7 +81,9 @@ struct Stage: Sendable {
         _ body: (Stage) async throws -> Result
     ) async throws -> Result {
         let invocation = try invocation(setup, in: directory)
-        try await trustConfiguration(of: invocation)
+        // The limits that `patient` adds need no consent, so a proxy starts without a second process for it.
+        let isOwn = setup.configuration != nil || setup.arguments.contains("--config") || setup.prepare != nil
+        if isOwn { try await trustConfiguration(of: invocation) }
         return try await SpawnedProcess.run(invocation) { process in
             let line = try await process.line { TrafficLine($0)?.type == "listening" }
             let port = try #require(
