@@ -3,7 +3,7 @@ package import PinholeModel
 
 /// The certificate chain of a server with the verdict about it.
 ///
-/// A leaf is minted only from a judged chain, and only a handshake with the server makes one.
+/// A leaf is minted only from a judged chain. Only a handshake with the server makes one that is accepted.
 package struct JudgedChain: Sendable, Equatable {
     /// A verdict about a chain.
     package enum Verdict: Sendable, Equatable {

@@ -152,7 +152,9 @@ extension Tunnel {
         flow.dials += dials
         guard case .dialing(let purpose) = phase else { return }
         let outcome = Outcome(.dialFailed, fault: .server, detail: failure.detail)
-        guard purpose == .connect else { return abort(outcome, at: now, into: &commands) }
+        guard purpose == .connect else {
+            return dialFailed(after: purpose, outcome, at: now, into: &commands)
+        }
         flow.outcome = outcome
         if destination != nil { return awaitUnserved(at: now, into: &commands) }
         if flow.isSOCKS { return refuseSOCKS(failure.reply, at: now, into: &commands) }
@@ -182,7 +184,7 @@ extension Tunnel {
         if isGreeted { return secureInbound(hello, at: now, into: &commands) }
         guard phase == .peeking else { return }
         flow.clientHello = hello
-        if isUnserved { return endUnserved(at: now, into: &commands) }
+        if isUnserved, destination != nil { return endUnserved(at: now, into: &commands) }
         // A forwarded port belongs to its server, whatever name clients use.
         let asked = mode.forwarded == nil ? hello.serverName.flatMap { try? Host($0) } : nil
         if let asked { take(name: asked) }
@@ -196,6 +198,7 @@ extension Tunnel {
             host: host,
             applicationProtocols: Self.protocols(offeredTo: hello)
         )
+        if isUnserved { return secureUnserved(into: &commands) }
         // A pooled connection for another name is given back; the pool may have one for this name.
         let isOtherName = secured.map { $0.host(at: authority) != host } ?? false
         guard isOtherName else { return intercept(into: &commands) }

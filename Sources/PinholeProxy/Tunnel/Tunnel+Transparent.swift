@@ -48,29 +48,6 @@ extension Tunnel {
         flow.reason = decision.reason
     }
 
-    // MARK: No server
-
-    /// Waits for the client's first bytes although its server does not answer: they show whether the client can get an
-    /// error page.
-    mutating func awaitUnserved(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        isUnserved = true
-        phase = .peeking
-        commands.append(.peek)
-        // A client that waits for the server to speak first should not wait for long.
-        commands.append(.arm(.idle, policy.limits.headTimeout))
-        if closedHalves.contains(.client) { endUnserved(at: now, into: &commands) }
-    }
-
-    /// Ends the connection by a reset, as its server would have done.
-    mutating func endUnserved(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        commands.append(.resetClient)
-        abort(
-            flow.outcome ?? Outcome(.dialFailed, fault: .server, detail: "the server cannot be reached"),
-            at: now,
-            into: &commands
-        )
-    }
-
     // MARK: No arrival
 
     /// Refuses a request on a connection that was not redirected, or that should not have been redirected.

@@ -25,6 +25,8 @@ import PinholeWire
 ///
 /// awaitingRequest ──SOCKS──► negotiating ──► dialing; offline, peeking and minting follow at once
 ///
+/// dialing, after the client was told that its tunnel is open ──failed──► peeking, minting, or handedOver
+///
 /// awaitingRequest ──login──► authenticating ──► as above
 ///
 /// awaitingRequest ──redirected──► dialing
@@ -36,9 +38,10 @@ import PinholeWire
 ///
 /// `Tunnel+Access.swift` decides which clients may use the proxy. `Tunnel+Inbound.swift` is about TLS and HTTP/2 to
 /// the proxy itself, `Tunnel+SOCKS.swift` about SOCKS, `Tunnel+Reverse.swift` about listeners before a server,
-/// `Tunnel+Transparent.swift` about listeners to which the system redirects connections, and `Tunnel+Offline.swift`
-/// about tunnels without a server. `Tunnel+Opening.swift` is the way to `open`, `relaying` or `handedOver`;
-/// `Tunnel+Closing.swift` contains the ends.
+/// `Tunnel+Transparent.swift` about listeners to which the system redirects connections, `Tunnel+Offline.swift` about
+/// tunnels without a server, and `Tunnel+Unserved.swift` about servers that cannot be reached although the client has
+/// a tunnel. `Tunnel+Opening.swift` is the way to `open`, `relaying` or `handedOver`; `Tunnel+Closing.swift` contains
+/// the ends.
 package struct Tunnel: Sendable {
     /// A phase of the tunnel.
     enum Phase: Sendable, Equatable {
@@ -101,7 +104,8 @@ package struct Tunnel: Sendable {
     let mode: ListenerMode
     /// The destination of the connection; `nil` if its client names the server.
     let arrival: Arrival?
-    /// Whether the server at the destination does not answer, which the client is told if possible.
+    /// Whether the server cannot be reached although the connection of the client is open; the client is told so if
+    /// possible.
     var isUnserved = false
     var phase = Phase.awaitingRequest
     var flow: FlowRecord

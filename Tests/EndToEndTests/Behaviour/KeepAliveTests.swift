@@ -71,6 +71,48 @@ struct KeepAliveTests {
         }
     }
 
+    @Test("a tunnel that the pool opened gets a status when its server refuses new connections")
+    func refusedLater() async throws {
+        let server = try ServerTLS()
+        let raw = try RawServer { connection, _ in
+            try server.accept(connection)
+            while true {
+                _ = try connection.read(through: "\r\n\r\n")
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        var setup = Stage.Setup()
+        setup.serverRoots = [server.root]
+        try await Stage.run(setup) { stage in
+            let authority = "shop.example.test:\(raw.port)"
+            try await blocking {
+                // Each loop has a pool of its own.
+                for _ in 0..<12 {
+                    let client = try stage.tunnel(authority)
+                    #expect(try Self.ask(client, "/").status == 200)
+                    client.finishSending()
+                    #expect(try client.readToEnd() == [])
+                }
+                raw.stop()
+                // The pooled connections were made for clients of HTTP/1.1, so this client needs a new one.
+                var tls = stage.tls
+                tls.protocols = ["h2", "http/1.1"]
+                var answered = 0
+                for _ in 0..<40 where answered < 3 {
+                    // A loop with an empty pool refuses the CONNECT.
+                    guard let client = try? stage.tunnel(authority, tls) else { continue }
+                    let response = try Self.ask(client, "/late")
+                    #expect(response.status == 502 && response.text.contains("cannot be reached"))
+                    answered += 1
+                }
+                #expect(answered > 0)
+            }
+            let exchange = try await stage.capture().exchanges(limit: 100).first { $0.path == "/late" }
+            #expect(exchange?.outcome?.kind == .answeredByProxy)
+            #expect(exchange?.outcome?.detail?.contains("cannot be reached") == true)
+        }
+    }
+
     @Test("a client that is authenticated by its connection has this one alone, and nobody else has it")
     func boundConnection() async throws {
         let server = try ServerTLS()

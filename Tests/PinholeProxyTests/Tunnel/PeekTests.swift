@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 import PinholeTestKit
 import Testing
@@ -123,6 +124,92 @@ struct PeekTests {
             .feed(.clientHello(Plays.hello())),
             .expect(.secureServer(Plays.name)),
             .arm(.handshake(.server))
+        )
+        playbook.finish()
+    }
+
+    private let refusal = DialFailure(.refused, "192.0.2.1 refused")
+
+    /// Opens TLS with the client without a server, and hands over the first request, which dials again.
+    private func playUnserved(_ tunnel: consuming Playbook<Tunnel>) throws {
+        var playbook = tunnel
+        let head = try Plays.get()
+        let (lane, link) = (HTTP1Plays.lane, HTTP1Plays.dialed)
+        playbook.play(
+            .expect(.mint(LeafRequest(names: [Plays.authority.host]))),
+            .feed(.minted),
+            .expect(where: "a handshake in HTTP/1.1") {
+                if case .secureClient(_, "http/1.1", _, nil) = $0 { true } else { false }
+            },
+            .arm(.handshake(.client)),
+            .feed(.clientHandshake(Plays.handshake(.client))),
+            .record(where: "no end yet") { $0.outcome == nil },
+            .arm(.idle),
+            .expect(.awaitRequest),
+            .feed(.request(head))
+        )
+        var conversation = HTTP1Plays.conversation(after: playbook, head)
+        conversation.play(
+            .beginning(lane),
+            .arm(.idle),
+            .expect(where: "another dial") { if case .dial(link, _) = $0 { true } else { false } },
+            .feed(.dialFailed(link, refusal, [])),
+            .answer(lane, 502),
+            .answered(lane),
+            .arm(.idle)
+        )
+        conversation.finish()
+    }
+
+    @Test("answers with a status when a pooled connection ends and the server refuses another one")
+    func pooledEndsForGood() throws {
+        func unserved() throws -> Playbook<Tunnel> {
+            var playbook = try Plays.peeking(Plays.pooled())
+            playbook.play(
+                .feed(.closed(.server, .orderly)),
+                .expect(.closeServer),
+                .expect(.dial(fresh)),
+                .feed(.dialFailed(refusal, [])),
+                .expect(.peek),
+                .arm(.idle)
+            )
+            return playbook
+        }
+        var secured = try unserved()
+        secured.play(.feed(.clientHello(Plays.hello())))
+        try playUnserved(secured)
+        var opaque = try unserved()
+        opaque.play(
+            .feed(.clientIsNotTLS),
+            .expect(.resetClient),
+            .ended(.dialFailed, .server),
+            .expect(.abort)
+        )
+        opaque.finish()
+    }
+
+    @Test("answers with a status when a pooled connection does not fit and the server refuses another one")
+    func pooledFitsNobody() throws {
+        var playbook = try Plays.peeking(Plays.pooled())
+        playbook.play(
+            .feed(.clientHello(Plays.hello("www.example.com", ["h2", "http/1.1"]))),
+            .expect(.releaseServer),
+            .expect(.dial(fresh)),
+            .feed(.dialFailed(refusal, []))
+        )
+        try playUnserved(playbook)
+    }
+
+    @Test("a client of HTTP/2 without TLS goes on to its requests when the server refuses a plain connection")
+    func plainHTTP2() throws {
+        var playbook = try Plays.peeking(Plays.pooled())
+        playbook.play(
+            .feed(.clientSpeaksHTTP2),
+            .record,
+            .expect(.releaseServer),
+            .expect(.dial(fresh)),
+            .feed(.dialFailed(refusal, [])),
+            .expect(.converse(nil))
         )
         playbook.finish()
     }

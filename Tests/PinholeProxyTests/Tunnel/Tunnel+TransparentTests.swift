@@ -217,6 +217,26 @@ struct TunnelTransparentTests {
         }
     }
 
+    @Test(
+        "a redirected client is reset when a pooled connection does not fit and the server refuses another one"
+    )
+    func pooledFitsNobody() throws {
+        var playbook = try dialing()
+        playbook.play(
+            .feed(.dialed(Plays.pooled())),
+            .expect(.peek),
+            .arm(.idle),
+            .feed(.clientHello(Plays.hello("www.example.com", ["h2"]))),
+            .expect(.releaseServer),
+            .expect(where: "another dial") { if case .dial = $0 { true } else { false } },
+            .feed(.dialFailed(DialFailure(.refused, "192.0.2.1 refused"), [])),
+            .expect(.resetClient),
+            .ended(.dialFailed, .server),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
     @Test("a client that is not listed is reset")
     func clients() throws {
         var playbook = try tunnel { $0.access.clients = [try AddressRange("198.51.100.0/24")] }

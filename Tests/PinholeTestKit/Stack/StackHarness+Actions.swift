@@ -174,6 +174,14 @@ extension StackHarness {
         keep(peer, secured: stack.securedServer)
     }
 
+    /// Takes over the idle connection of another client, as all clients of a loop share one pool.
+    package func adoptPool(of other: StackHarness) {
+        pool.peer = other.pool.peer.take()
+        pool.other = other.pool.other
+        pool.facts = other.pool.facts
+        pool.target = other.pool.target
+    }
+
     /// Puts a connection into the pool, if it is still good.
     func keep(_ peer: consuming Boxed<PeerStack>, secured: SecuredServer?) {
         guard peer.value.pendingOutput == 0, peer.value.isStillIdle(limit: 1 << 16), server?.pendingEnd == nil
