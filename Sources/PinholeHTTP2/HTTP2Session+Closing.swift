@@ -7,6 +7,7 @@ extension HTTP2Session {
     /// This is the first step of a graceful end. Call ``goAway(_:debugData:)`` one round trip later.
     package func announceShutdown() {
         guard role == .server, failure == nil else { return }
+        begin()
         nghttp2_submit_shutdown_notice(session)
     }
 
@@ -21,6 +22,7 @@ extension HTTP2Session {
     ///   - debugData: An explanation for people.
     package func goAway(_ code: HTTP2ErrorCode = .noError, debugData: [UInt8] = []) {
         guard failure == nil else { return }
+        begin()
         channel.pointee.releaseBodies(session)
         nghttp2_submit_goaway(
             session,

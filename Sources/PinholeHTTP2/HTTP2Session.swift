@@ -26,25 +26,42 @@ package final class HTTP2Session {
     private let handle: HTTP2SessionHandle
     /// The highest stream of the peer in a session that was deleted after a fatal error; 0 if there is none.
     private var lastOfDeleted: Int32 = 0
+    /// Whether the preface is in the output, or was.
+    private var hasBegun = false
     /// Frames that are ready to be written.
     private var pending = ByteQueue()
 
     /// The number of input bytes that are processed before the limits are checked.
     private static let stride = 16 << 10
 
-    /// Creates the engine of a new connection; its preface waits in the output.
+    /// Creates the engine of a new connection.
     ///
     /// - Parameters:
     ///   - role: The end of the connection that the engine represents.
     ///   - settings: The settings to announce; `nil` if they follow from `limits`.
     ///   - limits: The limits on what the peer may cost.
-    package init(_ role: Role, settings: HTTP2Settings? = nil, limits: HTTP2Limits = HTTP2Limits()) {
+    ///   - begins: Whether the preface waits in the output at once; if not, ``begin()`` puts it there.
+    package init(
+        _ role: Role,
+        settings: HTTP2Settings? = nil,
+        limits: HTTP2Limits = HTTP2Limits(),
+        begins: Bool = true
+    ) {
         let settings = settings ?? HTTP2Settings(limits: limits)
         self.role = role
         self.limits = limits
         localSettings = settings
         handle = HTTP2SessionHandle(isServer: role == .server, settings: settings, limits: limits)
-        var entries = settings.entries(differingFrom: HTTP2Settings())
+        if begins { begin() }
+    }
+
+    /// Puts the preface into the output, with the settings of this moment (RFC 9113 §3.4).
+    ///
+    /// The first input, and the first message of the caller, do that, too. Later calls have no effect.
+    package func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        var entries = localSettings.entries(differingFrom: HTTP2Settings())
         // There is nowhere to pass pushed responses to (RFC 9113 §8.4), and priorities are those of RFC 9218.
         if role == .client {
             entries.append(.init(settings_id: Int32(NGHTTP2_SETTINGS_ENABLE_PUSH.rawValue), value: 0))
@@ -72,6 +89,7 @@ package final class HTTP2Session {
     ///   - input: Bytes from the peer; those that were used are consumed.
     ///   - now: The time.
     package func receive(_ input: inout ByteQueue, at now: Timestamp) {
+        begin()
         channel.pointee.now = now
         channel.pointee.floods.refill(at: now)
         while !input.isEmpty, failure == nil, channel.pointee.events.weight < limits.waitingEventBytes {
@@ -160,10 +178,14 @@ package final class HTTP2Session {
     /// The settings that the peer has announced; before that, the values of RFC 9113, and 100 streams.
     package var remoteSettings: HTTP2Settings { HTTP2Settings(remoteOf: session) }
 
-    /// Announces changed settings.
+    /// Announces changed settings; before ``begin()``, they become part of the preface.
     ///
     /// - Parameter settings: All settings; those that differ from the current ones are sent.
     package func announce(_ settings: HTTP2Settings) {
+        guard hasBegun else {
+            localSettings = settings
+            return
+        }
         let entries = settings.entries(differingFrom: localSettings)
         guard !entries.isEmpty else { return }
         localSettings = settings

@@ -151,6 +151,7 @@ extension Conversation {
         switch deadline {
         case .head: if exchanges.isEmpty { requestTimedOut(at: now, into: &commands) }
         case .rest: rest(into: &commands)
+        case .handshake where isClientHeld: releaseClient(into: &commands)
         case .idle, .handshake: grewIdle(at: now, into: &commands)
         }
     }

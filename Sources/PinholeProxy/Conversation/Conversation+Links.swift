@@ -59,7 +59,7 @@ extension Conversation {
     ///
     /// A server of HTTP/2 takes all of them on one connection. If it is not known yet what the server speaks, one
     /// connection is made in the hope that it speaks HTTP/2.
-    private mutating func dial(
+    mutating func dial(
         _ target: DialTarget,
         for count: Int,
         into commands: inout [ConversationCommand]
@@ -168,6 +168,7 @@ extension Conversation {
         link.capacity = isHTTP2 ? 100 : 1
         commands.append(.open(id, isHTTP2: isHTTP2))
         serveWaiting(into: &commands)
+        if !isHTTP2 { releaseClient(into: &commands) }
     }
 
     /// Whether a server without TLS, with which no protocol was agreed, speaks HTTP/2.
@@ -205,6 +206,7 @@ extension Conversation {
     ) {
         flow.dials += dials
         guard let link = links.removeValue(forKey: id) else { return }
+        releaseClient(into: &commands)
         failWaiting(for: link.target, .unreachable(failure), at: now, into: &commands)
     }
 
@@ -220,6 +222,7 @@ extension Conversation {
         let secured = SecuredServer(handshake: record, chain: chain)
         if record.failure == nil, chain.isAccepted { return opened(id, secured, into: &commands) }
         close(id, into: &commands)
+        releaseClient(into: &commands)
         if record.failure?.cause == .noCommonProtocol, offersHTTP2(to: link, into: &commands) { return }
         for lane in waiting where exchanges[lane]?.machine.target == link.target {
             commands.append(
@@ -302,6 +305,7 @@ extension Conversation {
             return
         }
         close(id, into: &commands)
+        releaseClient(into: &commands)
         if link.target.authority == ownServer, isMissingCertificate(of: link, kind, isCertain: true) {
             flow.serverHandshake?.failure = HandshakeClassifier.serverAfterHandshake(kind)
         }

@@ -149,6 +149,8 @@ package struct Conversation {
     var tunnels: Set<Lane> = []
     /// The sides that send nothing more after a switch of protocols.
     var closedHalves: [Side] = []
+    /// Whether the client's bytes wait for the settings of its server.
+    var isClientHeld = false
     var isDraining = false
     var isClosing = false
     private(set) var isClosed = false
@@ -187,7 +189,7 @@ package struct Conversation {
     /// Begins the conversation: both sides may send from now on.
     package mutating func begin(into commands: inout [ConversationCommand]) {
         commands.append(.arm(.idle, policy.limits.idleTimeout))
-        guard let link = links[Self.firstLink] else { return }
+        guard let link = links[Self.firstLink] else { return askForSettings(into: &commands) }
         opened(Self.firstLink, link.secured, into: &commands)
     }
 
@@ -239,6 +241,7 @@ package struct Conversation {
         case .capacity(let link, let count):
             links[link]?.capacity = count
             serveWaiting(into: &commands)
+            releaseClient(into: &commands)
         case .linkDraining(let link): drain(link, into: &commands)
         case .linkClosed(let link, let kind): closed(link, kind, at: now, into: &commands)
         case .clientClosed(let kind, let sentData):

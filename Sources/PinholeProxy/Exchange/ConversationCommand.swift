@@ -86,6 +86,10 @@ package enum ConversationCommand: Sendable, Equatable {
     case resetConnection
     /// Expect, for later clients of a listener before this server, that the server speaks only HTTP/2.
     case expectHTTP2(Authority)
+    /// Let the bytes of a client of HTTP/2 wait, and send it no SETTINGS yet.
+    case holdClient
+    /// Read the client's bytes, and send it SETTINGS.
+    case releaseClient
     /// Tell the client that no new requests are accepted (GOAWAY).
     case announceEnd
     /// Send what waits, then close the client's connection.

@@ -47,6 +47,31 @@ struct ReverseTests {
         }
     }
 
+    @Test("allows WebSockets in its first SETTINGS if its server does", arguments: [true, false])
+    func extendedConnect(isAllowed: Bool) async throws {
+        // SETTINGS_ENABLE_CONNECT_PROTOCOL is 8 (RFC 8441 §3).
+        let entry: [UInt8] = isAllowed ? [0, 8, 0, 0, 0, 1] : []
+        let raw = try RawServer { connection, _ in
+            try connection.send([0, 0, UInt8(entry.count), 4, 0, 0, 0, 0, 0] + entry)
+            _ = try connection.readToEnd()
+        }
+        try await Stage.run(.before { _ in "reverse:h2c://127.0.0.1:\(raw.port)" }) { stage in
+            let port = try await stage.portBeforeServer()
+            let first = try await blocking {
+                let client = try Connection(to: port)
+                try client.send(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0])
+                let head = try client.read(9)
+                #expect(head[3] == 4)
+                let settings = try client.read(Int(head[1]) << 8 | Int(head[2]))
+                client.close()
+                return settings
+            }
+            let entries = stride(from: 0, to: first.count, by: 6).map { Array(first[$0..<$0 + 6]) }
+            #expect(entries.contains([0, 8, 0, 0, 0, 1]) == isAllowed, "\(entries)")
+            await stage.stop()
+        }
+    }
+
     @Test(
         "takes TLS and plain HTTP, and asks the server in its scheme",
         .enabled(if: Executable.find("curl") != nil, "curl is not installed"),

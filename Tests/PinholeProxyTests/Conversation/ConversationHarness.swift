@@ -104,9 +104,36 @@ final class ConversationHarness {
     }
 
     /// A client that speaks HTTP/2 to the proxy itself.
-    init(toProxy change: (inout ProxyPolicy) -> Void = { _ in }) throws {
-        client = Peer(.client)
-        let seed = try ConversationPlays.seedToProxy(change)
+    convenience init(toProxy change: (inout ProxyPolicy) -> Void = { _ in }) throws {
+        try self.init(.explicit, change)
+    }
+
+    /// A client that speaks HTTP/2 to a listener before a server.
+    convenience init(
+        before origin: String,
+        _ change: (inout ProxyPolicy) -> Void = { _ in }
+    ) throws {
+        try self.init(.reverse(try ReverseOrigin(origin)), change)
+    }
+
+    /// A client of HTTP/1.1 that has asked a listener before a server of HTTP/2.
+    convenience init(before origin: ReverseOrigin, asking head: RequestHead) throws {
+        try self.init(.reverse(origin), asking: head) { _ in }
+    }
+
+    private init(
+        _ mode: ListenerMode,
+        asking head: RequestHead? = nil,
+        _ change: (inout ProxyPolicy) -> Void
+    ) throws {
+        client = Peer(head == nil ? .client : nil)
+        var seed = try ConversationPlays.seedToProxy(change)
+        seed.mode = mode
+        if let head {
+            seed.clientSpeaksHTTP2 = false
+            seed.expectsHTTP2 = true
+            seed.request = head
+        }
         stack = ConversationStack(
             seed,
             client: PeerStack(reading: .requests, limits: seed.policy.value.limits),

@@ -18,6 +18,8 @@ extension ConversationStack {
         guard let session else {
             return current?.isRelayed == true ? relay(from: .client, at: now) : readHTTP1Requests(at: now)
         }
+        guard !isClientHeld else { return false }
+        session.begin()
         var moved = false
         if !client.readable.isEmpty {
             hasClientSpoken = true

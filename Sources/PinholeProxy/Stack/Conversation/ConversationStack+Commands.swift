@@ -63,6 +63,8 @@ extension ConversationStack {
         case .openTunnel(let lane, let head): openTunnel(lane, head)
         case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
         case .closeLink(let id): close(id)
+        case .holdClient: isClientHeld = true
+        case .releaseClient: isClientHeld = false
         case .announceEnd: session?.announceShutdown()
         case .closeClient: closeClient()
         case .abort: actions.append(.abort)

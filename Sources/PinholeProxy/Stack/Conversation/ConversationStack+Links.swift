@@ -143,8 +143,8 @@ extension ConversationStack {
             handle(.refused(lane.lane), at: now)
         case .drained(let stream): if let lane = lane(of: stream, session) { passRequest(lane, at: now) }
         case .settings(let settings):
-            handle(.capacity(link.id, settings.maxConcurrentStreams.map(Int.init) ?? Int.max), at: now)
             if settings.enableConnectProtocol { announceConnectProtocol() }
+            handle(.capacity(link.id, settings.maxConcurrentStreams.map(Int.init) ?? Int.max), at: now)
         case .goAway: handle(.linkDraining(link.id), at: now)
         case .failed(let failure): handle(.linkClosed(link.id, .reset(failure.description)), at: now)
         case .extensionFrame(let frame):

@@ -79,6 +79,8 @@ package struct ConversationStack: ~Copyable {
     /// For a client of HTTP/1: the exchange whose request is being read, or whose response is awaited.
     var current: LaneState?
     var clientIsIgnored = false
+    /// Whether the bytes of a client of HTTP/2 wait for the settings of its server.
+    var isClientHeld = false
     /// Whether the client has sent GOAWAY, so that its connection ends with its last stream.
     var clientIsLeaving = false
     /// Whether the response to a client of HTTP/1 broke off, so that the end of its connection must not look proper.
@@ -129,9 +131,10 @@ package struct ConversationStack: ~Copyable {
         earlierServerBytes = 0
         machine = Conversation(seed)
         flow = seed.flow
+        let settings = HTTP2Settings(limits: streamLimits)
         session =
             seed.clientSpeaksHTTP2
-            ? HTTP2Session(.server, settings: HTTP2Settings(limits: streamLimits), limits: streamLimits) : nil
+            ? HTTP2Session(.server, settings: settings, limits: streamLimits, begins: false) : nil
         if let server {
             links[Conversation.firstLink] = LinkStack(
                 Conversation.firstLink,
@@ -154,6 +157,8 @@ package struct ConversationStack: ~Copyable {
     package mutating func begin(at now: Timestamp) {
         machine.begin(into: &commands)
         execute(at: now)
+        // The server's settings may have arrived already; the client's first SETTINGS depend on them.
+        if session != nil { for link in links.values { _ = advance(link, at: now) } }
         if let request = seed.request { handle(.firstRequest(newLane(), request), at: now) }
         advance(at: now)
     }
