@@ -46,6 +46,7 @@ extension ProtobufSchema {
     /// nearest one. If none of them has everything, they are tried with the well-known types of Pinhole.
     private static func descriptorSet(of path: String) async throws(CommandFailure) -> [UInt8] {
         let file = FilePath.real(path)
+        guard File.exists(at: file) else { throw CommandFailure(.usage, "there is no file \(path)") }
         var first: String?
         var said = ""
         for others in [[], WellKnownTypes.descriptorSet] {
@@ -77,15 +78,17 @@ extension ProtobufSchema {
         below folder: String,
         or others: [UInt8]
     ) async throws(CommandFailure) -> (set: [UInt8]?, said: String) {
-        // The paths begin with “/”, so none is read as an option.
-        var arguments = [
-            "--include_imports", "--descriptor_set_out=/dev/stdout", "--proto_path=\(folder)", file,
-        ]
+        // protoc reads “:” and “=” in --proto_path as separators, so the folder is its working directory. The name of
+        // the file begins with “./”, so that it is read neither as an option (“-”) nor as a file of options (“@”).
+        let below = file.utf8.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1)
+        let name = "./" + String(decoding: below, as: UTF8.self)
+        var arguments = ["--include_imports", "--descriptor_set_out=/dev/stdout", "--proto_path=.", name]
         if !others.isEmpty { arguments.insert("--descriptor_set_in=/dev/stdin", at: 0) }
         do {
             let result = try await Subprocess.run(
                 .name("protoc"),
                 arguments: Arguments(arguments),
+                workingDirectory: Self.path(folder),
                 input: .array(others),
                 output: .bytes(limit: fileBytes),
                 error: .string(limit: messageBytes)
@@ -100,6 +103,10 @@ extension ProtobufSchema {
             )
         }
     }
+
+    /// Converts a text to the path type of a module that this file does not import.
+    private static func path<Path: ExpressibleByStringLiteral>(_ text: String) -> Path
+    where Path.StringLiteralType == String { Path(stringLiteral: text) }
 
     private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
         do throws(InputFailure) {

@@ -57,12 +57,63 @@ struct ProtobufSchemaFileTests {
         #expect(try await Self.read([]) == nil)
     }
 
+    /// Names that protoc would read as options, as files of options or as lists of folders, and names with quotes.
+    private static let oddNames = [
+        "-I.proto", "--version.proto", "@options.proto", "a:b.proto", "a=b.proto",
+        "it's \"one\"; $(two).proto",
+        "back\\slash.proto", "two\nlines.proto",
+    ]
+
+    @Test(
+        "a file is read whatever its name is, and whatever the folders above it are called",
+        arguments: oddNames
+    )
+    func oddName(name: String) async throws {
+        for folder in ["plain", "a:b", "other=plain", "@folder", "-o", "it's \"one\""] {
+            let directory = try TemporaryDirectory()
+            for path in [folder, "\(folder)/deep", "plain"] {
+                try FileManager.default.createDirectory(
+                    atPath: directory.file(path),
+                    withIntermediateDirectories: true
+                )
+            }
+            try directory.write(
+                "syntax = \"proto3\"; message Note { string text = 1; }",
+                to: "\(folder)/note.proto"
+            )
+            // The import begins in the folder above the file.
+            try directory.write(
+                "syntax = \"proto3\"; import \"note.proto\"; message Odd { Note note = 1; }",
+                to: "\(folder)/deep/\(name)"
+            )
+            let schema = try await ProtobufSchema.read([directory.file("\(folder)/deep/\(name)")])
+            #expect(schema?.hasMessage("Odd") == true && schema?.hasMessage("Note") == true, "\(folder)")
+            // A path with “..” leads to the same file.
+            let again = try await ProtobufSchema.read([
+                directory.file("plain/../\(folder)/deep/../deep/\(name)")
+            ])
+            #expect(again?.hasMessage("Odd") == true, "\(folder)")
+        }
+    }
+
+    @Test("imports reach no file outside of the folders above the file", arguments: ["/", "../../", "./"])
+    func outside(prefix: String) async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("syntax = \"proto3\"; message Other {}", to: "other.proto")
+        let target = prefix == "/" ? directory.file("other.proto") : "\(prefix)other.proto"
+        try directory.write("syntax = \"proto3\"; import \"\(target)\"; message A {}", to: "a.proto")
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await ProtobufSchema.read([directory.file("a.proto")])
+        }
+        #expect(failure?.message.contains("a.proto:1:20: Import \"\(target)\" was not found") == true)
+    }
+
     @Test(
         "a failure has the place and the reason",
         arguments: [
             ("broken.proto", "broken.proto:2:13: \"strin\" is not defined."),
             ("alone.proto", "alone.proto:2:1: Import \"nowhere.proto\" was not found"),
-            ("none.proto", "none.proto"),
+            ("none.proto", "there is no file"), ("none/none.proto", "none/none.proto"),
             ("none.pb", "could not read the descriptor set"),
         ]
     )
