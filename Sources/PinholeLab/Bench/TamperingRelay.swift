@@ -90,7 +90,7 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
         _ socket: consuming Socket,
         at address: SocketAddress,
         on loop: isolated EventLoop
-    ) -> (@Sendable () -> Void)? {
+    ) -> (@Sendable (Eviction) -> Void)? {
         let place = socket.place
         let pipe = RelayPipe(taking: socket, tampering, journal, ports: ports, number: acceptedCount)
         let number = acceptedCount
@@ -101,7 +101,7 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
         pipes.removeAll(where: \.isOver)
         pipes.append(pipe)
         let home = loop
-        return { home.post { ($0.tenant as? RelayRoom)?.evict(number, on: $0) } }
+        return { _ in home.post { ($0.tenant as? RelayRoom)?.evict(number, on: $0) } }
     }
 
     private func evict(_ number: Int, on loop: isolated EventLoop) {

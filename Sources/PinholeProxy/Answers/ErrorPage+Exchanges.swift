@@ -28,6 +28,16 @@ extension ErrorPage {
         )
     }
 
+    /// The page for a request, or the wait for one, whose connection ends for the sake of others.
+    static func displaced(status: Int) -> ErrorPage {
+        ErrorPage(
+            status: status,
+            title: "Another client needs this connection",
+            detail: "Pinhole has too many connections, so this one gave way to a newer connection.",
+            remedy: "Send the request again."
+        )
+    }
+
     /// The page for a CONNECT on a connection that already carries other requests, or inside a tunnel.
     static let connectInside = ErrorPage(
         status: 501,

@@ -10,4 +10,9 @@ package enum Deadline: Sendable, Equatable {
     case idle
     /// The client's next request, for which the connection to the server is kept.
     case rest
+
+    /// Whether the end of a handshake is awaited.
+    package var isHandshake: Bool {
+        if case .handshake = self { true } else { false }
+    }
 }

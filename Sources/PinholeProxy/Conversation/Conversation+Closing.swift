@@ -164,7 +164,7 @@ extension Conversation {
         }
         // Tunnels have their own deadlines.
         guard tunnels.isEmpty else { return commands.append(.arm(.idle, policy.limits.idleTimeout)) }
-        let detail = "nothing moved for too long"
+        let detail = displacement?.detail ?? "nothing moved for too long"
         guard clientSpeaksHTTP2 else { return grewIdle(detail, at: now, into: &commands) }
         isDraining = true
         commands.append(.announceEnd)
@@ -175,7 +175,7 @@ extension Conversation {
                 commands.append(.reset(lane, .client, .cancel))
                 end(lane, .failed(detail), at: now, into: &commands)
             } else {
-                answer(ErrorPage.noAnswerInTime(policy.limits), lane, at: now, into: &commands)
+                answer(pageForIdle, lane, at: now, into: &commands)
             }
         }
         close(at: now, into: &commands)
@@ -195,7 +195,12 @@ extension Conversation {
             return breakOff(lane, .cancel, .failed(detail), ending: outcome, at: now, into: &commands)
         }
         commands.append(.closeAfter(lane))
-        answer(ErrorPage.noAnswerInTime(policy.limits), lane, at: now, into: &commands)
+        answer(pageForIdle, lane, at: now, into: &commands)
+    }
+
+    /// The page for a request whose server has not answered when the connection ends.
+    private var pageForIdle: ErrorPage {
+        displacement == nil ? .noAnswerInTime(policy.limits) : .displaced(status: 503)
     }
 
     mutating func drain(_ outcome: Outcome, at now: Timestamp, into commands: inout [ConversationCommand]) {

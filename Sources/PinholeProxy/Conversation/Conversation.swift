@@ -153,6 +153,8 @@ package struct Conversation {
     var isClientHeld = false
     var isDraining = false
     var isClosing = false
+    /// The outcome of a connection that ends for the sake of others; `nil` for any other.
+    var displacement: Outcome?
     private(set) var isClosed = false
     private var nextLink = 1
 
@@ -265,8 +267,10 @@ package struct Conversation {
         case .endedByUser(let lane): endedByUser(lane, at: now, into: &commands)
         case .drain: drain(.stoppedProxy, at: now, into: &commands)
         case .retire: drain(.changedSettings, at: now, into: &commands)
-        case .stop:
-            abort(Outcome(.stopped, detail: "the proxy was stopped"), nil, at: now, into: &commands)
+        case .displaced(let detail):
+            guard flow.outcome == nil, !isClosing else { return }
+            displacement = Outcome(isQuiet ? .completed : .aborted, detail: detail)
+        case .stop: abort(displacement ?? .stoppedProxy, nil, at: now, into: &commands)
         }
     }
 
@@ -291,7 +295,7 @@ package struct Conversation {
     mutating func finish(_ outcome: Outcome, at now: Timestamp, into commands: inout [ConversationCommand]) {
         isClosed = true
         flow.closed = now
-        if flow.outcome == nil { flow.outcome = outcome }
+        flow.outcome = displacement ?? flow.outcome ?? outcome
         commands.append(.record(flow))
     }
 }

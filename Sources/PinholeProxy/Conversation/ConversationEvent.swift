@@ -75,6 +75,8 @@ package enum ConversationEvent: Sendable, Equatable {
     /// The settings of the host have changed: open exchanges are finished, and the next connection uses the new
     /// settings.
     case retire
+    /// The connection is about to end for the sake of others; the text is the reason for its record.
+    case displaced(String)
     /// The proxy stops now.
     case stop
 }

@@ -211,7 +211,7 @@ extension Tunnel {
     }
 
     private mutating func requestTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        let page = ErrorPage.requestTooSlow(policy.limits)
+        let page = displacement == nil ? ErrorPage.requestTooSlow(policy.limits) : .displaced(status: 408)
         flow.outcome = Outcome(.timedOut, fault: .client, detail: page.detail)
         commands.append(.answer(page.answer(accept: nil)))
         close(at: now, into: &commands)
@@ -230,6 +230,10 @@ extension Tunnel {
 }
 
 extension Outcome {
+    /// The reason for the end of a connection whose place another one needs.
+    package static let newerConnection = "gave way to a newer connection"
+    /// The reason for the end of a connection that gets no place.
+    package static let noPlace = "all places for connections are in use"
     /// The outcome of a connection that was open when the proxy was stopped.
     static let stoppedProxy = Outcome(.stopped, detail: "the proxy was stopped")
     /// The outcome of a connection whose host has new settings.

@@ -125,6 +125,8 @@ package struct Tunnel: Sendable {
     /// The facts of how the connection to the server was made, until an exchange records them.
     var opening: DialedServer?
     var isDraining = false
+    /// The outcome of a connection that ends for the sake of others; `nil` for any other.
+    var displacement: Outcome?
     /// The sides of a relay that send nothing more.
     var closedHalves: [Side] = []
     var clientSentData = false
@@ -202,6 +204,9 @@ package struct Tunnel: Sendable {
         case .endedByUser: endedByUser(at: now, into: &commands)
         case .drain: drain(.stoppedProxy, at: now, into: &commands)
         case .retire: drain(.changedSettings, at: now, into: &commands)
+        case .displaced(let detail):
+            guard flow.outcome == nil, phase != .closing else { return }
+            displacement = Outcome(phase == .open ? .completed : .aborted, detail: detail)
         case .stop:
             abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
         }
@@ -218,7 +223,7 @@ package struct Tunnel: Sendable {
         guard phase != .closed else { return }
         phase = .closed
         flow.closed = now
-        if flow.outcome == nil { flow.outcome = outcome }
+        flow.outcome = displacement ?? flow.outcome ?? outcome
         commands.append(.record(flow))
     }
 }

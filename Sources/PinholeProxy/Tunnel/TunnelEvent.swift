@@ -59,6 +59,8 @@ package enum TunnelEvent: Sendable, Equatable {
     case drain
     /// The settings of the host have changed: the next connection uses the new settings.
     case retire
+    /// The connection is about to end for the sake of others; the text is the reason for its record.
+    case displaced(String)
     /// The proxy stops now.
     case stop
 }

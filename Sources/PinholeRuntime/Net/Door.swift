@@ -2,6 +2,14 @@ import PinholeLock
 package import PinholeModel
 import Synchronization
 
+/// The reason why a connection gives way.
+package enum Eviction: Sendable {
+    /// Another connection needs the place, or the descriptor.
+    case place
+    /// The time of the connection in its state is over.
+    case time
+}
+
 /// The door of a server: every accepted connection has a ``Place``, which ends with its socket.
 ///
 /// A ``Listener`` needs a door, so no server can accept connections without bounds. The listeners of one server on
@@ -10,7 +18,7 @@ package final class Door: Sendable {
     fileprivate struct State {
         var admission: Admission
         /// Closes a connection; `nil` until its owner has said how.
-        var evictions: [Admission.ID: @Sendable () -> Void] = [:]
+        var evictions: [Admission.ID: @Sendable (Eviction) -> Void] = [:]
         var last: Admission.ID = 0
     }
 
@@ -62,7 +70,7 @@ package final class Door: Sendable {
             let victims = state.admission.arrive(state.last, from: peer, isShort: isShort, at: now)
             return (state.last, state.take(victims))
         }
-        for evict in evictions { evict() }
+        for evict in evictions { evict(.place) }
         return Place(id, self, descriptors: bounds.descriptors)
     }
 
@@ -77,7 +85,7 @@ package final class Door: Sendable {
                 evictions, state.admission.count == 0 ? nil : min(state.admission.wake ?? latest, latest)
             )
         }
-        for evict in evictions { evict() }
+        for evict in evictions { evict(.time) }
         return wake
     }
 
@@ -85,18 +93,18 @@ package final class Door: Sendable {
     static func relieve() {
         for door in all.withLock({ $0.compactMap(\.door) }) {
             let evictions = door.state.withLock { state in state.take(state.admission.shed()) }
-            for evict in evictions { evict() }
+            for evict in evictions { evict(.place) }
         }
     }
 
     fileprivate func change(_ id: Admission.ID, to standing: Admission.Standing, at now: Timestamp) -> Bool {
-        let evictions: [@Sendable () -> Void]? = state.withLock { state in
+        let evictions: [@Sendable (Eviction) -> Void]? = state.withLock { state in
             switch state.admission.change(id, to: standing, at: now) {
             case .admitted(let victims): state.take(victims)
             case .refused: nil
             }
         }
-        for evict in evictions ?? [] { evict() }
+        for evict in evictions ?? [] { evict(.place) }
         return evictions != nil
     }
 
@@ -107,19 +115,23 @@ package final class Door: Sendable {
         }
     }
 
-    fileprivate func onEviction(of id: Admission.ID, _ action: @escaping @Sendable () -> Void) {
+    fileprivate func onEviction(
+        of id: Admission.ID,
+        _ action: @escaping @Sendable (Eviction) -> Void
+    ) {
         let isGone = state.withLock { state in
             guard state.admission.holds(id) else { return true }
             state.evictions[id] = action
             return false
         }
-        if isGone { action() }
+        // Its time cannot be over before its owner has said how it is closed.
+        if isGone { action(.place) }
     }
 }
 
 extension Door.State {
     /// Removes and returns the actions that close these connections.
-    fileprivate mutating func take(_ ids: [Admission.ID]) -> [@Sendable () -> Void] {
+    fileprivate mutating func take(_ ids: [Admission.ID]) -> [@Sendable (Eviction) -> Void] {
         ids.compactMap { evictions.removeValue(forKey: $0) }
     }
 }
@@ -142,8 +154,10 @@ package final class Place: Sendable {
 
     /// Says how the connection is closed for another one.
     ///
-    /// - Parameter action: Called once, on any thread; at once if the connection had to give way already.
-    func onEviction(_ action: @escaping @Sendable () -> Void) { door.onEviction(of: id, action) }
+    /// - Parameter action: Called once with the reason, on any thread; at once if the connection had to give way already.
+    func onEviction(_ action: @escaping @Sendable (Eviction) -> Void) {
+        door.onEviction(of: id, action)
+    }
 
     /// Changes the state of the connection.
     ///

@@ -9,12 +9,12 @@ package protocol ListenerOwner: AnyObject {
     ///
     /// The owner tells the place when the connection becomes busy or idle.
     ///
-    /// - Returns: Closes the connection for another one, called on any thread; `nil` if it is closed already.
+    /// - Returns: Closes the connection for the given reason, called on any thread; `nil` if it is closed already.
     func accepted(
         _ socket: consuming Socket,
         at address: SocketAddress,
         on loop: isolated EventLoop
-    ) -> (@Sendable () -> Void)?
+    ) -> (@Sendable (Eviction) -> Void)?
     /// Tells the door which connections are idle, since all places are taken; by default, it knows that already.
     func isPressed(on loop: isolated EventLoop)
 }

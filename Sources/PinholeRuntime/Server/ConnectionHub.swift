@@ -68,7 +68,7 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         _ socket: consuming Socket,
         at address: SocketAddress,
         on loop: isolated EventLoop
-    ) -> (@Sendable () -> Void)? {
+    ) -> (@Sendable (Eviction) -> Void)? {
         socket.setNoDelay()
         nextNumber += 1
         let number = nextNumber
@@ -79,7 +79,7 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         count.accepted.add(1, ordering: .relaxed)
         count.open.add(1, ordering: .relaxed)
         let home = loop
-        return { home.post { loop in (loop.tenant as? any EvictingHub)?.evict(number, on: loop) } }
+        return { _ in home.post { loop in (loop.tenant as? any EvictingHub)?.evict(number, on: loop) } }
     }
 
     func evict(_ number: Int, on loop: isolated EventLoop) { drivers[number]?.stop(on: loop) }

@@ -11,7 +11,8 @@ extension ConversationDriver {
         _ = clientPlace?.change(to: .idle(nil), at: loop.now)
     }
 
-    func giveWay(on loop: isolated EventLoop) {
+    func giveWay(_ eviction: Eviction, on loop: isolated EventLoop) {
+        if eviction == .place { stack.displace(Outcome.newerConnection, at: loop.now) }
         if let deadline, deadline.kind == .idle {
             self.deadline = nil
             stack.expired(.idle, at: loop.now)
@@ -25,6 +26,7 @@ extension ConversationDriver {
         guard !isBusy else { return }
         isBusy = true
         guard let place = clientPlace, !place.change(to: .busy(nil), at: loop.now) else { return }
+        stack.displace(Outcome.noPlace, at: loop.now)
         stack.stop(at: loop.now)
     }
 

@@ -44,8 +44,8 @@ protocol LoopDriver: AnyObject {
     func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop)
     /// Tells the door that the connection is idle, if it has been idle since `moment`.
     func noteIdle(since moment: Timestamp, on loop: isolated EventLoop)
-    /// Ends the connection, because another one needs its place.
-    func giveWay(on loop: isolated EventLoop)
+    /// Ends the connection, because another one needs its place, or because its time is over.
+    func giveWay(_ eviction: Eviction, on loop: isolated EventLoop)
     /// Ends the connection, because the proxy stops now.
     func stop(on loop: isolated EventLoop)
 }

@@ -122,7 +122,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         _ accepted: consuming Socket,
         at address: SocketAddress,
         on loop: isolated EventLoop
-    ) -> (@Sendable () -> Void)? {
+    ) -> (@Sendable (Eviction) -> Void)? {
         var socket = accepted
         guard let peer = socket.peerAddress else { return nil }
         socket.setNoDelay()
@@ -154,7 +154,11 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
             return nil
         }
         let (home, number) = (loop, driver.number)
-        return { home.post { loop in (loop.tenant as? ProxyShard)?.drivers[number]?.giveWay(on: loop) } }
+        return { eviction in
+            home.post { loop in
+                (loop.tenant as? ProxyShard)?.drivers[number]?.giveWay(eviction, on: loop)
+            }
+        }
     }
 
     /// Looks for idle connections, since all places are taken.

@@ -150,9 +150,13 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
 
     func noteIdle(since moment: Timestamp, on loop: isolated EventLoop) {}
 
-    func giveWay(on loop: isolated EventLoop) {
-        // The client that waits for nothing hears the same as after the deadline, which comes earlier now.
-        if let passed = deadline.take() { stack.expired(passed.kind, at: loop.now) }
+    func giveWay(_ eviction: Eviction, on loop: isolated EventLoop) {
+        if eviction == .place { stack.displace(Outcome.newerConnection, at: loop.now) }
+        // A client that waits for nothing is told the same as after the deadline, which comes earlier now. A handshake
+        // did not fail, so its record must not say so.
+        if let passed = deadline.take(), eviction == .time || !passed.kind.isHandshake {
+            stack.expired(passed.kind, at: loop.now)
+        }
         if !stack.isClosed, !stack.isClosing { stack.stop(at: loop.now) }
         turn(on: loop)
     }
@@ -160,6 +164,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
     /// Takes a place among the connections with an accepted request.
     private func takePlace(on loop: isolated EventLoop) {
         guard let place = clientLine?.place, !place.change(to: .busy(nil), at: loop.now) else { return }
+        stack.displace(Outcome.noPlace, at: loop.now)
         stack.stop(at: loop.now)
     }
 

@@ -1,4 +1,6 @@
 import Foundation
+import PinholeModel
+import PinholeStore
 import PinholeTestKit
 import Testing
 
@@ -29,6 +31,8 @@ struct LimitTests {
                 result.errorText.contains("open files"),
                 "it says what it ran out of: \(result.errorText)"
             )
+            let flows = try CaptureReader(path: stage.capturePath).flows(limit: 500)
+            #expect(flows.contains { $0.outcome?.detail == "gave way to a newer connection" })
         }
     }
 

@@ -310,6 +310,40 @@ struct HTTP1ClosingTests {
         playbook.finish()
     }
 
+    @Test("a connection that gives way to a newer one says so, in its flow and in its exchange")
+    func displaced() throws {
+        func end(_ kind: Outcome.Kind) -> Playbook<Conversation>.Step {
+            .record(where: "why") {
+                $0.closed != nil && $0.outcome == Outcome(kind, detail: Outcome.newerConnection)
+            }
+        }
+        var used = try HTTP1Plays.forwarded(try Plays.get())
+        used.play(
+            .feed(.displaced(Outcome.newerConnection)),
+            .feed(.stop),
+            .expect(.endExchange(lane, .failed(Outcome.newerConnection))),
+            .expect(.closeLink(first)),
+            end(.aborted),
+            .expect(.abort)
+        )
+        used.finish()
+        var idle = try HTTP1Plays.rested()
+        idle.play(
+            .feed(.displaced(Outcome.newerConnection)),
+            .feed(.expired(.idle)),
+            .expect(.closeLink(first)),
+            end(.completed),
+            .expect(.abort)
+        )
+        idle.finish()
+        // A request that still waits for its server is told to come again.
+        var waiting = try HTTP1Plays.forwarded(try Plays.get())
+        waiting.play(.feed(.displaced(Outcome.newerConnection)), .feed(.expired(.idle)))
+        waiting.playRefusal(503, discards: false, saying: "gave way", closing: .expect(.closeLink(first)))
+        waiting.play(.feed(.expired(.idle)), end(.aborted), .expect(.abort))
+        waiting.finish()
+    }
+
     @Test("closes an idle connection without calling it a fault")
     func idle() throws {
         var playbook = try HTTP1Plays.rested()

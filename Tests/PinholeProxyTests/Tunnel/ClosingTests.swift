@@ -125,6 +125,56 @@ struct ClosingTests {
         playbook.finish()
     }
 
+    @Test("a connection that gives way to a newer one says so, whatever deadline it waits for")
+    func displaced() throws {
+        let isSaid: (FlowRecord) -> Bool = {
+            $0.closed != nil && $0.outcome?.detail == Outcome.newerConnection
+        }
+        var opened = try Plays.opened()
+        opened.play(
+            .feed(.displaced(Outcome.newerConnection)),
+            .feed(.expired(.idle)),
+            .record(where: "why") { isSaid($0) && $0.outcome?.kind == .completed },
+            .expect(.abort)
+        )
+        opened.finish()
+        var stopped = try Plays.securing()
+        stopped.play(
+            .feed(.displaced(Outcome.newerConnection)),
+            .feed(.stop),
+            .record(where: "why") { isSaid($0) && $0.outcome?.kind == .aborted },
+            .expect(.abort)
+        )
+        stopped.finish()
+        // A stranger is told to come again.
+        var stranger = try Plays.tunnel()
+        stranger.play(
+            .feed(.displaced(Outcome.newerConnection)),
+            .feed(.expired(.head)),
+            .answer(408, saying: "gave way"),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient,
+            .feed(.closed(.client, .orderly)),
+            .record(where: "why") { isSaid($0) && $0.outcome?.kind == .aborted },
+            .expect(.abort)
+        )
+        stranger.finish()
+        // A connection that was ending anyway keeps its own outcome.
+        var drained = try Plays.opened()
+        drained.play(
+            .feed(.drain),
+            .expect(.releaseServer),
+            .arm(.idle),
+            .closeClient,
+            .feed(.displaced(Outcome.newerConnection)),
+            .feed(.stop),
+            .ended(.stopped),
+            .expect(.abort)
+        )
+        drained.finish()
+    }
+
     @Test("closes an idle connection without calling it a fault")
     func idle() throws {
         var playbook = try Plays.opened()

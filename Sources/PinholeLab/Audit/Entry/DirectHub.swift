@@ -26,7 +26,7 @@ final class DirectHub: LoopTenant, ListenerOwner {
         _ socket: consuming Socket,
         at address: SocketAddress,
         on loop: isolated EventLoop
-    ) -> (@Sendable () -> Void)? {
+    ) -> (@Sendable (Eviction) -> Void)? {
         let place = socket.place
         // Between two scenarios there is no target, so the connection is closed. The client tries again. An entry does
         // not know what a request is, so each connection is busy.
@@ -37,7 +37,7 @@ final class DirectHub: LoopTenant, ListenerOwner {
         guard (try? link.begin(socket, to: target.proxy, on: loop)) != nil else { return nil }
         links[number] = link
         let home = loop
-        return { home.post { ($0.tenant as? DirectHub)?.links[number]?.end(isBroken: false, on: $0) } }
+        return { _ in home.post { ($0.tenant as? DirectHub)?.links[number]?.end(isBroken: false, on: $0) } }
     }
 
     func forget(_ link: DirectLink) { links[link.number] = nil }

@@ -422,6 +422,11 @@ package struct TunnelStack: ~Copyable {
         flush(at: now)
     }
 
+    /// Notes why the connection is about to end for others, for its record.
+    package mutating func displace(_ detail: String, at now: Timestamp) {
+        handle(.displaced(detail), at: now)
+    }
+
     /// Notes that the proxy stops now.
     package mutating func stop(at now: Timestamp) {
         handle(.stop, at: now)
