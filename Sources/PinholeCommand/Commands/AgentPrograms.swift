@@ -1,5 +1,6 @@
 import PinholeConsole
 import PinholeModel
+import PinholeRuntime
 import PinholeStore
 import Subprocess
 
@@ -9,6 +10,8 @@ struct AgentPrograms: Sendable {
     let path: String
     /// Removes the secrets from what the agent gets.
     let capture: AgentCapture
+    /// Runs one command after the other, each for a bounded time.
+    private let work = WorkBudget("pinhole.mcp", .commands)
 
     /// Runs the lab on a policy that the agent gives.
     var lab: AgentTool {
@@ -98,6 +101,18 @@ struct AgentPrograms: Sendable {
     ///
     /// If the call is cancelled, the program and its child processes are asked to end, and are killed if they do not.
     private func run(_ words: [String], input: String = "") async throws -> String {
+        do {
+            return try await work.perform(for: .account(0)) { _ in try await Self.output(words, input) }
+        } catch WorkFailure.busy {
+            throw AgentTool.Refusal("too many commands wait already: wait for the result of the last one")
+        } catch WorkFailure.tooLong(let limit, _) {
+            throw AgentTool.Refusal(
+                "pinhole \(words.prefix(2).joined(separator: " ")) took longer than \(limit.secondsText), and was ended"
+            )
+        }
+    }
+
+    private static func output(_ words: [String], _ input: String) async throws -> String {
         guard let program = Places.program else {
             throw AgentTool.Refusal("the system does not tell this program's file")
         }
@@ -111,8 +126,8 @@ struct AgentPrograms: Sendable {
             arguments: Arguments(words),
             platformOptions: options,
             input: .string(input),
-            output: .string(limit: Self.limit),
-            error: .string(limit: Self.limit)
+            output: .string(limit: limit),
+            error: .string(limit: limit)
         )
         var code: Int32 = -1
         if case .exited(let exit) = result.terminationStatus { code = exit }

@@ -35,8 +35,26 @@ final class ConsoleAPI: Sendable {
     let agents: AgentServer
     private let editor = Lock<CaptureEditor?>(nil)
 
-    /// The threads for work on behalf of the clients; the students of a class share them.
-    let work: WorkBudget
+    /// The threads for work on behalf of clients, which the students of a class share.
+    struct Budgets: Sendable {
+        /// The threads for checks and experiments.
+        let checks: WorkBudget
+        /// The threads for requests that read files of a user.
+        let pages: WorkBudget
+
+        /// Creates the threads of a server.
+        ///
+        /// - Parameters:
+        ///   - label: The name for debuggers.
+        ///   - checks: The bounds of checks and experiments.
+        init(_ label: String, checks: WorkBounds = .answers) {
+            self.checks = WorkBudget(label, checks)
+            pages = WorkBudget("\(label).pages", .pages)
+        }
+    }
+
+    /// The threads for work on behalf of the clients.
+    let budgets: Budgets
     /// The user that the work is for.
     let user: Admission.Holder
 
@@ -45,16 +63,16 @@ final class ConsoleAPI: Sendable {
     /// - Parameters:
     ///   - subject: The capture and the proxy.
     ///   - limits: The bounds on what a client may use.
-    ///   - work: The threads for work on behalf of the clients.
+    ///   - budgets: The threads for work on behalf of the clients.
     ///   - user: The user that the work is for.
     /// - Throws: ``CaptureFailure`` if the capture cannot be opened.
     init(
         _ subject: ConsoleSubject,
         limits: ConsoleLimits,
-        work: WorkBudget = WorkBudget("pinhole.console", .answers),
+        budgets: Budgets = Budgets("pinhole.console"),
         user: Admission.Holder = .account(ConsoleGate.owner)
     ) throws(CaptureFailure) {
-        self.work = work
+        self.budgets = budgets
         self.user = user
         self.subject = subject
         self.limits = limits
@@ -109,13 +127,18 @@ final class ConsoleAPI: Sendable {
         case .now(let make): reply(Self.caught { try make(call) })
         case .later(let make):
             Task { reply(await Self.caughtLater { try await make(call) }) }
-        case .working(let make):
+        case .working(let kind, let make):
             let abandonment = call.request.abandonment
-            Task { [budget = self.work, user] in
+            let budget = kind == .checks ? budgets.checks : budgets.pages
+            Task { [user] in
                 let answer = await Self.caughtLater {
                     let isAbandoned: @Sendable () -> Bool = { abandonment.isAbandoned }
-                    return try await budget.perform(for: user, until: isAbandoned) { meter in
-                        try await make(call, meter)
+                    do {
+                        return try await budget.perform(for: user, until: isAbandoned) { meter in
+                            try await make(call, meter)
+                        }
+                    } catch let failure as WorkFailure {
+                        throw Problem(failure, kind)
                     }
                 }
                 reply(answer)
@@ -170,29 +193,7 @@ final class ConsoleAPI: Sendable {
         switch error {
         case let problem as Problem: problem.answer
         case let failure as CaptureFailure: problem(failure).answer
-        case let failure as WorkFailure: problem(failure).answer
         default: Problem(500, "failed", "\(error)").answer
-        }
-    }
-
-    private static func problem(_ failure: WorkFailure) -> Problem {
-        switch failure {
-        case .busy:
-            Problem(
-                503,
-                "busy",
-                "too many checks wait already",
-                remedy: "wait for the result of the last one"
-            )
-        case .abandoned: Problem(499, "abandoned", "nobody waits for it")
-        case .tooLong(let limit, let isProcessor):
-            Problem(
-                422,
-                "too long",
-                "the check took longer than \(limit.components.seconds) s"
-                    + (isProcessor ? " of a processor" : ""),
-                remedy: "make the file that is checked smaller: fewer policies, pins or certificates"
-            )
         }
     }
 
@@ -201,5 +202,32 @@ final class ConsoleAPI: Sendable {
         failure == .cancelled
             ? Problem(499, "abandoned", "nobody waits for it")
             : Problem(500, "capture cannot be used", failure.description)
+    }
+}
+
+extension Problem {
+    /// Creates the problem of work on behalf of somebody that was not done.
+    init(_ failure: WorkFailure, _ budget: ConsoleOperation.Budget) {
+        let isCheck = budget == .checks
+        switch failure {
+        case .busy:
+            self.init(
+                503,
+                "busy",
+                "too many \(isCheck ? "checks" : "requests") wait already",
+                remedy: "wait for the result of the last one"
+            )
+        case .abandoned: self.init(499, "abandoned", "nobody waits for it")
+        case .tooLong(let limit, let isProcessor):
+            self.init(
+                422,
+                "too long",
+                "the \(isCheck ? "check" : "request") took longer than \(limit.secondsText)"
+                    + (isProcessor ? " of a processor" : ""),
+                remedy: isCheck
+                    ? "make the file that is checked smaller: fewer policies, pins or certificates"
+                    : "ask again when the machine is less busy"
+            )
+        }
     }
 }

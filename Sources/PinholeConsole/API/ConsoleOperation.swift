@@ -10,12 +10,20 @@ struct ConsoleOperation: Sendable {
         case now(@Sendable (ConsoleCall) throws -> ConsoleAnswer)
         /// Runs asynchronously, away from the event loop; it computes little, and reads no file that a user may replace.
         case later(@Sendable (ConsoleCall) async throws -> ConsoleAnswer)
-        /// Runs on a thread of the budget for work on behalf of others, with its bounds.
-        case working(@Sendable (ConsoleCall, WorkMeter) async throws -> ConsoleAnswer)
+        /// Runs on a thread of a budget for work on behalf of others, with its bounds.
+        case working(Budget, @Sendable (ConsoleCall, WorkMeter) async throws -> ConsoleAnswer)
         /// Runs on a thread with a reader of the capture.
         case reading(@Sendable (ConsoleCall, CaptureReader) throws -> ConsoleAnswer)
         /// Runs on a thread with the editor of the capture.
         case editing(@Sendable (ConsoleCall, CaptureEditor) throws -> ConsoleAnswer)
+    }
+
+    /// A budget for work on behalf of others.
+    enum Budget: Sendable {
+        /// Checks and experiments, which compute much or wait for programs that a user wrote.
+        case checks
+        /// Requests that read files which a user may replace, or wait for a login.
+        case pages
     }
 
     /// The function that answers a request.
@@ -39,12 +47,13 @@ struct ConsoleOperation: Sendable {
         ConsoleOperation(work: .later(work), parameters: parameters)
     }
 
-    /// Creates an operation that computes much, or waits for programs that a user wrote.
+    /// Creates an operation that runs on a thread of a budget for work on behalf of others.
     static func working(
         _ parameters: String...,
+        in budget: Budget = .checks,
         work: @escaping @Sendable (ConsoleCall, WorkMeter) async throws -> ConsoleAnswer
     ) -> ConsoleOperation {
-        ConsoleOperation(work: .working(work), parameters: parameters)
+        ConsoleOperation(work: .working(budget, work), parameters: parameters)
     }
 
     /// Creates an operation that reads the capture.

@@ -196,20 +196,27 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/lessons",
-            methods: ["GET": .later("language") { try $0.lessons() }]
+            methods: ["GET": .working("language", in: .pages) { (call, _) in try call.lessons() }]
         ),
         ConsoleRoute(
             pattern: "/api/lessons/{id}/check",
             methods: ["POST": .working { try await $0.checkLesson($1) }]
         ),
-        ConsoleRoute(pattern: "/api/lessons/{id}/hint", methods: ["POST": .later { try $0.hintLesson() }]),
+        ConsoleRoute(
+            pattern: "/api/lessons/{id}/hint",
+            methods: ["POST": .working(in: .pages) { (call, _) in try call.hintLesson() }]
+        ),
         ConsoleRoute(
             pattern: "/api/lessons/{id}/files/{name}",
             methods: [
-                "GET": .later { try $0.lessonFile() }, "PUT": .later { try $0.editLessonFile() },
+                "GET": .working(in: .pages) { (call, _) in try call.lessonFile() },
+                "PUT": .working(in: .pages) { (call, _) in try call.editLessonFile() },
             ]
         ),
-        ConsoleRoute(pattern: "/api/lessons/app", methods: ["POST": .later { try await $0.logInApp() }]),
+        ConsoleRoute(
+            pattern: "/api/lessons/app",
+            methods: ["POST": .working(in: .pages) { (call, _) in try await call.logInApp() }]
+        ),
         ConsoleRoute(
             pattern: "/api/compose",
             methods: ["GET": .later { try $0.composeLibrary() }]

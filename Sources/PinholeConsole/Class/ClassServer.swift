@@ -44,6 +44,7 @@ package final class ClassServer: Sendable {
     ///   - address: The address to listen on; port 0 lets the kernel choose a port.
     ///   - identity: The certificate for TLS, which is needed beyond loopback; `nil` for plain HTTP.
     ///   - hosts: The names of this machine that browsers may use.
+    ///   - checks: The bounds of the checks that students ask for.
     ///   - limits: The bounds on what clients may use.
     /// - Returns: The server, which accepts connections already.
     /// - Throws: ``ConsoleFailure`` if a capture, the certificate or the address cannot be used.
@@ -54,15 +55,16 @@ package final class ClassServer: Sendable {
         on address: SocketAddress,
         identity: Identity?,
         hosts: [Host] = [],
+        checks: WorkBounds = .answers,
         limits: ConsoleLimits = ConsoleLimits()
     ) async throws(ConsoleFailure) -> ClassServer {
         guard identity != nil || address.isReachableHereOnly else { throw .notLoopback(address) }
         var apis: [ConsoleAPI] = []
+        let budgets = ConsoleAPI.Budgets("pinhole.class", checks: checks)
         do throws(CaptureFailure) {
-            let work = WorkBudget("pinhole.class", .answers)
             for (index, member) in members.enumerated() {
                 let user = ClassService.account(ofStudent: index)
-                apis.append(try ConsoleAPI(member.subject, limits: limits, work: work, user: user))
+                apis.append(try ConsoleAPI(member.subject, limits: limits, budgets: budgets, user: user))
             }
         } catch {
             throw .capture(error)
@@ -86,6 +88,7 @@ package final class ClassServer: Sendable {
                 cookie: ClassService.Cookie(port: bound.port, isSecure: identity != nil),
                 sessions: sessions,
                 apis: apis,
+                pages: budgets.pages,
                 results: results
             )
         }

@@ -1,5 +1,6 @@
 import PinholeClass
 import PinholeModel
+import PinholeRuntime
 import PinholeWire
 
 /// Answers the requests of students and of the teacher, after a login.
@@ -49,9 +50,14 @@ struct ClassService: ConsoleResponder {
     let cookie: Cookie
     let sessions: ClassSessions
     let apis: [ConsoleAPI]
+    /// The threads that read the results for the teacher.
+    let pages: WorkBudget
     let results: ClassServer.Results
 
-    /// The account of a student, by the place in the list; the teacher has the number 0.
+    /// The account of the teacher.
+    private static let teacher = Admission.Holder.account(0)
+
+    /// The account of a student, by the place in the list.
     static func account(ofStudent index: Int) -> Admission.Holder { .account(index + 1) }
 
     func admission(of head: RequestHead) -> ConsoleAdmission {
@@ -109,9 +115,16 @@ struct ClassService: ConsoleResponder {
             let problem = Problem(404, "not found", "the teacher's page has GET /api/class alone")
             return reply(problem.answer)
         }
-        Task { [results] in
+        let abandonment = request.abandonment
+        Task { [pages, results] in
             do {
-                reply(.json(Table(students: try results().rows.map(Self.row))))
+                let isAbandoned: @Sendable () -> Bool = { abandonment.isAbandoned }
+                let rows = try await pages.perform(for: Self.teacher, until: isAbandoned) { _ in
+                    try results().rows.map(Self.row)
+                }
+                reply(.json(Table(students: rows)))
+            } catch let failure as WorkFailure {
+                reply(Problem(failure, .pages).answer)
             } catch {
                 reply(Problem(500, "the results cannot be read", "\(error)").answer)
             }

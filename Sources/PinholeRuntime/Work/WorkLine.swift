@@ -96,6 +96,29 @@ package struct WorkBounds: Sendable, Equatable {
         time: .seconds(120)
     )
 
+    /// The bounds of requests for a page that read a user's files, or let an app log in.
+    ///
+    /// A page sends some of them at the same time, and none computes for long. They do not wait for a check of the same
+    /// user, which may take a minute.
+    package static let pages = WorkBounds(
+        threads: 2,
+        waiting: 256,
+        waitingOfUser: 16,
+        processorTime: .seconds(5),
+        time: .seconds(30)
+    )
+
+    /// The bounds of commands that an agent runs, one after the other: processes of their own, which the budget ends.
+    ///
+    /// A run of the lab takes some ten seconds. An audit of a slow program takes some minutes.
+    package static let commands = WorkBounds(
+        threads: 1,
+        waiting: 4,
+        waitingOfUser: 4,
+        processorTime: .seconds(60),
+        time: .seconds(3600)
+    )
+
     /// The bounds of a run of the lab, which its owner can cancel: a thread of its own, for a day.
     package static let lab = WorkBounds(
         threads: 1,

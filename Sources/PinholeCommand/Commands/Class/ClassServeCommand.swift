@@ -68,6 +68,14 @@ struct ClassServeCommand: AsyncParsableCommand {
     @Flag(help: "Let the check of lesson 7 run the students' programs on this machine, as you.")
     var runClients = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The time of a processor that the check of a lesson may take, in seconds.",
+            valueName: "number"
+        )
+    )
+    var checkSeconds = 5
+
     @OptionGroup var language: ClassLanguageOptions
 
     @OptionGroup var secret: ClassSecretOptions
@@ -82,6 +90,9 @@ struct ClassServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--listen \(listen): expected --open beside it, since other machines reach this address"
             )
+        }
+        guard 1...600 ~= checkSeconds else {
+            throw ValidationError("--check-seconds: expected 1 to 600, found \(checkSeconds)")
         }
         guard !directory.isEmpty else {
             throw ValidationError("--directory: expected a folder, found an empty text")
@@ -161,7 +172,8 @@ struct ClassServeCommand: AsyncParsableCommand {
                 results: { try results.grade() },
                 on: listen,
                 identity: identity,
-                hosts: hosts + named
+                hosts: hosts + named,
+                checks: checks
             )
         } catch let failure as CommandFailure {
             throw failure
@@ -170,6 +182,15 @@ struct ClassServeCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
+    }
+
+    /// The bounds of the students' checks.
+    private var checks: WorkBounds {
+        var bounds = WorkBounds.answers
+        bounds.processorTime = .seconds(checkSeconds)
+        // A check may wait for a program, and for other checks that use the processors.
+        bounds.time = max(bounds.time, .seconds(4 * checkSeconds))
+        return bounds
     }
 
     /// The names of this machine that browsers in the classroom may use.
