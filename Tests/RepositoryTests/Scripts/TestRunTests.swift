@@ -18,8 +18,8 @@ struct TestRunTests {
     func times() async throws {
         let outcome = try await StubbedOutcome.of([.of(["a": .passes, "b": .passes])])
         let times = try #require(outcome.text("test-times.txt"))
-        #expect(times.contains("    4.000  ThingsTests.Things\n"))
-        #expect(times.contains("    2.000  ThingsTests.Things/a()\n"))
+        #expect(times.contains("    2.000      4.000  ThingsTests.Things\n"))
+        #expect(times.contains("    1.000      2.000  ThingsTests.Things/a()\n"))
     }
 
     @Test("a test that fails twice fails the run")
