@@ -6,20 +6,34 @@ import PinholeModel
 /// The messages come one after the other, and nothing of them is kept. So a name is *open* in the first message that has
 /// it; that message is read again after the last one, when every name is decided.
 final class NameTally {
-    /// The largest number of names that are remembered; later new ones count as names of one message.
+    /// What is known about a name.
+    private enum State {
+        /// A registry or the user names it.
+        case registered
+        /// It has no identifier form.
+        case other
+        /// It has identifier form, and no message that ended has it.
+        case new
+        /// One message has it.
+        case single(Int64)
+        /// Several messages have it.
+        case several
+    }
+
+    /// The largest number of names that are counted; later new ones stay names of one message.
     private static let limit = 1 << 16
+    /// The largest number of names and segments whose form is remembered, only to save time.
+    private static let remembered = 1 << 11
 
     /// The names that the user named, and the rules of paths.
     let template: PathTemplate
-    /// The message in which a name was found first; `nil` if another has it, too.
-    private var messages: [[UInt8]: Int64?] = [:]
-    /// The form of a name.
-    private enum Form { case registered, identifier, other }
-
-    private var forms: [[UInt8]: Form] = [:]
-    private var segments: [[UInt8]: Bool] = [:]
-    /// The names of the message that is being read.
-    private var names: [[UInt8]] = []
+    /// The counted names, which are of identifier form.
+    private var counted: [ByteKey: State] = [:]
+    /// The names that are not counted, and the segments of paths, that were seen last.
+    private var forms: [ByteKey: State] = [:]
+    private var segments: [ByteKey: Bool] = [:]
+    /// The names of the message that is being read which no second message is known to have.
+    private var names: [ByteKey] = []
     /// Whether an open name is one of a single message.
     private(set) var isFinal = false
 
@@ -32,42 +46,49 @@ final class NameTally {
     /// Forgets the names after a mark, which were read in vain.
     func forget(after mark: Int) { names.removeSubrange(mark...) }
 
-    private func form(of name: [UInt8]) -> Form {
-        if let known = forms[name] { return known }
+    private func state(of name: ArraySlice<UInt8>) -> State {
+        let key = ByteKey(name)
+        if let known = counted[key] ?? forms[key] { return known }
+        guard name.count <= 64 else { return .other }
         let text = String(decoding: name, as: UTF8.self)
-        let form: Form =
-            name.count <= 64 && template.keeps(name: text)
-            ? .registered : SafeNames.hasIdentifierForm(text) ? .identifier : .other
-        if forms.count < Self.limit { forms[name] = form }
-        return form
+        let state: State =
+            template.keeps(name: text) ? .registered : SafeNames.hasIdentifierForm(text) ? .new : .other
+        if forms.count >= Self.remembered { forms.removeAll(keepingCapacity: true) }
+        forms[ByteKey(copying: name)] = state
+        return state
     }
 
     /// Whether a name is registered, or of identifier form.
-    func mayKeep(_ name: ArraySlice<UInt8>) -> Bool { form(of: Array(name)) != .other }
+    func mayKeep(_ name: ArraySlice<UInt8>) -> Bool {
+        if case .other = state(of: name) { false } else { true }
+    }
+
+    /// Whether a registry or the user names a name, so that it stays however often it occurs.
+    func isRegistered(_ name: ArraySlice<UInt8>) -> Bool {
+        if case .registered = state(of: name) { true } else { false }
+    }
 
     /// Whether a segment of a path is a route word, or one that the user named.
     func keeps(segment: ArraySlice<UInt8>) -> Bool {
         guard segment.count <= SafeNames.longest else {
             return template.keeps(segment: String(decoding: segment, as: UTF8.self))
         }
-        let segment = Array(segment)
-        if let known = segments[segment] { return known }
+        if let known = segments[ByteKey(segment)] { return known }
         let isKept = template.keeps(segment: String(decoding: segment, as: UTF8.self))
-        if segments.count < Self.limit { segments[segment] = isKept }
+        if segments.count >= Self.remembered { segments.removeAll(keepingCapacity: true) }
+        segments[ByteKey(copying: segment)] = isKept
         return isKept
     }
 
     /// Whether a name stays as far as is known; it is noted for the current message.
     func keeps(_ name: ArraySlice<UInt8>) -> Bool {
-        let name = Array(name)
-        switch form(of: name) {
-        case .registered: return true
+        switch state(of: name) {
+        case .registered, .several: return true
         case .other: return false
-        case .identifier: break
+        case .new, .single:
+            if !isFinal { names.append(ByteKey(copying: name)) }
+            return false
         }
-        names.append(name)
-        if let known = messages[name] { return known == nil }
-        return false
     }
 
     /// Ends a message, and returns whether one of its names is open.
@@ -76,17 +97,16 @@ final class NameTally {
         guard !isFinal else { return false }
         var isOpen = false
         for name in names {
-            switch messages[name] {
-            case .some(.none): break
-            case .some(.some(message)): isOpen = true
-            case .some(.some):
+            switch counted[name] {
+            case .single(message): isOpen = true
+            case .single:
                 // The message was written with a token for the name.
-                messages[name] = .some(.none)
+                counted[name] = .several
                 isOpen = true
-            case .none where messages.count < Self.limit:
-                messages[name] = .some(.some(message))
+            case nil where counted.count < Self.limit:
+                counted[name] = .single(message)
                 isOpen = true
-            case .none: break
+            default: break
             }
         }
         return isOpen
@@ -95,6 +115,8 @@ final class NameTally {
     /// Decides all names that are open.
     func finish() { isFinal = true }
 
-    /// Whether every noted name occurs in two messages.
-    var single: [[UInt8]] { messages.filter { $0.value != nil }.map(\.key) }
+    /// The noted names that occur in one message alone.
+    var single: [[UInt8]] {
+        counted.filter { if case .single = $0.value { true } else { false } }.map(\.key.array)
+    }
 }
