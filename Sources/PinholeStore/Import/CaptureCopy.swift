@@ -31,6 +31,16 @@ package final class CaptureCopy {
     /// Warnings about the captures that were copied.
     package private(set) var warnings: [String] = []
 
+    /// A flow that was copied; of many, only those of which more exchanges are expected are remembered.
+    private struct CopiedFlow {
+        let id: FlowID
+        /// The number of exchanges that are expected.
+        var exchanges: Int
+    }
+
+    /// The number of flows at which those without further exchanges are forgotten.
+    private var mostFlows = 1 << 14
+
     private static let page = 200
     /// The number of bytes that a copy of any capture may reach before it counts as damaged.
     private static let slack: Int64 = 64 << 20
@@ -83,7 +93,7 @@ package final class CaptureCopy {
         known[identity] = source
         (copied, stored) = (0, 0)
         if let warning = reader.warning { warnings.append(warning) }
-        var flows: [FlowID: FlowID] = [:]
+        var flows: [FlowID: CopiedFlow] = [:]
         var last: Int64 = 0
         var count = 0
         while true {
@@ -177,11 +187,14 @@ package final class CaptureCopy {
 
     private func flow(
         _ id: FlowID,
-        _ flows: inout [FlowID: FlowID],
+        _ flows: inout [FlowID: CopiedFlow],
         _ reader: CaptureReader,
         _ writer: ImportWriter
     ) throws(CaptureFailure) -> FlowID {
-        if let copied = flows[id] { return copied }
+        if let copied = flows[id] {
+            flows[id]?.exchanges -= 1
+            return copied.id
+        }
         // Retention may have removed the flow.
         guard let record = try reader.flow(id) else { return FlowID(rawValue: writer.nextID()) }
         let note = try reader.note(id.rawValue)
@@ -189,7 +202,12 @@ package final class CaptureCopy {
             changes?.changed(record) ?? record,
             changes?.changed(note) ?? note
         )
-        flows[id] = copied
+        // The number of exchanges of a flow that is still open is not known.
+        flows[id] = CopiedFlow(id: copied, exchanges: record.closed == nil ? Int.max : record.exchanges - 1)
+        if flows.count > mostFlows {
+            flows = flows.filter { $0.value.exchanges > 0 }
+            mostFlows = max(mostFlows, 2 * flows.count)
+        }
         if changes == nil { try copyPackets(of: id, to: copied, reader, writer) }
         return copied
     }

@@ -204,7 +204,14 @@ package final class DatabaseFile {
         var values: [Value] = []
         while place < head {
             let type = Int(clamping: try varint(record, &place))
-            let length = type >= 12 ? (type - 12) / 2 : [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0][max(type, 0)]
+            let length =
+                switch type {
+                case 12...: (type - 12) / 2
+                case 1...4: type
+                case 5: 6
+                case 6, 7: 8
+                default: 0
+                }
             guard body + length <= record.count else { throw Fault(description: "a row is damaged") }
             let bytes = record[body..<(body + length)]
             body += length
