@@ -341,7 +341,14 @@ let package = Package(
             "PinholeLab"
         ),
         tests("PinholeFilter", "PinholeModel"),
-        tests("PinholeFormats", "PinholeContent", "PinholeFilter", "PinholeModel", "PinholeStore"),
+        tests(
+            "PinholeFormats",
+            "PinholeContent",
+            "PinholeCrypto",
+            "PinholeFilter",
+            "PinholeModel",
+            "PinholeStore"
+        ),
         tests("PinholeRules", "PinholeFilter", "PinholeModel"),
         tests("PinholeHTTP2", "PinholeModel"),
         tests("PinholeLock"),

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeContent
+import PinholeCrypto
 import PinholeModel
 import PinholeTestKit
 import Testing
@@ -175,6 +176,203 @@ struct StructureRedactionTests {
             let part = secret[start..<(start + 6)]
             #expect(copy.bytes.firstRange(of: part) == nil, "\(String(decoding: part, as: UTF8.self))")
         }
+    }
+
+    /// Short values that lists, forms of dates, numbers and languages, or the places of names let through once.
+    private static let short: [(fields: String, type: String, body: String, value: String)] = [
+        ("Authorization: Digest username=\"jo\", realm=\"k9\"\r\n", "", "", "jo"),
+        ("Authorization: Digest username=\"jo\", realm=\"k9\"\r\n", "", "", "k9"),
+        ("Authorization: Digest username=\"noopener\"\r\n", "", "", "noopener"),
+        ("Authorization: Basic noopener\r\n", "", "", "noopener"),
+        ("Authorization: Token name=zookeeper\r\n", "", "", "zookeeper"),
+        ("Link: </a>; rel=next; name=zookeeper\r\n", "", "", "zookeeper"),
+        ("Link: </a>; rel=next; title=\"noopener, zq\"\r\n", "", "", "noopener"),
+        ("Content-Disposition: attachment; filename=\"noopener zq.pdf\"\r\n", "", "", "noopener"),
+        ("Content-Disposition: form-data; name=\"zoo keeper\"\r\n", "", "", "keeper"),
+        ("Via: 1.1 192.0.2.7\r\n", "", "", "192.0.2.7"), ("Via: 1.1 10.9.8.7\r\n", "", "", "10.9.8.7"),
+        ("Accept: text/html; id=4711471147\r\n", "", "", "4711471147"),
+        ("Accept: text/html; q=0.5; 4711471147\r\n", "", "", "4711471147"),
+        ("Cache-Control: max-age=60, member=4711471\r\n", "", "", "4711471"),
+        ("Keep-Alive: timeout=2026-01-31\r\n", "", "", "2026-01-31"),
+        ("If-Modified-Since: 4711471147\r\n", "", "", "4711471147"),
+        ("If-Modified-Since: Sat, 47 Nov 1147 11:47:11 GMT\r\n", "", "", "Nov 1147"),
+        ("If-Modified-Since: Sun, 28 Nov 2026 10:00:00 GMT\r\n", "", "", "28 Nov"),
+        ("Referer: https://shop.test:04711/a\r\n", "", "", "04711"),
+        ("Referer: https://SHOP.test/a\r\n", "", "", "SHOP"),
+        ("", "application/json", #"{"at": "2026-01-31T10:00:00+05:45"}"#, "+05:45"),
+        ("", "application/json", #"{"at": "2026-01-31T10:00:00.5-0330"}"#, "0330"),
+        ("", "application/json", #"{"name_4711abcd4711": 1}"#, "4711abcd4711"),
+    ]
+
+    @Test("no short value is left where words, numbers, dates and names stay", arguments: short.indices)
+    func shortValues(_ index: Int) throws {
+        let place = Self.short[index]
+        let directory = try TemporaryDirectory()
+        let type = place.type.isEmpty ? "" : "Content-Type: \(place.type)\r\n"
+        // A name stays from the second message on, and a value never.
+        let events = try [2, 3].map {
+            try Self.exchange(
+                $0,
+                "/a",
+                place.fields + type,
+                place.body,
+                answer: place.fields + type,
+                Array(place.body.utf8)
+            )
+        }
+        let copy = try Self.copied(events, in: directory)
+        for record in copy.records {
+            for message in [record.request, try #require(record.response)] {
+                let text = String(decoding: message.head + message.body.inline, as: UTF8.self)
+                #expect(!text.contains(place.value), "\(text)")
+            }
+        }
+    }
+
+    @Test(
+        "lengths, weights, versions, schemes and dates of registered fields stay",
+        arguments: [
+            "Accept: text/html;level=1, application/json;q=0.875, */*;q=0",
+            "Accept-Language: de-AT, en;q=0.5",
+            "Via: 1.1 ", "Range: bytes=0-499,600-700", "Cache-Control: max-age=31536000, public",
+            "Keep-Alive: timeout=5, max=100", "Age: 1234567890", "X-XSS-Protection: 1; mode=block",
+            "Content-Range: bytes 0-499/1234", "Retry-After: 120", "Expires: 0", "Expires: -1",
+            "Last-Modified: Thu, 29 Feb 2024 23:59:60 GMT",
+            "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits=15",
+            "Authorization: Basic ", "Authorization: Digest algorithm=md5, qop=auth", "Priority: u=3, i",
+            "Content-Disposition: form-data; name=\"zookeeper\"; filename=",
+        ]
+    )
+    func safeValues(_ line: String) throws {
+        let directory = try TemporaryDirectory()
+        let rest = line.last == " " || line.last == "=" ? Self.secret : ""
+        let events = try [2, 3].map { try Self.exchange($0, "/a", "\(line)\(rest)\r\n") }
+        let copy = try Self.copied(events, in: directory)
+        let head = String(decoding: copy.records[0].request.head, as: UTF8.self)
+        #expect(head.contains(line), "\(head)")
+    }
+
+    @Test(
+        "a boundary that is a safe word, a language or a number is replaced in the type and in the body alike"
+    )
+    func boundaries() throws {
+        for boundary in ["next", "de", "4711", "text/html", "true"] {
+            let directory = try TemporaryDirectory()
+            let body =
+                "--\(boundary)\r\nContent-Disposition: form-data; name=\"x\"\r\n\r\n1\r\n--\(boundary)--\r\n"
+            let type = "Content-Type: multipart/form-data; boundary=\(boundary)\r\n"
+            let copy = try Self.copied([try Self.exchange(2, "/a", type, body)], in: directory)
+            #expect(copy.summary.entries == 1 && copy.summary.bodiesLeftOut == 0, "\(boundary)")
+        }
+    }
+
+    @Test("the chain of the proxy, which names the machine, and a client's certificate are left out")
+    func chains() throws {
+        let directory = try TemporaryDirectory()
+        var flow = Self.flow()
+        let authority = try CertificateAuthority.create(
+            CertificateAuthority.Options(machineName: "annas-laptop"),
+            now: Self.now
+        )
+        flow.clientHandshake?.presentedChain = [authority.certificate.der]
+        flow.serverHandshake = flow.clientHandshake
+        flow.serverHandshake?.peer = .server
+        flow.serverHandshake?.presentedChain = []
+        let copy = try Self.copied([.flow(flow), try Self.exchange(2, "/a")], in: directory)
+        #expect(copy.bytes.firstRange(of: Array("annas-laptop".utf8)) == nil)
+    }
+
+    private static func webSocket(
+        _ kind: WebSocketMessage.Kind,
+        _ payload: [UInt8],
+        _ number: Int64
+    ) -> FlowEvent {
+        var message = WebSocketMessage(
+            exchange: ExchangeID(rawValue: 2),
+            number: number,
+            sender: .client,
+            kind: kind,
+            started: now
+        )
+        message.inline = payload
+        message.length = Int64(payload.count)
+        message.capturedLength = message.length
+        message.isComplete = true
+        return .webSocketMessage(message)
+    }
+
+    @Test(
+        "of messages, types of packets and codes stay; other numbers, reasons and names of one message do not"
+    )
+    func messages() throws {
+        let directory = try TemporaryDirectory()
+        var upgraded = try Self.exchange(2, "/socket", answer: "Upgrade: websocket\r\n")
+        if case .exchange(var record) = upgraded {
+            record.notes = [.webSocket]
+            upgraded = .exchange(record)
+        }
+        let copy = try Self.copied(
+            [
+                upgraded, Self.webSocket(.text, Array(#"42["login",{"onlyhere":1}]"#.utf8), 1),
+                Self.webSocket(.text, Array(#"987["x"]"#.utf8), 2),
+                Self.webSocket(.close, [0x5a, 0x71] + Array(Self.secret.utf8), 3),
+            ],
+            in: directory
+        )
+        let reader = try CaptureReader(path: directory.file("out.sqlite"))
+        let payloads = try reader.messages(of: copy.records[0].id, after: 0, limit: 9).map {
+            try reader.payload(of: $0)
+        }
+        #expect(payloads.count == 3)
+        let first = String(decoding: payloads[0], as: UTF8.self)
+        #expect(
+            first.hasPrefix("42[\"str_") && first.contains("\"name_") && !first.contains("onlyhere"),
+            "\(first)"
+        )
+        #expect(payloads[1].starts(with: Array("str_".utf8)))
+        #expect(payloads[2].prefix(2) == [0x03, 0xea])
+    }
+
+    @Test("a message that is shown twice is one message, so its names stay hidden")
+    func shownTwice() throws {
+        let view = StructureView(StructureRedaction.Options())
+        guard case .webSocketMessage(let message) = Self.webSocket(.text, Array(#"{"onlyhere":1}"#.utf8), 1)
+        else {
+            return
+        }
+        let entry = WebSocketTranscript.Entry(message: message, content: message.inline, trouble: nil)
+        for _ in 0..<3 {
+            let shown = String(decoding: view.decoded(entry).content, as: UTF8.self)
+            #expect(shown.hasPrefix("{\"name_"), "\(shown)")
+        }
+    }
+
+    @Test("tokens of numbers and dates keep their form, and the proof knows them")
+    func forms() throws {
+        let tokens = ValueTokens()
+        for text in [
+            "0", "7", "42", "-17", "999", "1000", "-4711", "123456", "2147483647", "9223372036854775807",
+            "0.5", "17.25",
+            "-1234.5678e12", "00", "007", "0042", "1.50E-3",
+        ] {
+            let value = Array(text.utf8)[...]
+            let form = try #require(TokenForm.Number(value), "\(text)")
+            let token = tokens.number(value, form)
+            #expect(TokenForm.isNumber(token[...]), "\(text)")
+            let shape = { (bytes: [UInt8]) in bytes.map { TokenForm.isDigit($0) ? 0x30 : $0 } }
+            #expect(shape(token) == shape(Array(value)), "\(text)")
+            // A value in the middle of a text has the same token.
+            let inner = (Array("xyz".utf8) + value)[3...]
+            #expect(try tokens.number(inner, #require(TokenForm.Number(inner))) == token, "\(text)")
+        }
+        for text in ["2026-01-31", "2026-01-31T10:00:00.123+05:45", "Sat, 28 Nov 2026 10:00:00 GMT"] {
+            let value = Array(text.utf8)[...]
+            let token = tokens.date(value, try #require(TokenForm.date(value)))
+            #expect(TokenForm.isDate(token[...]) && !TokenForm.isDate(value), "\(text)")
+        }
+        let long = Array(String(repeating: "x", count: 300).utf8)[...]
+        #expect(tokens.text(long).count == 128 && TokenForm.isText(tokens.text(long)[...]))
+        #expect(tokens.text(long) == tokens.text(long) && tokens.text(long) != ValueTokens().text(long))
     }
 
     @Test("structure stays: names of two messages, route words, types, equality, and valid syntax")

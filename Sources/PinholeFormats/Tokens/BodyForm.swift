@@ -114,7 +114,8 @@ extension ValueRedactor {
 
     /// Returns the parts of a multipart body; `nil` if it is cut off or has no parts.
     private func multipart(_ body: ArraySlice<UInt8>, _ boundary: [UInt8], depth: Int) -> [UInt8]? {
-        let clean = field(boundary[...], "content-type")
+        // Content-Type has the same token.
+        let clean = value(boundary[...], depth: 0)
         let mark = [0x2d, 0x2d] + boundary
         guard var start = body.firstRange(of: mark)?.upperBound else { return nil }
         var result: [UInt8] = []
@@ -146,7 +147,10 @@ extension ValueRedactor {
         let fields = HeaderFields(section: head)
         let clean = section(head) + [0x0d, 0x0a]
         let encoding = fields.first("content-transfer-encoding")?.lowercased() ?? "binary"
-        guard ["binary", "8bit", "7bit"].contains(encoding) else { return clean }
+        guard ["binary", "8bit", "7bit"].contains(encoding) else {
+            bodiesLeftOut += 1
+            return clean
+        }
         guard let type = fields.first("content-type") else {
             return clean + (UTF8.isValid(content) ? value(content) : [])
         }

@@ -21,53 +21,51 @@ enum FieldForm {
     case value
 
     /// Returns the form of a field, given by its name in lower case.
-    static func of(_ name: String) -> FieldForm {
-        switch name {
-        case "date", "expires", "last-modified", "if-modified-since", "if-unmodified-since", "sunset",
-            "retry-after",
-            "memento-datetime", "accept-datetime":
-            .date
-        case "host", ":authority", "x-forwarded-host": .host
-        case "location", "content-location", "referer", "origin", ":path", "hx-current-url", "hx-redirect",
-            "x-original-url", "x-rewrite-url", "access-control-allow-origin", "timing-allow-origin":
-            .url
-        case "cookie": .cookie
-        case "set-cookie": .setCookie
-        case "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges",
-            "access-control-max-age",
-            "age", "alt-svc", "cache-control", "cdn-cache-control", "content-length", "content-range",
-            "deprecation",
-            "dnt", "expect-ct", "grpc-status", "keep-alive", "max-forwards", "nel", "priority", "range",
-            "report-to",
-            "save-data", "sec-gpc", "sec-websocket-extensions", "sec-websocket-version",
-            "strict-transport-security",
-            "surrogate-control", "te", "upgrade-insecure-requests", "via", "x-xss-protection":
-            .directives
-        case "accept-patch", "accept-post", "access-control-allow-credentials",
-            "access-control-allow-headers",
-            "access-control-allow-methods", "access-control-expose-headers", "access-control-request-headers",
-            "access-control-request-method", "allow", "authentication-info", "authorization",
-            "cf-cache-status",
-            "clear-site-data", "connection", "content-disposition", "content-encoding", "content-language",
-            "content-security-policy", "content-security-policy-report-only", "content-type",
-            "cross-origin-embedder-policy", "cross-origin-opener-policy", "cross-origin-resource-policy",
-            "etag",
-            "expect", "forwarded", "grpc-accept-encoding", "grpc-encoding", "http2-settings", "if-match",
-            "if-none-match", "if-range", "link", "origin-agent-cluster", "permissions-policy", "pragma",
-            "prefer",
-            "preference-applied", "proxy-authenticate", "proxy-authorization", "proxy-connection",
-            "connect-content-encoding", "connect-accept-encoding", "referrer-policy", "refresh",
-            "sec-ch-ua-mobile",
-            "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "sec-fetch-user", "sec-purpose",
-            "sec-websocket-accept", "sec-websocket-key", "sec-websocket-protocol", "trailer",
-            "transfer-encoding",
-            "upgrade", "vary", "www-authenticate", "x-authorization", "x-cache", "x-content-type-options",
-            "x-dns-prefetch-control", "x-frame-options", "x-requested-with", ":method", ":scheme", ":status",
-            ":protocol", "x-forwarded-proto", "x-permitted-cross-domain-policies", "x-http-method-override":
-            .words
-        default: .value
+    static func of(_ name: String) -> FieldForm { all[name] ?? .value }
+
+    private static let all: [String: FieldForm] = {
+        let groups: [(FieldForm, String)] = [
+            (.cookie, "cookie"), (.setCookie, "set-cookie"), (.host, "host :authority x-forwarded-host"),
+            (.date, dates), (.url, urls), (.directives, withNumbers), (.words, withoutNumbers),
+        ]
+        var all: [String: FieldForm] = [:]
+        for (form, names) in groups {
+            for name in names.split(whereSeparator: \.isWhitespace) { all[String(name)] = form }
         }
-    }
+        return all
+    }()
+
+    private static let dates = """
+        date expires last-modified if-modified-since if-unmodified-since sunset retry-after
+        memento-datetime accept-datetime
+        """
+    private static let urls = """
+        location content-location referer origin :path hx-current-url hx-redirect x-original-url
+        x-rewrite-url access-control-allow-origin timing-allow-origin
+        """
+    private static let withNumbers = """
+        accept accept-charset accept-encoding accept-language accept-ranges access-control-max-age age
+        alt-svc cache-control cdn-cache-control content-length content-range deprecation dnt expect-ct
+        grpc-status keep-alive max-forwards nel priority range report-to save-data sec-gpc
+        sec-websocket-extensions sec-websocket-version strict-transport-security surrogate-control te
+        upgrade-insecure-requests via x-xss-protection
+        """
+    private static let withoutNumbers = """
+        accept-patch accept-post access-control-allow-credentials access-control-allow-headers
+        access-control-allow-methods access-control-expose-headers access-control-request-headers
+        access-control-request-method allow authentication-info authorization cf-cache-status
+        clear-site-data connection content-disposition content-encoding content-language
+        content-security-policy content-security-policy-report-only content-type
+        cross-origin-embedder-policy cross-origin-opener-policy cross-origin-resource-policy etag expect
+        forwarded grpc-accept-encoding grpc-encoding http2-settings if-match if-none-match if-range link
+        origin-agent-cluster permissions-policy pragma prefer preference-applied proxy-authenticate
+        proxy-authorization proxy-connection connect-content-encoding connect-accept-encoding
+        referrer-policy refresh sec-ch-ua-mobile sec-fetch-dest sec-fetch-mode sec-fetch-site
+        sec-fetch-user sec-purpose sec-websocket-accept sec-websocket-key sec-websocket-protocol trailer
+        transfer-encoding upgrade vary www-authenticate x-authorization x-cache x-content-type-options
+        x-dns-prefetch-control x-frame-options x-requested-with :method :scheme :status :protocol
+        x-forwarded-proto x-permitted-cross-domain-policies x-http-method-override
+        """
 }
 
 extension ValueRedactor {
@@ -80,7 +78,9 @@ extension ValueRedactor {
     func field(_ value: ArraySlice<UInt8>, _ name: String) -> [UInt8] {
         switch FieldForm.of(name) {
         case .date:
-            if TokenForm.isHTTPDate(value) || Self.isShortNumber(value) { return Array(value) }
+            if TokenForm.isHTTPDate(value) || RegisteredValues.isSeconds(value, of: name) {
+                return Array(value)
+            }
             return self.value(value)
         case .host: return authority(text: value)
         case .url:
@@ -89,37 +89,10 @@ extension ValueRedactor {
             return url(value) ?? target(value)
         case .cookie: return cookie(value)
         case .setCookie: return setCookie(value)
-        case .directives: return remembered(value, name) { words(value, keepsNumbers: true) }
-        case .words:
-            return remembered(value, name) { words(value, keepsNumbers: false, isRefresh: name == "refresh") }
-        case .value: return remembered(value, name) { self.value(value) }
+        case .directives: return words(value, name, keepsNumbers: true)
+        case .words: return words(value, name, keepsNumbers: false)
+        case .value: return self.value(value)
         }
-    }
-
-    /// The largest number of values that are remembered.
-    private static let remembered = 4096
-
-    /// Returns what `replaced` returns, from memory if a value was replaced before.
-    ///
-    /// A value that may have names in it is replaced each time, since names are counted.
-    private func remembered(_ value: ArraySlice<UInt8>, _ name: String, _ replaced: () -> [UInt8]) -> [UInt8]
-    {
-        let mayHaveNames = value.contains {
-            $0 == 0x7b || $0 == 0x5b || $0 == 0x3c || $0 == 0x3a || $0 == 0x3f
-        }
-        guard !mayHaveNames, name != "content-disposition", name != "refresh" else { return replaced() }
-        let key = Array(name.utf8) + [0] + value
-        if let known = fields[key] { return known }
-        let clean = replaced()
-        if fields.count >= Self.remembered { fields.removeAll(keepingCapacity: true) }
-        fields[key] = clean
-        return clean
-    }
-
-    /// Whether a text is a length or a time: at most ten digits.
-    static func isShortNumber(_ text: ArraySlice<UInt8>) -> Bool {
-        let digits = text.first == 0x2d ? text.dropFirst() : text
-        return (1...10).contains(digits.count) && digits.allSatisfy(TokenForm.isDigit)
     }
 
     private func cookie(_ value: ArraySlice<UInt8>) -> [UInt8] {
@@ -167,56 +140,64 @@ extension ValueRedactor {
                 let dot = value.first == 0x2e
                 clean += (dot ? [0x2e] : []) + authority(text: dot ? value.dropFirst() : value)
             case "path": clean += target(value)
-            default: clean += words(value, keepsNumbers: false)
+            default: clean += words(value, name, keepsNumbers: false)
             }
         }
         return clean
     }
 
     /// Returns words between marks: registered ones stay, and every other becomes a token.
-    private func words(_ value: ArraySlice<UInt8>, keepsNumbers: Bool, isRefresh: Bool = false) -> [UInt8] {
-        if isRefresh, let start = value.firstRange(of: Array("url=".utf8)) {
+    private func words(_ value: ArraySlice<UInt8>, _ field: String, keepsNumbers: Bool) -> [UInt8] {
+        if field == "refresh", let start = value.firstRange(of: Array("url=".utf8)) {
             let url = value[start.upperBound...]
-            return words(value[..<start.lowerBound], keepsNumbers: true) + Array("url=".utf8)
+            return words(value[..<start.lowerBound], field, keepsNumbers: true) + Array("url=".utf8)
                 + (self.url(url) ?? target(url))
         }
         var clean: [UInt8] = []
         clean.reserveCapacity(value.count)
         var position = value.startIndex
-        // In Content-Disposition, the parameter “name” names a part of a form.
-        var isName = false
+        var state = WordState(field)
         while position < value.endIndex {
-            if value[position] == 0x3c, let end = value[position...].firstIndex(of: 0x3e) {
+            let byte = value[position]
+            if byte == 0x3c, let end = value[position...].firstIndex(of: 0x3e) {
                 let url = value[(position + 1)..<end]
                 clean += [0x3c] + (self.url(url) ?? target(url)) + [0x3e]
+                state = WordState(field)
                 position = end + 1
                 continue
             }
-            if HTTPText.isMark(value[position]) {
-                clean.append(value[position])
+            if HTTPText.isMark(byte) {
+                state.read(mark: byte, after: position > value.startIndex ? value[position - 1] : nil)
+                clean.append(byte)
                 position += 1
                 continue
             }
             let end = HTTPText.endOfWord(in: value, from: position)
             let word = value[position..<end]
-            clean += isName ? name(word) : self.word(word, keepsNumbers: keepsNumbers)
-            isName = value[end...].first == 0x3d && word.elementsEqual("name".utf8)
+            let next = value[end...].prefix(2)
+            switch state.role(of: word, before: next) {
+            case .name: clean += name(word)
+            case .free: clean += self.value(word, depth: 0)
+            case .word(let parameter):
+                clean += self.word(word, field, parameter, keepsNumbers: keepsNumbers)
+            }
             position = end
         }
         return clean
     }
 
-    private func word(_ word: ArraySlice<UInt8>, keepsNumbers: Bool) -> [UInt8] {
+    private func word(
+        _ word: ArraySlice<UInt8>,
+        _ field: String,
+        _ parameter: String?,
+        keepsNumbers: Bool
+    ) -> [UInt8] {
         let text = String(decoding: word, as: UTF8.self)
         let lower = text.lowercased()
         if RegisteredValues.contains(lower) || RegisteredValues.isMediaType(lower)
             || RegisteredFields.contains(lower)
-            || RegisteredValues.isLanguage(text)
-        {
-            return Array(word)
-        }
-        if keepsNumbers, word.count <= 10,
-            word.allSatisfy({ TokenForm.isDigit($0) || $0 == 0x2e || $0 == 0x2f || $0 == 0x2d })
+            || RegisteredValues.hasLanguages(field) && RegisteredValues.isLanguage(text)
+            || keepsNumbers && RegisteredValues.isNumber(text, of: field, parameter)
         {
             return Array(word)
         }
@@ -231,6 +212,63 @@ extension ValueRedactor {
         }
         if let url = url(word) { return url }
         return value(word, depth: 0)
+    }
+}
+
+/// The part that a word plays in the value of a header field, by the words and marks before it.
+private struct WordState {
+    enum Role {
+        /// The name of a part of a form (RFC 7578 §4.2).
+        case name
+        /// A text of somebody, of which nothing stays.
+        case free
+        /// A word that stays if it is registered, and the name of its parameter.
+        case word(parameter: String?)
+    }
+
+    private let field: String
+    /// Whether the field has credentials behind its first word (RFC 9110 §11.4).
+    private let hasCredentials: Bool
+    private var isQuoted = false
+    /// The name of the parameter whose value is read.
+    private var parameter: String?
+    /// The last word, and whether nothing but `=` and quotes stands behind it.
+    private var last: ArraySlice<UInt8>?
+    private var isDirect = false
+
+    init(_ field: String) {
+        self.field = field
+        hasCredentials = field.hasSuffix("authorization")
+    }
+
+    mutating func read(mark: UInt8, after previous: UInt8?) {
+        if mark == 0x22, previous != 0x5c { isQuoted.toggle() }
+        if !isQuoted, mark == 0x2c || mark == 0x3b { parameter = nil }
+        let isFirst = previous.map { !HTTPText.isMark($0) } ?? true
+        isDirect = isFirst ? mark == 0x3d : isDirect && mark == 0x22
+    }
+
+    /// Returns the role of a word, which two bytes follow.
+    mutating func role(of word: ArraySlice<UInt8>, before next: ArraySlice<UInt8>) -> Role {
+        let direct = isDirect ? last.map { String(decoding: $0, as: UTF8.self).lowercased() } : nil
+        let isFirst = last == nil
+        last = word
+        isDirect = false
+        if let parameter {
+            if field == "content-disposition", parameter == "name" {
+                let isWhole = direct == "name" && [nil, 0x22, 0x3b].contains(next.first)
+                return isWhole ? .name : .free
+            }
+            let isFree =
+                RegisteredValues.freeParameters.contains(parameter) || parameter.hasSuffix("boundary")
+            return isFree ? .free : .word(parameter: direct)
+        }
+        // At the end of Base64, the sign is padding.
+        if !isQuoted, next.count == 2, next.first == 0x3d, next.last != 0x3d {
+            parameter = String(decoding: word, as: UTF8.self).lowercased()
+            return .word(parameter: direct)
+        }
+        return hasCredentials && !isFirst ? .free : .word(parameter: direct)
     }
 }
 
@@ -285,6 +323,10 @@ extension ValueRedactor {
         var clean: [UInt8] = []
         clean.reserveCapacity(section.count)
         for line in section.split(separator: 0x0a) {
+            if let known = lines[ByteKey(line)] {
+                clean += known
+                continue
+            }
             // A folded line, or one without a colon, belongs to no field that can be told apart.
             guard let first = line.first, first > 0x20 else { continue }
             let start = first == 0x3a ? line.startIndex + 1 : line.startIndex
@@ -292,16 +334,40 @@ extension ValueRedactor {
             let name = HTTPText.trimmed(line[..<colon])
             let lower = String(decoding: name, as: UTF8.self).lowercased()
             guard !drops.contains(lower) else { continue }
+            let value = HTTPText.trimmed(line[(colon + 1)...])
+            let position = clean.count
             clean += self.name(name)
             clean += [0x3a, 0x20]
             if lower == "content-length", let length {
                 clean += Array(String(length).utf8)
             } else {
-                clean += field(HTTPText.trimmed(line[(colon + 1)...]), lower)
+                clean += field(value, lower)
             }
             clean += [0x0d, 0x0a]
+            if isConstant(line, name, value, lower) { remember(line, clean[position...]) }
         }
         return clean
+    }
+
+    /// Whether a line becomes the same whenever it occurs: its name is registered, and its value has neither names nor hosts.
+    private func isConstant(
+        _ line: ArraySlice<UInt8>,
+        _ name: ArraySlice<UInt8>,
+        _ value: ArraySlice<UInt8>,
+        _ lower: String
+    ) -> Bool {
+        switch FieldForm.of(lower) {
+        case .directives, .words, .value: break
+        case .date, .host, .url, .cookie, .setCookie: return false
+        }
+        let isOther = ["content-disposition", "content-encoding", "content-length", "refresh"].contains(lower)
+        guard !isOther, line.count <= 512, names.isRegistered(name) else { return false }
+        return !value.contains { $0 == 0x7b || $0 == 0x5b || $0 == 0x3c || $0 == 0x3a || $0 == 0x3f }
+    }
+
+    private func remember(_ line: ArraySlice<UInt8>, _ clean: ArraySlice<UInt8>) {
+        if lines.count >= Self.rememberedLines { lines.removeAll(keepingCapacity: true) }
+        lines[ByteKey(copying: line)] = Array(clean)
     }
 
     /// Returns the line of a request or a status.

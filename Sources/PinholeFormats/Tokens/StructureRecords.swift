@@ -8,7 +8,8 @@ import PinholeStore
 /// decides what becomes of it.
 final class StructureRecords: CopyChanges {
     private let redactor: ValueRedactor
-    private var messages: Int64 = 1 << 61
+    /// The number of the last text that was a message of its own.
+    private var texts: Int64 = 1 << 62
     private var isOpen = false
 
     /// Prepares the records of a copy.
@@ -93,8 +94,8 @@ final class StructureRecords: CopyChanges {
         clean.applicationProtocol = handshake.applicationProtocol.map(applicationProtocol)
         clean.serverName = handshake.serverName.map { host($0, target) }
         clean.isResumed = handshake.isResumed
-        // Certificates name hosts.
-        if !redactor.hidesHosts {
+        // Certificates name hosts, and those of the proxy's own CA name the machine.
+        if !redactor.hidesHosts, handshake.peer == .server {
             clean.presentedChain = handshake.presentedChain
             clean.validatedChain = handshake.validatedChain
         }
@@ -234,23 +235,24 @@ final class StructureRecords: CopyChanges {
             clean.inline = text(entry.content[...])
             clean.length = Int64(clean.inline.count)
         } else if message.kind == .close, entry.content.count >= 2 {
-            // The code is a registered number (RFC 6455 §7.4), the reason a text.
+            // The code is a number of 1000 to 4999 (RFC 6455 §7.4), the reason a text.
             let reason = entry.content[2...]
-            clean.inline = Array(entry.content[..<2])
+            let code = UInt16(entry.content[0]) << 8 | UInt16(entry.content[1])
+            clean.inline = (1000...4999).contains(code) ? Array(entry.content[..<2]) : [0x03, 0xea]
             if !reason.isEmpty { clean.inline += redactor.tokens.text(reason).prefix(16) }
             clean.length = Int64(clean.inline.count)
         } else if !entry.content.isEmpty {
             redactor.bodiesLeftOut += 1
         }
         clean.capturedLength = Int64(clean.inline.count)
-        messages += 1
-        endMessage(messages)
+        // A message that is read again is the same message.
+        endMessage(1 << 61 | (message.exchange.rawValue &<< 24 &+ message.number) & (1 << 61 - 1))
         return clean
     }
 
-    /// Returns a text message; a short number in front of JSON, as Socket.IO has it, stays.
+    /// Returns a text message; the types of packets in front of JSON, as Engine.IO and Socket.IO have them, stay.
     private func text(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        let digits = text.prefix(3).prefix(while: TokenForm.isDigit)
+        let digits = text.prefix(2).prefix { (0x30...0x36).contains($0) }
         let rest = text[digits.endIndex...]
         if !digits.isEmpty, rest.first == 0x5b || rest.first == 0x7b, let json = redactor.json(rest) {
             return digits + json
@@ -261,8 +263,8 @@ final class StructureRecords: CopyChanges {
     /// Returns a text that is a message of its own.
     func wholeMessage(_ text: [UInt8]) -> [UInt8] {
         let clean = redactor.value(text[...])
-        messages += 1
-        endMessage(messages)
+        texts += 1
+        endMessage(texts)
         return clean
     }
 

@@ -33,7 +33,7 @@ extension ValueChecker {
         "cipherSuites", "extensions", "groups", "signatureSchemes", "clientHandshake", "serverHandshake",
         "isResumed",
         "presentedChain", "validatedChain", "requestedClientCertificate", "clientEnd", "bytesFromClient",
-        "bytesFromServer", "exchanges", "outcome", "clientCertificates", "serverCertificates", "presented",
+        "bytesFromServer", "exchanges", "outcome", "serverCertificates", "presented",
         "validated",
         "isHint", "alert", "code", "isFatal", "bytesAfterHandshake", "applicationProtocols", "inbound",
         "isTLS",

@@ -38,6 +38,7 @@ final class ValueChecker {
     private func isHost(_ text: ArraySlice<UInt8>) -> Bool {
         let string = String(decoding: text, as: UTF8.self)
         guard let read = try? Authority(string, defaultPort: 1) else { return TokenForm.isText(text) }
+        guard string == read.host.uriText || string == read.description else { return false }
         let host = read.host.description
         return hosts.contains(host) || TokenForm.isHost(Array(host.utf8)[...]) || TokenForm.isAddress(text)
     }
@@ -106,22 +107,21 @@ final class ValueChecker {
         var position = json.startIndex
         while position < json.endIndex {
             let byte = json[position]
-            if [0x20, 0x09, 0x0a, 0x0d, 0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x3a].contains(byte) {
+            if Self.isOfSyntax(byte) || byte == 0x7b || byte == 0x5b || byte == 0x3a {
                 position += 1
             } else if byte == 0x22 {
                 var end = position + 1
                 while end < json.endIndex, json[end] != 0x22 { end += json[end] == 0x5c ? 2 : 1 }
                 guard end < json.endIndex else { return false }
-                let string = Self.unescaped(json[(position + 1)..<end])
+                let raw = json[(position + 1)..<end]
+                let string = raw.contains(0x5c) ? Self.unescaped(raw)[...] : raw
                 let next = json[(end + 1)...].first { $0 > 0x20 }
-                guard next == 0x3a ? isName(string[...]) : explainsValue(string[...], depth: depth) else {
+                guard next == 0x3a ? isName(string) : explainsValue(string, depth: depth) else {
                     return false
                 }
                 position = end + 1
             } else {
-                let end = json[position...].firstIndex {
-                    [0x20, 0x0a, 0x0d, 0x09, 0x2c, 0x5d, 0x7d].contains($0)
-                }
+                let end = json[position...].firstIndex(where: Self.isOfSyntax)
                 let word = json[position..<(end ?? json.endIndex)]
                 guard TokenForm.isWord(word) || TokenForm.isNumber(word) else { return false }
                 position = word.endIndex
@@ -130,8 +130,15 @@ final class ValueChecker {
         return true
     }
 
+    /// Whether a byte ends a word of JSON.
+    private static func isOfSyntax(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x20, 0x09, 0x0a, 0x0d, 0x7d, 0x5d, 0x2c: true
+        default: false
+        }
+    }
+
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        guard text.contains(0x5c) else { return Array(text) }
         guard case .string(let value)? = try? JSONValue(parsing: [0x22] + text + [0x22]) else {
             return [0xff]
         }
@@ -203,20 +210,18 @@ final class ValueChecker {
     private func explainsField(_ value: ArraySlice<UInt8>, _ name: String) -> Bool {
         let form = FieldForm.of(name)
         switch form {
-        case .date: return TokenForm.isHTTPDate(value) || isTime(value) || explainsValue(value)
+        case .date:
+            return TokenForm.isHTTPDate(value) || RegisteredValues.isSeconds(value, of: name)
+                || explainsValue(value)
         case .host: return isHost(value)
         case .url: return TokenForm.isWord(value) || explainsURL(value, depth: 8) || explainsTarget(value)
         case .cookie, .setCookie:
             return value.split(separator: 0x3b).allSatisfy {
                 explainsCookie(Self.trimmed($0), isSet: form == .setCookie)
             }
-        case .words, .directives: return explainsWords(value, keepsNumbers: form == .directives)
+        case .words, .directives: return explainsWords(value, name, keepsNumbers: form == .directives)
         case .value: return explainsValue(value)
         }
-    }
-
-    private func isTime(_ value: ArraySlice<UInt8>) -> Bool {
-        value.count <= 11 && value.dropFirst(value.first == 0x2d ? 1 : 0).allSatisfy(TokenForm.isDigit)
     }
 
     private func explainsCookie(_ pair: ArraySlice<UInt8>, isSet: Bool) -> Bool {
@@ -226,50 +231,63 @@ final class ValueChecker {
         }
         let value = pair[(end + 1)...]
         if isSet {
-            switch String(decoding: pair[..<end], as: UTF8.self).lowercased() {
+            let name = String(decoding: pair[..<end], as: UTF8.self).lowercased()
+            switch name {
             case "expires", "max-age":
-                return TokenForm.isHTTPDate(value) || isTime(value) || explainsValue(value)
+                return TokenForm.isHTTPDate(value) || RegisteredValues.isSeconds(value, of: "retry-after")
+                    || explainsValue(value)
             case "domain": return isHost(value.first == 0x2e ? value.dropFirst() : value)
             case "path": return explainsTarget(value)
-            case "samesite", "priority": return explainsWords(value, keepsNumbers: false)
+            case "samesite", "priority": return explainsWords(value, name, keepsNumbers: false)
             default: break
             }
         }
         return isName(pair[..<end]) && explainsValue(value)
     }
 
-    private func explainsWords(_ value: ArraySlice<UInt8>, keepsNumbers: Bool) -> Bool {
+    private func explainsWords(_ value: ArraySlice<UInt8>, _ field: String, keepsNumbers: Bool) -> Bool {
         // A URL stands in angle brackets, or after “url=” of Refresh.
         var rest = value
         while let open = rest.firstIndex(of: 0x3c), let close = rest[open...].firstIndex(of: 0x3e) {
             let url = rest[(open + 1)..<close]
             guard explainsURL(url, depth: 8) || explainsTarget(url),
-                explainsPlain(rest[..<open], keepsNumbers: keepsNumbers)
+                explainsPlain(rest[..<open], field, keepsNumbers: keepsNumbers)
             else { return false }
             rest = rest[(close + 1)...]
         }
         if let start = rest.firstRange(of: Array("url=".utf8)) {
             let url = rest[start.upperBound...]
             guard explainsURL(url, depth: 8) || explainsTarget(url) else { return false }
-            return explainsPlain(rest[..<start.lowerBound], keepsNumbers: true)
+            return explainsPlain(rest[..<start.lowerBound], field, keepsNumbers: true)
         }
-        return explainsPlain(rest, keepsNumbers: keepsNumbers)
+        return explainsPlain(rest, field, keepsNumbers: keepsNumbers)
     }
 
-    private func explainsPlain(_ text: ArraySlice<UInt8>, keepsNumbers: Bool) -> Bool {
-        let words = text.split {
-            [0x20, 0x09, 0x22, 0x27, 0x28, 0x29, 0x2c, 0x3b, 0x3d, 0x3c, 0x3e, 0x5c].contains($0)
+    private func explainsPlain(_ text: ArraySlice<UInt8>, _ field: String, keepsNumbers: Bool) -> Bool {
+        let words = text.split { byte in
+            switch byte {
+            case 0x20, 0x09, 0x22, 0x27, 0x28, 0x29, 0x2c, 0x3b, 0x3d, 0x3c, 0x3e, 0x5c: true
+            default: false
+            }
+        }
+        /// Returns the name of the parameter whose value begins with a word.
+        func parameter(_ place: Int) -> String? {
+            guard place > 0 else { return nil }
+            let gap = text[words[place - 1].endIndex..<words[place].startIndex]
+            guard gap.first == 0x3d, gap.dropFirst().allSatisfy({ $0 == 0x22 }) else { return nil }
+            return String(decoding: words[place - 1], as: UTF8.self).lowercased()
         }
         return words.enumerated().allSatisfy { place, word in
             if TokenForm.explains(word) || TokenForm.isName(word) { return true }
             let string = String(decoding: word, as: UTF8.self)
             let lower = string.lowercased()
             if RegisteredValues.contains(lower) || RegisteredValues.isMediaType(lower)
-                || RegisteredFields.contains(lower) || RegisteredValues.isLanguage(string)
+                || RegisteredFields.contains(lower)
+                || RegisteredValues.hasLanguages(field) && RegisteredValues.isLanguage(string)
+                || keepsNumbers && RegisteredValues.isNumber(string, of: field, parameter(place))
             {
                 return true
             }
-            if keepsNumbers, word.count <= 10, word.allSatisfy({ (0x2d...0x39).contains($0) }) { return true }
             if let slash = word.firstIndex(of: 0x2f),
                 RegisteredValues.isMediaType(lower.prefix { $0 != "/" } + "/*")
             {
@@ -280,8 +298,7 @@ final class ValueChecker {
                     && (suffix.isEmpty || RegisteredValues.suffixes.contains(suffix))
             }
             if explainsURL(word, depth: 8) { return true }
-            // The name of a part of a form stands behind “name=”.
-            return place > 0 && words[place - 1].elementsEqual("name".utf8) && isName(word)
+            return field == "content-disposition" && parameter(place) == "name" && isName(word)
         }
     }
 
@@ -409,11 +426,13 @@ final class ValueChecker {
     /// Whether a message of a WebSocket is a value, or JSON behind a short number.
     func explainsMessage(_ payload: ArraySlice<UInt8>, isClose: Bool) -> Bool {
         if isClose {
-            return payload.count == 2 || payload.count == 18 && TokenForm.isText(payload.dropFirst(2))
+            let code = payload.prefix(2).reduce(0) { $0 << 8 | Int($1) }
+            return (1000...4999).contains(code)
+                && (payload.count == 2 || payload.count == 18 && TokenForm.isText(payload.dropFirst(2)))
         }
         return explainsValue(payload)
             || explainsJSON(payload.drop { TokenForm.isDigit($0) }, depth: 8)
-                && payload.prefix { TokenForm.isDigit($0) }.count <= 3
+                && payload.prefix { TokenForm.isDigit($0) }.count <= 2
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

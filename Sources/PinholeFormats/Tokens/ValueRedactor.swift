@@ -10,8 +10,10 @@ final class ValueRedactor {
     /// The number of bodies and parts whose structure was not read, and which were therefore left out.
     var bodiesLeftOut = 0
     let hidesHosts: Bool
-    /// The values of header fields that were replaced last, by the name and value.
-    var fields: [[UInt8]: [UInt8]] = [:]
+    /// The lines of heads that were replaced last and become the same whenever they occur.
+    var lines: [ByteKey: [UInt8]] = [:]
+    /// The largest number of lines that are remembered.
+    static let rememberedLines = 1024
     private let isKnownHost: (String) -> Bool
     /// The deepest nesting of texts in texts.
     private static let depth = 6
@@ -32,7 +34,7 @@ final class ValueRedactor {
 
     /// Returns a name, or its token.
     func name(_ name: ArraySlice<UInt8>) -> [UInt8] {
-        names.keeps(name) ? Array(name) : TokenForm.isName(name) ? Array(name) : tokens.name(name)
+        names.keeps(name) ? Array(name) : tokens.name(name)
     }
 
     /// Returns a host without port.
@@ -53,12 +55,8 @@ final class ValueRedactor {
     func authority(text: ArraySlice<UInt8>) -> [UInt8] {
         let string = String(decoding: text, as: UTF8.self)
         guard let read = try? Authority(string, defaultPort: 1) else { return tokens.text(text) }
-        if !hidesHosts, isKnownHost(read.host.description), string.lowercased() == string {
-            return Array(text)
-        }
-        let hasPort =
-            string.last?.isNumber == true && string.hasSuffix(":\(read.port)") && read.host.address == nil
-            || string.hasSuffix("]:\(read.port)")
+        // A host has one spelling in the copy, so that the spelling tells nothing.
+        let hasPort = string.contains(read.host.address?.isVersion6 == true ? "]:" : ":")
         let clean = host(read.host)
         let bracketed = clean.contains(":") ? "[\(clean)]" : clean
         return Array((hasPort ? "\(bracketed):\(read.port)" : bracketed).utf8)
@@ -95,7 +93,8 @@ final class ValueRedactor {
         default: break
         }
         if value.count == 36, TokenForm.hasUUIDForm(value) { return tokens.uuid(value) }
-        if value.count <= 48, value.contains(0x2e) || value.contains(0x3a),
+        let mayBeAddress = first == 0x3a || Hexadecimal.digit(first) != nil
+        if mayBeAddress, value.count <= 48, value.contains(where: { $0 == 0x2e || $0 == 0x3a }),
             let address = IPAddress(String(decoding: value, as: UTF8.self))
         {
             return Array(tokens.address(address).utf8)
@@ -186,8 +185,8 @@ extension ValueRedactor {
         while let item = reader.next() {
             switch item {
             case .syntax(let bytes): clean += bytes
-            case .name(let name): JSONValues.append(self.name(name[...])[...], to: &clean)
-            case .string(let string): JSONValues.append(value(string[...], depth: depth)[...], to: &clean)
+            case .name(let name): JSONValues.append(self.name(name)[...], to: &clean)
+            case .string(let string): JSONValues.append(value(string, depth: depth)[...], to: &clean)
             case .number(let number):
                 guard let form = TokenForm.Number(number) else {
                     clean.append(0x30)
@@ -211,9 +210,9 @@ struct JSONValues {
         /// Brackets, commas, colons, white space, and the words `true`, `false` and `null`.
         case syntax(ArraySlice<UInt8>)
         /// The name of a member, without its quotes and escapes.
-        case name([UInt8])
+        case name(ArraySlice<UInt8>)
         /// A string that is a value, without its quotes and escapes.
-        case string([UInt8])
+        case string(ArraySlice<UInt8>)
         /// A number, as it is written.
         case number(ArraySlice<UInt8>)
     }
@@ -320,10 +319,12 @@ struct JSONValues {
             start = position
         }
         guard position < text.endIndex else { return fail() }
-        plain += text[start..<position]
+        let end = position
         position += 1
         if isName { expected = .colon } else { endValue() }
-        return isName ? .name(plain) : .string(plain)
+        // Most strings have no escapes, and need no copy.
+        let string = plain.isEmpty ? text[start..<end] : (plain + text[start..<end])[...]
+        return isName ? .name(string) : .string(string)
     }
 
     /// Reads an escape (RFC 8259 §7); half of a surrogate pair becomes U+FFFD.
@@ -351,6 +352,11 @@ struct JSONValues {
     /// Appends a string with its quotes and the escapes that it needs.
     static func append(_ string: ArraySlice<UInt8>, to json: inout [UInt8]) {
         json.append(0x22)
+        defer { json.append(0x22) }
+        if string.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c }) {
+            json += string
+            return
+        }
         for byte in string {
             switch byte {
             case 0x22, 0x5c: json += [0x5c, byte]
@@ -359,6 +365,5 @@ struct JSONValues {
             default: json.append(byte)
             }
         }
-        json.append(0x22)
     }
 }

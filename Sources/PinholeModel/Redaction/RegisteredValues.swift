@@ -28,6 +28,61 @@ package enum RegisteredValues {
             }
     }
 
+    /// Whether a number stays in the value of a field: a length, a duration, a weight or a version, and no address or date.
+    ///
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - field: The field, in lower case.
+    ///   - parameter: The name before the number and a `=`, in lower case; `nil` if it stands alone.
+    /// - Returns: Whether it stays.
+    package static func isNumber(
+        _ number: some StringProtocol,
+        of field: String,
+        _ parameter: String?
+    ) -> Bool {
+        let bytes = number.utf8
+        guard (1...10).contains(bytes.count) else { return false }
+        let isDigits = bytes.allSatisfy { (0x30...0x39).contains($0) }
+        switch field {
+        case "range", "content-range":
+            return bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2d || $0 == 0x2f }
+        case "via": return bytes.count <= 3 && bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e }
+        case "accept", "accept-charset", "accept-encoding", "accept-language", "te":
+            // A weight (RFC 9110 §12.4.2), or a version.
+            guard let parameter, words.contains(parameter) else { return false }
+            return bytes.count <= (isDigits ? 2 : 5)
+                && bytes.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2e }
+        default: return isDigits && (parameter.map { words.contains($0) } ?? true)
+        }
+    }
+
+    /// Whether a number of seconds stays in a field that has a date otherwise.
+    ///
+    /// - Parameters:
+    ///   - text: The value.
+    ///   - field: The field, in lower case.
+    /// - Returns: Whether it has at most ten digits, or one digit in a field other than Retry-After.
+    package static func isSeconds(_ text: ArraySlice<UInt8>, of field: String) -> Bool {
+        let digits = text.first == 0x2d ? text.dropFirst() : text
+        return (1...(field == "retry-after" ? 10 : 1)).contains(digits.count)
+            && digits.allSatisfy(TokenForm.isDigit)
+    }
+
+    /// Whether words of two letters are languages in a field.
+    ///
+    /// - Parameter field: The field, in lower case.
+    /// - Returns: Whether they are.
+    package static func hasLanguages(_ field: String) -> Bool {
+        field == "accept-language" || field == "content-language"
+    }
+
+    /// The parameters of header fields whose values are texts of somebody, so that no word of them stays.
+    package static let freeParameters: Set<String> = [
+        "boundary", "cnonce", "filename", "filename*", "nonce", "opaque", "realm", "response", "title",
+        "title*",
+        "user", "username", "username*",
+    ]
+
     /// The methods of RFC 9110, RFC 5789, WebDAV and the like.
     package static let methods: Set<String> = [
         "ACL", "BIND", "CHECKIN", "CHECKOUT", "CONNECT", "COPY", "DELETE", "GET", "HEAD", "LABEL", "LINK",

@@ -58,10 +58,28 @@ package enum TokenForm {
 
     /// The parts of a number as JSON writes it (RFC 8259 §6), or of a row of digits.
     package struct Number {
-        /// The places of the digits that are replaced.
-        package let digits: [Int]
+        /// The places of the digits before the point that are replaced.
+        private var whole: Range<Int>
+        /// The places of the digits after the point.
+        private var fraction: Range<Int>
         /// Whether the text consists of digits alone.
         package let isPlain: Bool
+
+        /// The number of digits that are replaced.
+        package var count: Int { whole.count + fraction.count }
+
+        /// Returns the place of a digit that is replaced.
+        package func place(_ digit: Int) -> Int {
+            digit < whole.count ? whole.lowerBound + digit : fraction.lowerBound + digit - whole.count
+        }
+
+        /// Returns the number as it stands in a text that begins elsewhere.
+        package func moved(by distance: Int) -> Number {
+            var moved = self
+            moved.whole = whole.lowerBound + distance..<whole.upperBound + distance
+            moved.fraction = fraction.lowerBound + distance..<fraction.upperBound + distance
+            return moved
+        }
 
         /// Reads a number; `nil` if the text is none, or has more than 40 digits or an exponent of more than three.
         package init?(_ text: ArraySlice<UInt8>) {
@@ -74,13 +92,14 @@ package enum TokenForm {
             guard place > first else { return nil }
             // A zero before the point is no digit of its own.
             let isZero = place == first + 1 && text[first] == 0x30
-            var digits = isZero ? [] : Array(first..<place)
+            whole = isZero ? place..<place : first..<place
+            var fraction = place..<place
             if place < end, text[place] == 0x2e {
                 let start = place + 1
                 place = start
                 while place < end, TokenForm.isDigit(text[place]) { place += 1 }
                 guard place > start else { return nil }
-                digits += start..<place
+                fraction = start..<place
             }
             if place < end, text[place] | 0x20 == 0x65 {
                 place += 1
@@ -89,22 +108,27 @@ package enum TokenForm {
                 while place < end, TokenForm.isDigit(text[place]) { place += 1 }
                 guard (1...3).contains(place - start) else { return nil }
             }
-            guard place == end, digits.count <= 40 else { return nil }
-            self.digits = digits
-            isPlain = digits.count == text.count
+            self.fraction = fraction
+            let count = whole.count + fraction.count
+            guard place == end, count <= 40 else { return nil }
+            isPlain = count == text.count
         }
     }
 
     /// Returns the last digits of a number, as they follow from the others.
     ///
-    /// - Parameter digits: The values of all digits, of which the last are ignored.
-    /// - Returns: One digit, two from six digits on, none below four.
-    package static func check(_ digits: some Collection<UInt8>) -> [UInt8] {
-        let count = digits.count >= 6 ? 2 : digits.count >= checkedDigits ? 1 : 0
-        guard count > 0 else { return [] }
-        let sum = digits.dropLast(count).reduce(7) { ($0 * 31 + Int($1)) % 9973 }
-        let last = UInt8(sum % 10)
-        return count == 1 ? [last] : [UInt8(sum / 10 % 10), last]
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - number: The number, as it was read from the text.
+    /// - Returns: The last digits, none of a number with fewer than four: how many they are, and their value.
+    package static func check(_ text: ArraySlice<UInt8>, _ number: Number) -> (count: Int, value: Int) {
+        let count = number.count >= 6 ? 2 : number.count >= checkedDigits ? 1 : 0
+        guard count > 0 else { return (0, 0) }
+        var sum = 7
+        for digit in 0..<number.count - count {
+            sum = (sum * 31 + Int(text[number.place(digit)] - 0x30)) % 9973
+        }
+        return (count, count == 1 ? sum % 10 : sum % 100)
     }
 
     /// Whether a text is a number whose last digits follow from the others, or a short one.
@@ -112,8 +136,12 @@ package enum TokenForm {
         guard let first = text.first, isDigit(first) || first == 0x2d, let number = Number(text) else {
             return false
         }
-        let digits = number.digits.map { text[$0] - 0x30 }
-        return digits.suffix(check(digits).count).elementsEqual(check(digits))
+        let check = check(text, number)
+        var value = 0
+        for digit in number.count - check.count..<number.count {
+            value = value * 10 + Int(text[number.place(digit)] - 0x30)
+        }
+        return value == check.value
     }
 
     /// Whether a byte is a decimal digit.
@@ -168,23 +196,44 @@ package enum TokenForm {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ].map { Array($0.utf8) }
 
-    /// Whether a text is a date of HTTP, of any year.
+    /// Whether a text is a date of HTTP, of the years 1900 to 2199; its day of the week agrees with its date.
     package static func isHTTPDate(_ text: ArraySlice<UInt8>) -> Bool {
-        guard let found = date(text), found.year == 12 else { return false }
+        guard text.count == 29, let found = date(text), found.year == 12 else { return false }
         let start = text.startIndex
-        return days.contains { $0.elementsEqual(text.prefix(3)) }
-            && months.contains { $0.elementsEqual(text[(start + 8)..<(start + 11)]) }
-            && text.suffix(3).elementsEqual([0x47, 0x4d, 0x54])
+        func number(_ place: Int, _ count: Int = 2) -> Int {
+            text[(start + place)..<(start + place + count)].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+        guard let month = months.firstIndex(where: { $0.elementsEqual(text[(start + 8)..<(start + 11)]) }),
+            let weekday = days.firstIndex(where: { $0.elementsEqual(text.prefix(3)) }),
+            text.suffix(3).elementsEqual([0x47, 0x4d, 0x54])
+        else { return false }
+        let (year, day) = (number(12, 4), number(5))
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let length = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month]
+        // A second of 60 is a leap second (RFC 9110 §5.6.7).
+        return (1900...2199).contains(year) && (1...length).contains(day) && number(17) < 24
+            && number(20) < 60 && number(23) <= 60 && self.weekday(year, month + 1, day) == weekday
     }
 
-    /// Whether a text is a date of the 22nd century, whose fraction of a second is zero.
+    /// Returns the day of the week, Monday first (Zeller's congruence).
+    ///
+    /// - Parameters:
+    ///   - year: The year.
+    ///   - month: The month, from 1 on.
+    ///   - day: The day, from 1 on.
+    /// - Returns: The day, from 0 on.
+    package static func weekday(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let (year, month) = month < 3 ? (year - 1, month + 12) : (year, month)
+        let sum = day + 13 * (month + 1) / 5 + year + year / 4 - year / 100 + year / 400
+        return (sum + 5) % 7
+    }
+
+    /// Whether a text is a date of the 22nd century, whose fraction of a second and distance from UTC are zero.
     package static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
         guard let found = date(text), found.year == 0 || isHTTPDate(text) else { return false }
         let year = text.dropFirst(found.year)
         return year.starts(with: [0x32, 0x31])
-            && text.dropFirst(found.length).prefix { $0 == 0x2e || isDigit($0) }.dropFirst().allSatisfy {
-                $0 == 0x30
-            }
+            && text.dropFirst(found.length).allSatisfy { $0 != 0x2d && (!isDigit($0) || $0 == 0x30) }
     }
 
     /// Whether a text has the form of a UUID.
