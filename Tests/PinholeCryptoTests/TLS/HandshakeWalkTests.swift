@@ -68,6 +68,41 @@ struct HandshakeWalkTests {
         }
     }
 
+    @Test(
+        "a stream that ends after any byte of a post-quantum ClientHello ends the handshake",
+        arguments: [false, true]
+    )
+    func postQuantumHellos(sharesX25519: Bool) throws {
+        let world = try TestWorld()
+        let context = try TLSContext(acceptingVersions: .tls12 ... .tls13)
+        let identity = try world.serverMinter.mint(
+            LeafRequest(names: [.name("www.example.com")]),
+            now: world.now
+        )
+        let hello = CraftedClientHello(postQuantumFor: "www.example.com", sharesX25519: sharesX25519).record
+        for count in 0...hello.count {
+            let engine = try TLSEngine(
+                accepting: context,
+                presenting: identity,
+                scope: "a",
+                applicationProtocol: "http/1.1"
+            )
+            var input = ByteQueue(hello.prefix(count))
+            var output = ByteQueue()
+            #expect(engine.handshake(&input, &output) == .wantsInput)
+            #expect(output.isEmpty == (count < hello.count))
+            let ending = HandshakeWalk.Ending.allCases[count % HandshakeWalk.Ending.allCases.count]
+            input.append(ending.bytes)
+            engine.receiveEnd()
+            var isBroken = false
+            if case .failed = engine.handshake(&input, &output) { isBroken = true }
+            #expect(isBroken, "byte \(count), \(ending)")
+            let answers = HandshakeWalk.Answers(engine)
+            #expect([nil, "TLSv1.3"].contains(answers.version))
+            #expect([nil, "x25519"].contains(answers.group))
+        }
+    }
+
     /// Ends the stream toward `receiver`; returns whether its engine says that the connection is broken.
     private func end(
         _ pair: TLSPair,
