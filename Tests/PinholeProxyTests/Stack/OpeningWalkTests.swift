@@ -8,127 +8,53 @@ import Testing
 /// Openings of every kind that end after any byte: each leaves a closed flow with an outcome, and nothing traps.
 @Suite("Openings that are cut at every byte")
 struct OpeningWalkTests {
-    /// The way in which a side goes away.
-    enum Ending: CaseIterable {
-        case end, reset, alert
+    typealias Ending = OpeningWalk.Ending
+    typealias Leg = OpeningWalk.Leg
+    typealias Kind = OpeningWalk.Kind
 
-        /// Lets `peer` go.
-        func act(on peer: TestPeer) {
-            peer.wire.removeAll()
-            switch self {
-            case .end: peer.close(notifies: false)
-            case .reset: peer.reset()
-            case .alert:
-                // A fatal alert in the clear (RFC 8446 §6): handshake_failure.
-                peer.wire.append([21, 3, 3, 0, 2, 2, 40])
-                peer.close(notifies: false)
-            }
-        }
-    }
-
-    /// A handshake of the proxy with the side that goes away.
-    enum Leg: CaseIterable {
-        case client, server, proxy
-    }
-
-    private static let request = "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n"
-
-    /// The TLS contexts of a version, which all cuts share.
-    private struct Contexts {
-        let environment: TunnelEnvironment
-        let client: TLSContext
-        let server: TLSContext
-        let identity: Identity
-
-        /// Creates contexts; with `retries`, servers want a group for which clients have sent no key.
-        init(_ version: TLSVersion, retries: Bool) throws {
-            let world = try Tunnels.world
-            var options = ServerOptions(versions: version...version)
-            if retries { options.groups = "P-256" }
-            server = try TLSContext(accepting: options)
-            environment = TunnelEnvironment(
-                accepting: server,
-                connecting: try TLSContext(
-                    connectingVersions: version...version,
-                    trust: try world.serverTrust()
-                ),
-                identities: [],
-                distrusted: []
-            )
-            let anchors = try TrustAnchors(system: false, additional: [world.proxyAuthority.root])
-            client = try TLSContext(connectingVersions: version...version, trust: anchors)
-            identity = try world.serverMinter.mint(
-                LeafRequest(names: [.name("www.example.com")]),
-                now: world.now
-            )
-        }
-
-        /// A client of the server, or of the proxy itself.
-        func engine(of leg: Leg) throws -> TLSEngine {
-            let host = try Host(leg == .proxy ? "127.0.0.1" : "www.example.com")
-            return try TLSEngine(
-                connecting: client,
-                judge: ServerJudge(host: host, exemption: nil, distrusted: []),
-                serverName: host.name,
-                applicationProtocols: ["http/1.1"]
-            )
-        }
-
-        func serverPeer() throws -> TestPeer {
-            TestPeer(
-                tls: try TLSEngine(
-                    accepting: server,
-                    presenting: identity,
-                    scope: "a",
-                    applicationProtocol: "http/1.1"
-                )
-            )
-        }
-    }
-
-    /// Lets an opening go on until `count` bytes of a side have arrived, then ends that side.
-    ///
-    /// - Returns: Whether the opening was longer than that.
-    private func cut(_ leg: Leg, after count: Int, _ ending: Ending, _ contexts: Contexts) throws -> Bool {
-        let client = try contexts.engine(of: leg)
-        let server = try contexts.serverPeer()
-        let harness = try StackHarness(
-            Tunnels.world,
-            environment: contexts.environment,
-            client: leg == .proxy ? TestPeer(tls: client) : TestPeer()
-        )
-        harness.onDial = { _ in .connect(server) }
-        if leg == .proxy {
-            harness.room = (count, .max)
-        } else {
-            harness.client.send(Self.request)
-            harness.pump()
-            harness.room = leg == .client ? (count, .max) : (.max, count)
-            harness.client.secure(with: client)
-        }
-        #expect(harness.pump())
-        let isLonger = (leg == .server ? harness.room.server : harness.room.client) == 0
-        harness.room = (.max, .max)
-        ending.act(on: leg == .server ? server : harness.client)
-        #expect(harness.pump())
-        if leg == .server { harness.client.close(notifies: false) }
-        harness.pump()
-        for _ in 0..<4 where !harness.isClosed { harness.expire() }
-        harness.checkEnd()
-        return isLonger
-    }
+    private static let kinds = [Kind(.tls12), Kind(.tls13), Kind(.tls13).with { $0.retries = true }]
 
     @Test(
         "a handshake that a side leaves after any byte ends with its record",
         arguments: Leg.allCases,
-        [(TLSVersion.tls12, false), (.tls13, false), (.tls13, true)]
+        kinds
     )
-    func handshakes(leg: Leg, kind: (version: TLSVersion, retries: Bool)) throws {
-        let contexts = try Contexts(kind.version, retries: kind.retries)
-        let endings = Ending.allCases
-        var count = 0
-        repeat { count += 1 } while try cut(leg, after: count, endings[count % endings.count], contexts)
-        #expect(count > 200)
+    func handshakes(leg: Leg, kind: Kind) throws {
+        #expect(try OpeningWalk(kind).walk(leg) > 200)
+    }
+
+    // The following walks cut at every third or fifth byte, because each cut costs two handshakes. No record is that
+    // short, so every record is cut, and a prime step meets every kind of field.
+    @Test(
+        "a resumed handshake that a side leaves in any message ends with its record",
+        arguments: Leg.allCases,
+        kinds
+    )
+    func resumptions(leg: Leg, kind: Kind) throws {
+        #expect(try OpeningWalk(kind.with { $0.resumes = true }).walk(leg, step: 3) > 100)
+    }
+
+    // The proxy asks no client for a certificate, so its legs with clients have no such handshake.
+    @Test(
+        "a handshake whose server asks for a client certificate and leaves in any message ends with its record",
+        arguments: [Kind.Certificate.presented, .missing],
+        kinds
+    )
+    func clientCertificates(certificate: Kind.Certificate, kind: Kind) throws {
+        #expect(try OpeningWalk(kind.with { $0.certificate = certificate }).walk(.server, step: 5) > 200)
+    }
+
+    @Test(
+        "a handshake whose client sends early data and leaves in any message ends with its record",
+        arguments: [Leg.client, .proxy],
+        [false, true]
+    )
+    func earlyData(leg: Leg, retries: Bool) throws {
+        let kind = Kind(.tls13).with {
+            $0.sendsEarly = true
+            $0.retries = retries
+        }
+        #expect(try OpeningWalk(kind).walk(leg, step: 3) > 200)
     }
 
     @Test(
@@ -137,16 +63,16 @@ struct OpeningWalkTests {
         Ending.allCases
     )
     func retries(leg: Leg, ending: Ending) throws {
-        let contexts = try Contexts(.tls13, retries: true)
-        let harness = try StackHarness(Tunnels.world, environment: contexts.environment)
-        let server = try contexts.serverPeer()
+        let walk = try OpeningWalk(Kind(.tls13).with { $0.retries = true })
+        let harness = try StackHarness(Tunnels.world, environment: walk.environment)
+        let server = try walk.serverPeer()
         harness.onDial = { _ in .connect(server) }
         if leg == .client {
-            harness.client.send(Self.request)
+            harness.client.send(OpeningWalk.request)
             harness.pump()
             harness.client.clear()
         }
-        let engine = try contexts.engine(of: leg)
+        let engine = try walk.engine(of: leg)
         var nothing = ByteQueue()
         var hello = ByteQueue()
         #expect(engine.handshake(&nothing, &hello) == .wantsInput)
@@ -166,7 +92,7 @@ struct OpeningWalkTests {
     /// What clients send first, without TLS.
     private static let openings: [(name: String, bytes: [UInt8])] = [
         ("HTTP/1", Array("GET http://www.example.com/ HTTP/1.1\r\nHost: www.example.com\r\n\r\n".utf8)),
-        ("CONNECT", Array("\(request)GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n".utf8)),
+        ("CONNECT", Array("\(OpeningWalk.request)GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n".utf8)),
         ("SOCKS4", [4, 1, 0, 80, 192, 0, 2, 1] + Array("me".utf8) + [0]),
         ("SOCKS4a", [4, 1, 0, 80, 0, 0, 0, 1, 0] + Array("www.example.com".utf8) + [0]),
         (
@@ -217,26 +143,29 @@ struct OpeningWalkTests {
     }
 
     @Test(
-        "a WebSocket that its server leaves after any byte of its opening ends",
+        "an answer that its server leaves after any byte ends, and a WebSocket too",
         arguments: [Ending.end, .reset]
     )
-    func webSocket(ending: Ending) throws {
-        let opening = try #require(Self.openings.last).bytes
-        let answer = Array(Self.upgraded.utf8)
-        for count in 0...answer.count {
-            let harness = try StackHarness(Tunnels.world)
-            let server = TestPeer()
-            harness.onDial = { _ in .connect(server) }
-            harness.client.send(opening)
-            harness.pump()
-            server.send(answer.prefix(count))
-            #expect(harness.pump(), "byte \(count)")
-            ending.act(on: server)
-            #expect(harness.pump(), "byte \(count)")
-            harness.client.close()
-            harness.pump()
-            for _ in 0..<4 where !harness.isClosed { harness.expire() }
-            harness.checkEnd()
+    func answers(ending: Ending) throws {
+        let plain = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nA: b\r\n\r\n"
+        for (opening, answer) in [(Self.openings.first, plain), (Self.openings.last, Self.upgraded)] {
+            let opening = try #require(opening)
+            let bytes = Array(answer.utf8)
+            for count in 0...bytes.count {
+                let harness = try StackHarness(Tunnels.world)
+                let server = TestPeer()
+                harness.onDial = { _ in .connect(server) }
+                harness.client.send(opening.bytes)
+                harness.pump()
+                server.send(bytes.prefix(count))
+                #expect(harness.pump(), "\(opening.name), byte \(count)")
+                ending.act(on: server)
+                #expect(harness.pump(), "\(opening.name), byte \(count)")
+                harness.client.close()
+                harness.pump()
+                for _ in 0..<4 where !harness.isClosed { harness.expire() }
+                harness.checkEnd()
+            }
         }
     }
 }
