@@ -64,9 +64,9 @@ extension StackHarness {
         }
     }
 
-    /// Lets the stack of a conversation go on; for a client of HTTP/2 a harness of its own does that.
+    /// Lets the stack of a conversation go on; for most tests with a client of HTTP/2 a harness of its own does that.
     func converse() {
-        guard stack.hasFirstRequest, let opening = stack.takeSeed() else { return }
+        guard stack.hasFirstRequest || conversesInHTTP2, let opening = stack.takeSeed() else { return }
         collect()
         let server = opening.hasServer ? stack.takeServer() : nil
         if !opening.hasServer { closeServer(.orderly) }

@@ -19,7 +19,7 @@ package final class StackHarness {
 
     /// The stack that opens the connection, and relays its bytes.
     package var stack: TunnelStack
-    /// The stack of the conversation of a client of HTTP/1; `nil` before its first request.
+    /// The stack of the conversation; `nil` before the first request of a client of HTTP/1.
     var conversation: Boxed<ConversationStack>?
     /// The link of the conversation that is connected, or was last.
     var link = Conversation.firstLink
@@ -67,6 +67,9 @@ package final class StackHarness {
     package var verifiesAtOnce = true
     /// Whether minting is answered at once.
     package var mintsAtOnce = true
+    /// Whether the conversation of a client of HTTP/2 goes on here, with one server at a time and without tunnels in
+    /// streams.
+    package var conversesInHTTP2 = false
 
     let world: TestWorld
     let stackEnvironment: TunnelEnvironment
