@@ -4,7 +4,7 @@ extension ClientSettings {
     /// The settings that decide what a client does with servers that it accepts.
     ///
     /// Clients with equal habits behave alike on one device, until one of them refuses a server.
-    package struct Habits: Hashable, Sendable {
+    package struct Habits: Sendable, Equatable {
         let checkPlace: CheckPlace
         let resumption: Resumption
         let protocols: [HTTPProtocol]

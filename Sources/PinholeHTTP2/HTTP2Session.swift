@@ -69,6 +69,9 @@ package final class HTTP2Session {
         entries.append(.init(settings_id: Int32(NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES.rawValue), value: 1))
         nghttp2_submit_settings(session, 0, entries, entries.count)
         nghttp2_session_set_local_window_size(session, 0, 0, Int32(clamping: limits.connectionWindow))
+        // A fatal error deletes what the library has not given out, and a server's preface must be sent all the same (RFC
+        // 9113 §3.4). A client has sent its own before an answer can be wrong.
+        if role == .server { makeControlFrames() }
     }
 
     var session: OpaquePointer { handle.session }

@@ -1,5 +1,5 @@
 /// The weakest keys, signatures and ciphers that a connection may use.
-package struct TLSStrength: Sendable, Hashable {
+package struct TLSStrength: Sendable, Equatable {
     /// OpenSSL's security level (0 to 5); `nil` for the default of the build.
     package var securityLevel: Int?
     /// The cipher suites up to TLS 1.2, in OpenSSL's notation; `nil` for the defaults of the build.

@@ -21,7 +21,7 @@ struct SessionQuestions {
     /// Whether the session expects more of the peer.
     var wantsToRead: Bool { nghttp2_session_want_read(session) != 0 }
 
-    /// Whether frames other than DATA wait.
+    /// Whether frames other than DATA wait; nghttp2 makes DATA only when it is asked for the next frame.
     var hasControlFrames: Bool { nghttp2_session_get_outbound_queue_size(session) > 0 }
 
     /// Whether a client may open a stream; `false` in a server, and when the connection is shutting down.

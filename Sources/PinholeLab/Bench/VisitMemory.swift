@@ -4,27 +4,25 @@ import PinholeTrust
 
 /// The visits of clients that accepted every server, for further clients that judge the same servers in memory.
 final class VisitMemory: Sendable {
-    /// A URL, and the habits of the clients that go there.
-    struct Key: Hashable, Sendable {
-        let url: ClientURL
-        let habits: ClientSettings.Habits
-    }
-
     /// A visit by a client that accepted every server.
     struct Entry: Sendable {
+        let url: ClientURL
+        let habits: ClientSettings.Habits
         let client: PinholeClient
         let visit: ScenarioBench.Visit
         /// The notes of the servers about the visit.
         let notes: [String]
     }
 
-    private let entries = Lock<[Key: Entry]>([:])
+    private let entries = Lock<[Entry]>([])
 
-    /// The visit to a URL by a client with these habits; `nil` for none so far.
-    subscript(_ key: Key) -> Entry? {
-        get { entries.withLock { $0[key] } }
-        set { entries.withLock { $0[key] = newValue } }
+    /// Returns the visit to a URL by a client with these habits; `nil` for none so far.
+    func entry(_ url: ClientURL, _ habits: ClientSettings.Habits) -> Entry? {
+        entries.withLock { $0.first { $0.url == url && $0.habits == habits } }
     }
+
+    /// Keeps a visit.
+    func keep(_ entry: Entry) { entries.withLock { $0.append(entry) } }
 }
 
 extension LabPolicy {
@@ -60,15 +58,20 @@ extension ScenarioBench {
         // The answers of an app to servers that ask for a password are no part of its habits.
         guard policy.answer == nil else { return nil }
         let (settings, delegate) = try clientParts(of: policy)
-        let key = VisitMemory.Key(url: url, habits: settings.habits)
         let earlier: VisitMemory.Entry
-        if let known = memory[key] {
+        if let known = memory.entry(url, settings.habits) {
             earlier = known
         } else {
             let client = try client(of: .careless(like: policy))
             let visit = try await visit(client, url)
-            earlier = VisitMemory.Entry(client: client, visit: visit, notes: staging.journal.take())
-            memory[key] = earlier
+            earlier = VisitMemory.Entry(
+                url: url,
+                habits: settings.habits,
+                client: client,
+                visit: visit,
+                notes: staging.journal.take()
+            )
+            memory.keep(earlier)
         }
         guard !earlier.visit.isLost,
             let outcome = await earlier.client.judgeServers(

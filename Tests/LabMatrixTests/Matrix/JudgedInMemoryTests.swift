@@ -65,6 +65,7 @@ extension LabCell {
 /// The content of a cell without the keys, serial numbers and ports, which each run chooses anew.
 private struct CellContent: Equatable, CustomStringConvertible {
     let outcome: LabOutcome
+    let decision: Observation.Decision?
     let reason: String
     let grade: LabGrade
     let failure: String?
@@ -75,13 +76,18 @@ private struct CellContent: Equatable, CustomStringConvertible {
 
     init(_ cell: LabCell) {
         let observation = cell.observations.last
+        // The words of a failure in TLS or HTTP may depend on the order in which bytes arrive.
+        let isJudged = observation?.failure.map { $0.rejection != nil } ?? true
         outcome = cell.outcome
-        reason = Self.unchosen(cell.reason)
+        decision = observation?.decision
+        reason = isJudged ? Self.unchosen(cell.reason) : ""
         grade = cell.grade
-        failure = observation?.failure.map {
-            "\($0.code) \($0.check) \($0.rejection?.reason.code ?? "") \(Self.unchosen($0.detail))"
+        failure = observation?.failure.flatMap { failure in
+            failure.rejection.map {
+                "\(failure.code) \(failure.check) \($0.reason.code) \(Self.unchosen(failure.detail))"
+            }
         }
-        reported = observation?.reported.map { Self.unchosen("\($0)") }
+        reported = isJudged ? observation?.reported.map { Self.unchosen("\($0)") } : nil
         checks = observation?.checks.map { "\($0.name) \($0.outcome) \(Self.unchosen($0.detail))" } ?? []
         presented = observation?.presented.map(\.subject) ?? []
         validated = observation?.validated.map(\.subject) ?? []
@@ -96,7 +102,7 @@ private struct CellContent: Equatable, CustomStringConvertible {
 
     var description: String {
         """
-        \(outcome) (\(grade)): \(reason)
+        \(outcome) (\(grade), \(decision?.rawValue ?? "nothing seen")): \(reason)
         failure: \(failure ?? "none"); reported: \(reported ?? "nothing")
         checks: \(checks.joined(separator: "; "))
         presented: \(presented.joined(separator: ", ")); validated: \(validated.joined(separator: ", "))
