@@ -426,6 +426,8 @@ final class ValueChecker {
     /// Whether a message of a WebSocket is a value, or JSON behind a short number.
     func explainsMessage(_ payload: ArraySlice<UInt8>, isClose: Bool) -> Bool {
         if isClose {
+            // A close frame without a code is empty (RFC 6455 §5.5.1).
+            if payload.isEmpty { return true }
             let code = payload.prefix(2).reduce(0) { $0 << 8 | Int($1) }
             return (1000...4999).contains(code)
                 && (payload.count == 2 || payload.count == 18 && TokenForm.isText(payload.dropFirst(2)))
