@@ -51,7 +51,7 @@ struct SubstitutionTests {
 
     @Test("gives up where every match would look at the whole rest", .patience)
     func square() throws {
-        let text = Array(repeating: UInt8(0x61), count: 20_000)
+        let text = Array(repeating: UInt8(0x61), count: 2000)
         #expect(try Substitution("a.*z|a", with: "b").replacing(in: text + [0x7a], limit: 1 << 20) == [0x62])
         #expect(try Substitution("a.*y|a", with: "b").replacing(in: text, limit: 1 << 20) == nil)
     }
