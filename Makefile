@@ -63,13 +63,10 @@ test: setup-test lint test-python ## Check the format, build, and run every test
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS)
 	Scripts/test-example
 
-# Package.swift names the test targets that `make check` leaves out, which are slow as a whole. These suites are slow as
-# well, in targets that are not: verifiers, most commands of the built program, and matrices of the lab.
-LONG_TESTS = VerifierAgreementTests 'PinholeCommandTests.*Command' \
-	'PinholeLabTests\.(PinningLab|LabPolicyOwn|Demo|Mutation|Audit|Prediction)'
+# Package.swift names the test targets that `make check` leaves out.
 check: export PINHOLE_TEST_TARGETS ?= quick
 check: setup-test lint test-python ## Check the format, build, and run the tests that take less than three minutes.
-	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS) $(addprefix --skip ,$(LONG_TESTS))
+	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" Scripts/run-tests $(SWIFT_FLAGS)
 
 coverage: setup-test test-python ## Run every test in a build of its own, and show which lines of each target ran.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_TEST_LOG=.build/coverage.log PINHOLE_TEST_COVERAGE=1 \

@@ -322,6 +322,15 @@ let package = Package(
             "PinholeReports"
         ),
         tests(
+            "CommandProcess",
+            "PinholeCrypto",
+            "PinholeLab",
+            "PinholeModel",
+            "PinholeRuntime",
+            "PinholeStore",
+            "PinholeTrust"
+        ),
+        tests(
             "LabMatrix",
             "PinholeModel",
             "PinholeTrust",
@@ -374,7 +383,7 @@ let package = Package(
 )
 
 /// The test targets that `make check` leaves out: they start browsers, JVMs and other programs, or run whole matrices.
-let slowTests: Set = ["EndToEndTests"]
+let slowTests: Set = ["CommandProcessTests", "EndToEndTests", "LabMatrixTests"]
 
 // Builds some test targets alone, because `swift test --filter` builds them all first: those that the variable names,
 // separated by commas, or with "quick" those that are not slow.
@@ -389,7 +398,9 @@ if let value = Context.environment["PINHOLE_TEST_TARGETS"], !value.isEmpty {
 
 /// The test target of `target`, which may use the test kit and the other named targets.
 func tests(_ target: String, _ others: String...) -> Target {
-    let tested = ["EndToEnd", "LabMatrix", "Repository", "PinholeTestKit"].contains(target) ? [] : [target]
+    let tested =
+        ["CommandProcess", "EndToEnd", "LabMatrix", "Repository", "PinholeTestKit"].contains(target)
+        ? [] : [target]
     return .testTarget(
         name: "\(target)Tests",
         dependencies: (tested + ["PinholeTestKit"] + others).map { .target(name: $0) },
