@@ -1261,11 +1261,6 @@ def searches_words_in_more_places(stage):
     for text in ("marked", "status >= 400", "favicon marked"):
         browser.evaluate(f"location.hash = '#/?q={text}'")
         browser.wait(f"document.querySelector('#filter-text').value === '{text}' && document.querySelector('.grid').ariaBusy === 'false' && document.querySelector('.search-places').hidden")
-    said = browser.evaluate("""import('/js/traffic/search-places.js').then(({ parseWords, quotedWords, writeWords }) => [
-      writeWords(['cart', '"two words"'], ['heads']), parseWords('(cart | ~h cart) ("two words" | ~h "two words")'), parseWords('cart checkout'),
-      parseWords('a | b'), parseWords('~u a'), parseWords('(a | ~h b)'), quotedWords('status "a b" c')])""")
-    expect(said == ['(cart | ~h cart) ("two words" | ~h "two words")', {"words": ["cart", '"two words"'], "others": ["heads"]},
-                    {"words": ["cart", "checkout"], "others": []}, None, None, None, '"status" "a b" "c"'], f"the filters: {said}")
 
 
 @test

@@ -317,30 +317,6 @@ def rules_begun_from_odd_requests_mean_no_others(stage):
 
 
 @test
-def computes_rules_and_filters(stage):
-    browser = stage.fresh()
-    likes = browser.evaluate("""import('/js/breakpoints/breakpoint-rules.js').then(({ filterLike }) => [
-      { method: 'GET', scheme: 'https', host: 'a.test', port: 8443, path: '/a?b' }, { method: 'X', scheme: 'http', host: 'a"b', path: '/r\\ufffd\\ufffd?c' }].map(filterLike))""")
-    expect(likes == ['method == GET & host == "a.test" & port == 8443 & path == "/a"',
-                     'method == "X" & host == "a\\"b" & path startswith "/r"'], f"filters: {likes}")
-    texts = ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}]}', '{"x": {"enabled": true}, "enabled" : true, "y": "enabled"}',
-             '{"name": "\\"enabled\\": true", "enabled": false}', "{}"]
-    off = browser.evaluate(f"import('/js/rules/rule-json.js').then(({{ switched }}) => {json.dumps(texts)}.map((text) => switched(text, false)))")
-    expect(off == ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}], "enabled": false}',
-                   '{"x": {"enabled": true}, "enabled" : false, "y": "enabled"}', texts[2], '{"enabled": false}'], f"switched off: {off}")
-    members = browser.evaluate("""import('/js/rules/rule-json.js').then(({ withMember, memberOf, elementsIn, membersIn }) => {
-      const text = '{\\n  "do":"mock",\\n  "seed": 12345678901234567890 ,\\n  "body": "}\\\\" ,"\\n}';
-      return [withMember(text, 'do', '"block"'), withMember(text, 'do', undefined), withMember(text, 'body', undefined), withMember(text, 'status', '404'),
-        withMember('{"a": [1, {"b": 2}]}', 'c', '[]'), memberOf(text, 'seed'), elementsIn('[1, "a,]", {"x": [2 ]}]'), membersIn('{"a": 1, "a": 2}'), membersIn('[]'),
-        withMember('{"a": 1}', 'a', undefined), withMember(' { } ', 'a', '1')];
-    })""")
-    rest = ',\n  "seed": 12345678901234567890 ,\n  "body": "}\\" ,"\n}'
-    expect(members == ['{\n  "do":"block"' + rest, '{\n  ' + rest[4:], '{\n  "do":"mock",\n  "seed": 12345678901234567890\n}',
-                       '{\n  "do":"mock"' + rest[:-2] + ',\n  "status": 404\n}', '{"a": [1, {"b": 2}], "c": []}', "12345678901234567890",
-                       ["1", '"a,]"', '{"x": [2 ]}'], None, None, "{}", ' {"a": 1} '], f"members: {members}")
-
-
-@test
 def writes_rules_by_form(stage):
     """The form has the keys that the program declares; mistakes are shown at the keys, and JSON is one click away."""
     browser = stage.browser

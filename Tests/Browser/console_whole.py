@@ -1,8 +1,4 @@
-"""The pages as a whole: failures, computing, a million items, what is loaded."""
-import base64
-import json
-import random
-import subprocess
+"""The pages as a whole: failures, a million items, what is loaded."""
 import time
 
 import mock_console
@@ -47,69 +43,6 @@ def survives_a_server_that_ends(stage):
     browser.go("about:blank#")
     again.end(mock)
     browser.complaints.clear()  # The unanswered requests.
-
-
-@test
-def computes_what_it_should(stage):
-    """Computes values with modules that need no page."""
-    browser = stage.fresh()
-    chance = random.Random(6)
-    ids, last = [], 0
-    for _ in range(2000):
-        last += chance.choice((1, 2, 127, 128, 300, 1 << 20, 1 << 40))
-        ids.append(last)
-    packed = base64.b64encode(mock_console.leb128(ids)).decode()
-    turned = [*reversed(ids), *ids[::3]]
-    packed_steps = base64.b64encode(mock_console.steps(turned)).decode()
-    expect(browser.evaluate(f"import('/js/traffic/leb128.js').then((it) => [...it.decodeSteps(Uint8Array.from(atob('{packed_steps}'), (c) => c.charCodeAt(0)))])") == turned, "steps up and down")
-    places = browser.evaluate(f"""import('/js/traffic/sorted-ids.js').then(({{ SortedIDs }}) => {{
-        const ids = {json.dumps(list(reversed(ids)))};
-        const sorted = new SortedIDs(Float64Array.from(ids));
-        const rest = sorted.after(ids[500]);
-        return [ids.every((id, place) => sorted.placeOf(id) === place && sorted.at(place) === id), sorted.last === ids[0], sorted.has(7.5),
-          rest.length, rest.has(ids[499]), rest.has(ids[500]), new SortedIDs(new Float64Array()).placeOf(3)];
-    }})""")
-    expect(places == [True, True, False, 500, True, False, -1], f"places of sorted ids: {places}")
-    expect(browser.evaluate(f"import('/js/traffic/leb128.js').then((it) => [...it.decodeDifferences(Uint8Array.from(atob('{packed}'), (c) => c.charCodeAt(0)))])") == ids, "LEB128")
-
-    tried = browser.evaluate("""import('/js/core/api.js').then(async ({ ask }) => {
-        const tried = [], real = window.fetch;
-        window.fetch = (path, request) => tried.push(request.method) % 2 ? Promise.reject(new TypeError("gone")) : real(path, request);
-        try {
-            await ask("/api/state");
-            await ask("/api/recording", { method: "PUT", body: {} }).catch(() => {});
-        } finally {
-            window.fetch = real;
-        }
-        return tried;
-    })""")
-    expect(tried == ["GET", "GET", "PUT"], f"what only reads is asked once more: {tried}")
-
-    def value(depth):
-        kind = chance.randrange(7 if depth < 5 else 5)
-        if kind < 5:
-            return chance.choice((None, True, False, chance.randrange(10**6), "a\"b\\ \n\u2028{}[],:", "", -1.5e-7))
-        return [value(depth + 1) for _ in range(chance.randrange(5))] if kind == 5 else {f"k{n}": value(depth + 1) for n in range(chance.randrange(5))}
-
-    texts = [json.dumps(value(0), ensure_ascii=chance.random() < 0.5) for _ in range(300)]
-    wrong = browser.evaluate("import('/js/body/json-text.js').then((it) => %s.filter((text) => JSON.stringify(JSON.parse(it.layOutJSON(text).lines.join('\\n'))) !== JSON.stringify(JSON.parse(text))))" % json.dumps(texts))
-    expect(not wrong, f"laid out JSON says the same: {wrong[:2]}")
-    cut = [text[:chance.randrange(len(text) + 1)] + chance.choice(("", "]", "}}", '"', "\\", ",,")) for text in texts]
-    lost = browser.evaluate("import('/js/body/json-text.js').then((it) => %s.filter((text) => it.layOutJSON(text).lines.join('').replace(/\\s/g, '') !== text.replace(/\\s/g, '')))" % json.dumps(cut))
-    expect(not lost, f"what is no JSON loses nothing: {lost[:2]}")
-    pairs = [[[chance.choice("abcd") for _ in range(chance.randrange(14))] for _ in range(2)] for _ in range(300)]
-    wrong = browser.evaluate("import('/js/pages/line-diff.js').then((it) => %s.filter(([left, right]) => { const lines = it.diffLines(left, right);"
-                             " const of = (kind) => lines.filter((line) => line.kind !== kind).map((line) => line.text).join(); return of('added') !== left.join() || of('removed') !== right.join(); }))" % json.dumps(pairs))
-    expect(not wrong, f"a comparison has all lines of both: {wrong[:2]}")
-    parts = browser.evaluate("import('/js/body/multipart.js').then((it) => it.partsOf(new TextEncoder().encode('preamble\\r\\n--x\\r\\nContent-Disposition: form-data; name=\"é\"; filename=\"a\\\\\"b\"\\r\\n\\r\\nbody\\r\\nmore\\r\\n--x\\r\\n\\r\\nbare\\r\\n--x--\\r\\n'), 'x')"
-                             ".map((part) => [part.name, part.file, new TextDecoder().decode(part.bytes)]))")
-    expect(parts == [["é", 'a"b', "body\r\nmore"], ["", "", "bare"]], f"multipart: {parts}")
-    words = ["plain", "it's", "$HOME `id` \\ \"x\" !", "", "a\nb", "é", "'; touch /tmp/pwned; '"]
-    quoted = browser.evaluate("import('/js/detail/shell-word.js').then((it) => %s.map(it.textWord))" % json.dumps(words))
-    said = subprocess.run(["sh", "-c", "printf '%s\\0' " + " ".join(quoted)], capture_output=True, check=True).stdout.decode().split("\0")[:-1]
-    expect(said == words, f"words of the shell: {said}")
-    sizes = browser.evaluate("import('/js/core/format.js').then((it) => [0, 999, 1000, 9994, 999499, 999500, 1e9, 5e13].map(it.bytes))")
-    expect(sizes == ["0 B", "999 B", "1.00 kB", "9.99 kB", "999 kB", "1.00 MB", "1.00 GB", "50.0 TB"], f"sizes: {sizes}")
 
 
 @test

@@ -1,0 +1,107 @@
+// What pages compute of requests, rules and timings.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import test from "node:test";
+import { page } from "./page.mjs";
+
+test("quotes words for the shell", async () => {
+  const { textWord } = await page("detail/shell-word.js");
+  const words = ["plain", "it's", '$HOME `id` \\ "x" !', "", "a\nb", "é", "'; touch /tmp/pwned; '"];
+  const said = execFileSync("sh", ["-c", `printf '%s\\0' ${words.map(textWord).join(" ")}`], { encoding: "utf8" });
+  assert.deepEqual(said.split("\0").slice(0, -1), words);
+});
+
+test("says what a copy changes", async () => {
+  const { writers } = await page("detail/writers.js");
+  const programs = (url, fields) => Object.fromEntries(writers.map((one) =>
+    [one.id, one.write({ method: "POST", url, fields, text: "a", remarks: [], body: new Uint8Array([97]) })]));
+  const plain = programs("https://a.test/b?c=d", [["X-R", "1"]]);
+  for (const text of Object.values(plain)) assert.ok(!text.startsWith("#") && !text.startsWith("//"), `nothing is changed: ${text}`);
+  assert.ok(plain.fetch.includes("new TextEncoder()"), "fetch adds no Content-Type");
+  const odd = programs("https://a.test/b/../c?x=[1]^", [["X-R", "1"], ["Content-Type", "text/plain"], ["x-r", "2"]]);
+  assert.ok(odd.fetch.includes("// fetch asks for https://a.test/c?x=[1]^") && odd.fetch.includes('"body": "a"'), odd.fetch);
+  assert.ok(odd.python.includes("# requests writes the URL in its own way"), odd.python);
+  assert.ok(odd.swift.includes("// URL escapes in its own way"), odd.swift);
+  for (const [tool, name] of [["fetch", "fetch"], ["python", "requests"], ["swift", "URLSession"]])
+    assert.ok(odd[tool].includes(`${name} makes one field of those that are named x-r\n`), odd[tool]);
+  assert.ok(!(odd.curl + odd.httpie).includes("makes one field"), "the others send each");
+});
+
+test("fills in variables once", async () => {
+  const { namesIn, unknownIn, filled } = await page("compose/variables.js");
+  assert.deepEqual(namesIn("a {{b}} {{ c.d-e }} {{}} {{1}}"), ["b", "c.d-e"]);
+  assert.deepEqual(unknownIn({ method: "", url: "{{a}}", fields: [], body: "{{b}}", encoding: "base64" }, { a: "1" }), []);
+  const made = filled({ method: "", url: "{{a}}{{b}}", fields: [], body: "", encoding: "text" }, { a: "{{b}}", b: "2" });
+  assert.equal(made.url, "{{b}}2", "a value is not filled in again");
+});
+
+test("says what rules changed", async () => {
+  // The capture has a changed body as sent on; after a manual edit, it may have either version.
+  const { changesOfResponse, recordedOfResponse } = await page("detail/rule-hits.js");
+  const said = [
+    [{ rule: "both", kind: "rewriteResponse", effect: "changed status 200 to 410" }, { rule: "both", kind: "rewriteResponse", effect: "changed the body to 13 bytes" }],
+    [{ rule: "hold", kind: "breakpoint", effect: "continued with changed status 200 to 404, fields" }],
+    [{ rule: "hold", kind: "breakpoint", effect: "continued with changed method GET to PUT, fields" }],
+    [{ rule: "ask", kind: "askProgram", effect: "continued with changed fields" }],
+    [{ rule: "up", kind: "rewriteRequest", effect: "changed the body to 9 bytes" }],
+  ].map((hits) => [changesOfResponse(hits, false), changesOfResponse(hits, false) && recordedOfResponse(hits)]);
+  assert.deepEqual(said, [
+    ["Rules changed this on its way to the client: status 200 to 410 (both); the body to 13 bytes (both)", "Below is what was sent on."],
+    ["A rule changed this on its way to the client: status 200 to 404, fields (hold)", ""], ["", ""],
+    ["A rule changed this on its way to the client: fields (ask; of the request or the response)", ""], ["", ""]]);
+});
+
+test("writes filters of an exchange", async () => {
+  const { filterLike } = await page("breakpoints/breakpoint-rules.js");
+  assert.deepEqual([
+    { method: "GET", scheme: "https", host: "a.test", port: 8443, path: "/a?b" }, { method: "X", scheme: "http", host: 'a"b', path: "/r\ufffd\ufffd?c" },
+  ].map(filterLike), ['method == GET & host == "a.test" & port == 8443 & path == "/a"', 'method == "X" & host == "a\\"b" & path startswith "/r"']);
+});
+
+test("switches rules off in their text", async () => {
+  const { switched } = await page("rules/rule-json.js");
+  const texts = ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}]}', '{"x": {"enabled": true}, "enabled" : true, "y": "enabled"}',
+    '{"name": "\\"enabled\\": true", "enabled": false}', "{}"];
+  assert.deepEqual(texts.map((text) => switched(text, false)), [
+    '{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}], "enabled": false}',
+    '{"x": {"enabled": true}, "enabled" : false, "y": "enabled"}', texts[2], '{"enabled": false}']);
+});
+
+test("changes members of a rule in its text", async () => {
+  const { withMember, memberOf, elementsIn, membersIn } = await page("rules/rule-json.js");
+  const text = '{\n  "do":"mock",\n  "seed": 12345678901234567890 ,\n  "body": "}\\" ,"\n}';
+  const rest = ',\n  "seed": 12345678901234567890 ,\n  "body": "}\\" ,"\n}';
+  assert.deepEqual([withMember(text, "do", '"block"'), withMember(text, "do", undefined), withMember(text, "body", undefined), withMember(text, "status", "404"),
+    withMember('{"a": [1, {"b": 2}]}', "c", "[]"), memberOf(text, "seed"), elementsIn('[1, "a,]", {"x": [2 ]}]'), membersIn('{"a": 1, "a": 2}') ?? null, membersIn("[]") ?? null,
+    withMember('{"a": 1}', "a", undefined), withMember(" { } ", "a", "1")], [
+    `{\n  "do":"block"${rest}`, `{\n  ${rest.slice(4)}`, '{\n  "do":"mock",\n  "seed": 12345678901234567890\n}',
+    `{\n  "do":"mock"${rest.slice(0, -2)},\n  "status": 404\n}`, '{"a": [1, {"b": 2}], "c": []}', "12345678901234567890",
+    ["1", '"a,]"', '{"x": [2 ]}'], null, null, "{}", ' {"a": 1} ']);
+});
+
+test("reads Server-Timing", async () => {
+  const { serverTiming } = await page("detail/server-timing.js");
+  for (const [text, expected] of [
+    ["", []],
+    ['db;dur=53.2;desc="the orders", cache;desc=hit', [{ name: "db", duration: 53.2, description: "the orders" }, { name: "cache", description: "hit" }]],
+    ["miss,,;dur=1, a b;dur=2,total;dur=123.4", [{ name: "miss" }, { name: "total", duration: 123.4 }]],
+    ['a;DUR=1;dur=2;desc="x;\\"y\\", z";desc=no', [{ name: "a", duration: 1, description: 'x;"y", z' }]],
+    ["a; dur = 5 ; other=7", [{ name: "a", duration: 5 }]],
+    ['a;dur="4"', [{ name: "a", duration: 4 }]],
+    ['a;dur=x;desc="open, b', [{ name: "a", description: "open, b" }]],
+    ["a;dur=-1", [{ name: "a" }]],
+    ['a;desc="ends\\', [{ name: "a", description: "ends" }]],
+  ]) assert.deepEqual(JSON.parse(JSON.stringify(serverTiming(text))), expected, text);
+});
+
+test("splits the time of an exchange into stages", async () => {
+  const { stagesOf } = await page("detail/waterfall.js");
+  const stages = [
+    { queue: 1, dns: 2, connect: 3, tls: 4, requestEnded: 15, firstByte: 20, total: 30 }, { connect: 3, setUpBefore: 3, requestEnded: 1, firstByte: 9, total: 10 },
+    { requestEnded: 9, firstByte: 4, total: 12 }, { dns: 4, total: 10 }, { queue: 2 },
+  ].map((timings) => stagesOf(timings).bars.map((bar) => [bar.name, bar.start, bar.length]));
+  assert.deepEqual(stages, [
+    [["queue", 0, 1], ["dns", 1, 2], ["connect", 3, 3], ["tls", 6, 4], ["send", 10, 5], ["wait", 15, 5], ["receive", 20, 10]],
+    [["connect", 0, 3], ["send", 3, 1], ["wait", 4, 8], ["receive", 12, 1]],
+    [["send", 0, 4], ["wait", 4, 0], ["receive", 4, 8]], [["dns", 0, 4], ["wait", 4, 6]], [["queue", 0, 2]]]);
+});
