@@ -2,28 +2,53 @@
 import base64
 import json
 import os
-import select
+import queue
 import subprocess
 import tempfile
+import threading
 import time
 
 # The time after which a test gives up; the test that runs this program waits for three times as long.
 PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 OPTIONS = ["--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
            "--disable-component-update", "--disable-sync", "--no-sandbox", "--remote-debugging-pipe", "--no-proxy-server",
-           "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--hide-scrollbars=false"]
+           "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1", "--hide-scrollbars=false",
+           # A page that is left ends, and the next one needs no process of its own.
+           "--disable-features=BackForwardCache",
+           # The tabs of all groups count as tabs in front.
+           "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows", "--disable-renderer-backgrounding"]
 KEYS = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35,
         "PageDown": 34, "PageUp": 33, "Tab": 9, " ": 32}
+
+# Looks until an expression is true or the time is over. A change of the document is looked at after 20 ms; other changes, such as
+# those of styles or of `location`, after at most 100 ms. An element would be returned as an empty object.
+WAITING = """(async () => {
+  let wake;
+  const observer = new MutationObserver(() => { wake?.(); wake = undefined; });
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  try {
+    const end = performance.now() + %d;
+    for (let pause = 10; ; pause = Math.min(pause * 1.3, 100)) {
+      const value = await (%s);
+      if (value || performance.now() > end) return value instanceof Node || value;
+      await new Promise((done) => { setTimeout(done, pause); wake = () => setTimeout(done, 20); });
+    }
+  } finally {
+    observer.disconnect();
+  }
+})()"""
 
 
 class Failure(Exception):
     """A condition of a test that did not come true."""
 
 
-class Browser:
-    """One tab. The list `complaints` keeps the errors of the page."""
+class Refused(Failure):
+    """A command that the browser answered with an error."""
 
-    patience = PATIENCE
+
+class Chromium:
+    """The process. Its tabs share one debugging pipe: a thread reads it, and gives each message to the tab that it is for."""
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -34,44 +59,90 @@ class Browser:
                                         pass_fds=(reader, writer), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(reader)
         os.close(writer)
-        self.number, self.rest, self.session = 0, b"", None
+        self.lock, self.number = threading.Lock(), 0
+        # The inboxes of the tabs: by the number of a command whose answer is due, and by session.
+        self.due, self.sessions = {}, {}
+        self.thread = threading.Thread(target=self.read, daemon=True)
+        self.thread.start()
+
+    def post(self, method, parameters, session, inbox):
+        """Sends a command, whose answer goes to an inbox, and returns its number."""
+        with self.lock:
+            self.number += 1
+            number = self.number
+            self.due[number] = inbox
+            message = {"id": number, "method": method, "params": parameters, **({"sessionId": session} if session else {})}
+            data = json.dumps(message).encode() + b"\0"
+            while data:
+                data = data[os.write(self.writer, data):]
+        return number
+
+    def read(self):
+        rest = []
+        while chunk := os.read(self.reader, 1 << 20):
+            *whole, last = chunk.split(b"\0")
+            for part in whole:
+                self.give(json.loads(b"".join([*rest, part])))
+                rest = []
+            rest.append(last)
+        # The process has ended.
+        for inbox in {*self.due.values(), *self.sessions.values()}:
+            inbox.put(None)
+
+    def give(self, message):
+        session = message.get("sessionId")
+        inbox = self.due.pop(message["id"], None) if "id" in message else self.sessions.get(session)
+        if message.get("method") == "Target.attachedToTarget" and inbox:
+            # The workers of a page belong to its tab.
+            self.sessions[message["params"]["sessionId"]] = inbox
+        if inbox:
+            inbox.put(message)
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+        self.thread.join()
+        os.close(self.writer)
+        os.close(self.reader)
+        self.folder.cleanup()
+
+
+class Browser:
+    """One tab, in a context with its own storage and cookies. The list `complaints` keeps the errors of the page."""
+
+    patience = PATIENCE
+
+    def __init__(self, chromium=None):
+        self.own = None if chromium else Chromium()
+        self.chromium = chromium or self.own
+        self.inbox, self.session = queue.SimpleQueue(), None
         self.complaints, self.requests, self.downloads = [], [], []
         self.pardoned = set()
-        target = self.send("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        self.context = self.send("Target.createBrowserContext")["browserContextId"]
+        target = self.send("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
+        session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.chromium.sessions[session], self.session = self.inbox, session
+        for domain in ("Page", "Runtime", "Log"):
             self.send(f"{domain}.enable")
+        # Each tab has the focus, whichever window is in front.
+        self.send("Emulation.setFocusEmulationEnabled", enabled=True)
         self.send("Target.setAutoAttach", autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
 
-    def send(self, method, **parameters):
+    def send(self, method, *, within=PATIENCE, **parameters):
         """Sends a command and returns its answer."""
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        data = json.dumps(message).encode() + b"\0"
-        while data:
-            data = data[os.write(self.writer, data):]
+        number, end = self.chromium.post(method, parameters, self.session, self.inbox), time.monotonic() + within
         while True:
-            answer = self.receive(self.patience)
-            if answer is None:
-                raise Failure(f"{method}: no answer within {self.patience} s")
-            if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise Failure(f"{method}: {answer['error']}")
-                return answer["result"]
-            self.notice(answer)
-
-    def receive(self, seconds):
-        while b"\0" not in self.rest:
-            if not select.select([self.reader], [], [], seconds)[0]:
-                return None
-            chunk = os.read(self.reader, 1 << 20)
-            if not chunk:
+            try:
+                message = self.inbox.get(timeout=max(0, end - time.monotonic()))
+            except queue.Empty:
+                raise Failure(f"{method}: no answer within {within} s") from None
+            if message is None:
                 raise Failure("chromium ended by itself")
-            self.rest += chunk
-        message, self.rest = self.rest.split(b"\0", 1)
-        return json.loads(message)
+            if message.get("id") == number:
+                if "error" in message:
+                    raise Refused(f"{method}: {message['error']}")
+                return message["result"]
+            self.notice(message)
 
     def notice(self, event):
         method, parameters = event.get("method"), event.get("params", {})
@@ -106,17 +177,25 @@ class Browser:
     def wait(self, expression, seconds=None):
         """Waits until an expression is true, and returns its value."""
         seconds = seconds or self.patience
-        end, pause = time.monotonic() + seconds, 0.01
+        end = time.monotonic() + seconds
         while True:
-            # An element would be returned as an empty object.
-            value = self.evaluate(f"((value) => value instanceof Node || value)({expression})")
-            if value:
+            left = end - time.monotonic()
+            try:
+                # The page looks by itself: a question through the pipe takes 1.5 ms of the processor.
+                answer = self.send("Runtime.evaluate", within=max(left, 0) + 60, expression=WAITING % (max(left, 0) * 1000, expression),
+                                   returnByValue=True, awaitPromise=True, userGesture=True)
+            except Refused:
+                # Another document has taken the place of the one that was looking.
+                if left < 0:
+                    raise
+                time.sleep(0.01)
+                continue
+            if "exceptionDetails" in answer:
+                details = answer["exceptionDetails"]
+                raise Failure(f"{expression[:200]}: {details.get('exception', {}).get('description', details)}")
+            if value := answer["result"].get("value"):
                 return value
-            if time.monotonic() > end:
-                raise Failure(f"not within {seconds} s: {expression}")
-            # Each question takes 1.5 ms of the processor, and the pages of all groups wait at the same time.
-            pause = min(pause * 1.3, 0.1)
-            time.sleep(pause)
+            raise Failure(f"not within {seconds} s: {expression}")
 
     # The console is busy until all that acts on its list is loaded.
     loaded = "document.readyState === 'complete' && document.body?.ariaBusy !== 'true'"
@@ -178,8 +257,8 @@ class Browser:
             out.write(base64.b64decode(data))
 
     def end(self):
-        self.process.kill()
-        self.process.wait()
-        os.close(self.writer)
-        os.close(self.reader)
-        self.folder.cleanup()
+        session, self.session = self.session, None
+        self.send("Target.disposeBrowserContext", browserContextId=self.context)
+        self.chromium.sessions.pop(session)
+        if self.own:
+            self.own.end()

@@ -27,8 +27,8 @@ class Echo(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        Echo.seen.append((self.command, self.path, self.headers.get_all("X-Twice"), body))
-        Echo.whole.append((self.command, self.path, self.headers.items(), body))
+        self.seen.append((self.command, self.path, self.headers.get_all("X-Twice"), body))
+        self.whole.append((self.command, self.path, self.headers.items(), body))
         answer = b"" if self.command == "HEAD" else b"got " + body
         self.send_response(201)
         self.send_header("Content-Type", "text/plain")

@@ -85,7 +85,7 @@ def imports_what_other_tools_recorded(stage):
         browser.press("Enter")
         browser.wait("document.querySelector('#save-problem:not([hidden])')?.textContent.includes('Column 1') && document.activeElement.id === 'save-filter'")
         audit(stage, "exchange-problem", schemes=("dark",))
-        browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+        browser.send("Browser.setDownloadBehavior", behavior="allow", browserContextId=browser.context, downloadPath=str(folder))
         browser.evaluate("(() => { const filter = document.querySelector('#save-filter'); filter.value = 'path == /item/1'; document.querySelector('#save-format').value = 'capture'; document.querySelector('.save-now').click(); })()")
         browser.wait("document.querySelector('.toast')?.textContent.startsWith('Saving')")
         saved = folder / "pinhole.sqlite"

@@ -134,6 +134,8 @@ def filters(stage):
     browser.click(".filter-problem button")
     browser.wait("document.querySelector('#filter-text').value === 'host == a & status >= 3' && document.querySelector('.filter-problem').hidden")
     browser.wait("!document.querySelector('.empty').hidden && document.querySelector('.empty').textContent.includes('Nothing matches')")
+    # The answer with another filter makes the buttons anew.
+    browser.wait("performance.getEntriesByType('resource').some(({ name }) => name.includes('/api/filter/suggestion'))")
     stage.shoot("empty")
     browser.click(".empty button")
     browser.wait("document.querySelector('.empty').hidden && document.querySelector('#filter-text').value === ''")

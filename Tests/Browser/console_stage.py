@@ -1,11 +1,9 @@
 """The common parts of the tests of the console's pages: a mock, a tab, and frequent steps."""
 import json
-import tempfile
 import urllib.request
 
 import mock_console
 from browser import PATIENCE, Browser, Failure
-from live_stage import served_assets
 
 TESTS = []
 
@@ -23,21 +21,17 @@ def expect(is_so, what):
 class Stage:
     """A mock, a tab, and the frequent steps of tests."""
 
-    def __init__(self, items, axe, shots, program=None):
-        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.assets = mock_console.ASSETS
-        if program:
-            self.assets = served_assets(program, self.assets, f"{self.folder.name}/assets")
-        self.server, self.mock = mock_console.start(items, assets=self.assets)
+    def __init__(self, items, axe, shots, program=None, assets=mock_console.ASSETS, chromium=None):
+        self.server, self.mock = mock_console.start(items, assets=assets)
         self.base = f"http://127.0.0.1:{self.server.server_address[1]}"
         self.axe, self.shots, self.program = axe, shots, program
-        self.browser = Browser()
+        self.browser = Browser(chromium)
         self.browser.size(1440)
         self.browser.go(f"{self.base}/?token={self.mock.token}")
 
     def end(self):
         self.browser.end()
-        self.folder.cleanup()
+        self.server.end(self.mock)
 
     @property
     def names(self):
@@ -52,11 +46,12 @@ class Stage:
         """The page as a first-time user sees it."""
         browser = self.browser
         self.mock.token = "mock-token"
-        browser.go("about:blank#")
-        browser.go(f"{self.base}/icon.svg")
-        browser.evaluate(f"sessionStorage.clear(); localStorage.setItem('pinhole', {json.dumps(json.dumps(preferences))})")
+        # The storage is set when the new document begins: the old one may write into it until then.
+        script = browser.send("Page.addScriptToEvaluateOnNewDocument",
+                              source=f"sessionStorage.clear(); localStorage.setItem('pinhole', {json.dumps(json.dumps(preferences))})")
         browser.complaints.clear()
-        browser.go(f"{self.base}/{hash_}")
+        browser.go(f"{self.base}/?token={self.mock.token}{hash_}")
+        browser.send("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
         browser.wait("document.querySelector('.grid')?.getAttribute('aria-busy') === 'false'")
         browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
         return browser

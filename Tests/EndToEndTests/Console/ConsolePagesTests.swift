@@ -12,15 +12,11 @@ import Testing
     )
 )
 struct ConsolePagesTests {
-    @Test(
-        "every view and every action is as it should be",
-        arguments: [
-            "list", "detail", "looks", "whole", "lab", "classroom", "lessons", "compose", "rules",
-            "breakpoints",
-            "exchange", "proxy", "hints", "manual", "timeline", "connect", "stories",
-        ]
-    )
-    func group(name: String) async throws {
+    /// Runs all groups in one Chromium.
+    ///
+    /// `Tests/Browser/test_console.py GROUP.` runs one of them.
+    @Test("every view and every action is as it should be")
+    func pages() async throws {
         let directory = try TemporaryDirectory()
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Browser/test_console.py").path
@@ -29,10 +25,31 @@ struct ConsolePagesTests {
         let result = try await ProcessRunner.run(
             Invocation(
                 python,
-                [script, "--pinhole", program, "\(name)."],
+                [script, "--pinhole", program],
                 environment: ["HOME": directory.path, "TMPDIR": directory.path]
-            )
+            ),
+            within: Patience.limit * 4
         )
+        for failure in Self.failures(in: result.text) {
+            Issue.record("\(failure)")
+        }
         #expect(result.isSuccess, "\(result)")
+    }
+
+    /// The failures that the script reports: the lines from one that begins with `FAIL` to the next result.
+    private static func failures(in report: String) -> [String] {
+        var found: [String] = []
+        var isInside = false
+        for line in report.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("FAIL  ") {
+                found.append(String(line.dropFirst("FAIL  ".count)))
+                isInside = true
+            } else if line.hasPrefix("ok    ") || line.hasSuffix(" are well") {
+                isInside = false
+            } else if isInside {
+                found[found.count - 1] += "\n\(line)"
+            }
+        }
+        return found
     }
 }

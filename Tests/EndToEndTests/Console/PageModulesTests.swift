@@ -15,7 +15,11 @@ struct PageModulesTests {
         let directory = try TemporaryDirectory()
         let node = try #require(Executable.find("node"))
         let result = try await ProcessRunner.run(
-            Invocation(node, ["--test", file], environment: ["HOME": directory.path, "TMPDIR": directory.path])
+            Invocation(
+                node,
+                ["--test", file],
+                environment: ["HOME": directory.path, "TMPDIR": directory.path]
+            )
         )
         #expect(result.isSuccess, "\(result)")
     }
