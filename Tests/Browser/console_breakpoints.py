@@ -4,9 +4,9 @@ import subprocess
 import threading
 from http.server import ThreadingHTTPServer
 
+from audits import audit
 import console_compose
 from browser import PATIENCE
-from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
 

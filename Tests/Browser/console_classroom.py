@@ -1,7 +1,7 @@
 """The classroom, with the real program."""
 import json
 
-from console_lab import audit
+from audits import audit
 from console_stage import expect, test
 from live_stage import live
 

@@ -13,8 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import zxingcpp
 
+from audits import audit
 from browser import PATIENCE
-from console_lab import audit
 from console_stage import expect, test
 from hands import Hands
 from live_stage import live

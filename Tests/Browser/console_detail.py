@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-from console_lab import audit
+from audits import audit
 from console_stage import CODE, CURSOR, expect, test
 from mock_specimens import LARGE, ODD_FIELDS
 

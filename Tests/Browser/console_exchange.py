@@ -4,8 +4,8 @@ import pathlib
 import tempfile
 import time
 
+from audits import audit
 from browser import PATIENCE
-from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
 

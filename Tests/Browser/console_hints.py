@@ -3,7 +3,7 @@ import os
 import re
 import subprocess
 
-from console_lab import audit
+from audits import audit
 from console_rules import status_through
 from console_stage import CODE, expect, test
 from live_stage import live

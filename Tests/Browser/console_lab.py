@@ -1,28 +1,9 @@
 """The lab, with the real program."""
-import json
-
+from audits import audit
 from console_stage import expect, test
 from live_stage import live
-from console_looks import OWN_CHECKS, axe
 
 HPKP = 'Public-Key-Pins: pin-sha256="d6qzRu9zOECb90Uez27xWltNsj0e1Md7GkYYkVoZWmM="; pin-sha256="E9CZ9INDbd+2eRQozYqqbQ2yXLVKB9+xcprMF+44U1g="; max-age=5184000'
-
-
-def audit(stage, name, schemes=("light", "dark"), widths=(390, 1440)):
-    """Checks accessibility in light and dark, and that no page is wider than the window."""
-    browser, found = stage.browser, []
-    for scheme in schemes:
-        for width in widths:
-            browser.size(width, 1100, scheme)
-            browser.frames(3)
-            over = browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-            expect(over <= 0, f"{name} at {width}: {over} px wider than the window")
-            if stage.axe:
-                found += [f"{scheme} {name} {width}: {line}" for line in axe(browser, stage.axe, scheme)]
-            found += [f"{scheme} {name} {width}: {line}" for line in browser.evaluate(OWN_CHECKS)]
-            stage.shoot(f"{name}-{width}-{scheme}")
-    browser.size(1440)
-    expect(not found, "\n".join(found))
 
 
 @test

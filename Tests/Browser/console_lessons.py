@@ -6,8 +6,8 @@ import re
 import subprocess
 import tempfile
 
+from audits import audit
 from browser import Failure
-from console_lab import audit
 from console_stage import expect, test
 
 

@@ -3,7 +3,7 @@ import json
 import threading
 
 import mock_console
-from console_lab import audit
+from audits import audit
 from console_stage import CURSOR, FIRST, ROWS, expect, test
 
 

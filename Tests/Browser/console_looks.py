@@ -1,7 +1,8 @@
 """The looks of pages: settings, accessibility, widths."""
 import json
 
-from console_stage import expect, test
+from audits import OWN_CHECKS, axe
+from console_stage import ROWS, expect, test
 
 
 @test
@@ -77,6 +78,25 @@ def is_accessible(stage):
 
 
 @test
+def finds_one_pale_text_among_rows_that_are_alike(stage):
+    """An audit looks at two texts of those that are alike, and finds a row with colours of its own, wherever it is."""
+    if not stage.axe:
+        return
+    browser = stage.fresh()
+    for scheme, style in (("light", "color: #bbb"), ("dark", "background: #999"), ("light", "opacity: 0.4")):
+        browser.size(1440, scheme=scheme)
+        browser.frames(3)
+        expect(not axe(browser, stage.axe, scheme), "the list has no pale text")
+        browser.evaluate(f"{ROWS}[13].children[7].style.cssText += '; {style} !important'")
+        found = axe(browser, stage.axe, scheme)
+        expect(any("color-contrast" in line for line in found), f"{style} is found: {found}")
+        # What was found once is found again.
+        expect(axe(browser, stage.axe, scheme) == found, f"{style} is found again")
+        browser.evaluate(f"{ROWS}[13].children[7].removeAttribute('style')")
+    browser.size(1440)
+
+
+@test
 def has_a_main_part_where_the_detail_takes_the_list_s_place(stage):
     browser = stage.fresh()
     found = []
@@ -116,31 +136,6 @@ OPENED = [
     ("columns", "document.querySelector('#tools [aria-label=Columns]').click()", ".menu"),
     ("filter", "(() => { const input = document.querySelector('#filter-text'); input.focus(); input.value = 'statsu == 3'; input.dispatchEvent(new Event('input')); })()", ".filter-problem"),
 ]
-
-
-def axe(browser, file, scheme):
-    """The findings of the rules; in the dark only the rules on colours run."""
-    if not browser.evaluate("typeof axe !== 'undefined'"):
-        browser.evaluate(file.read_text(encoding="utf-8") + "; true")
-    only = ", runOnly: ['color-contrast']" if scheme == "dark" else ""
-    return browser.evaluate("axe.run(document, {resultTypes: ['violations']%s}).then((result) => result.violations.map((violation) => "
-                            "`${violation.id} (${violation.impact}): ${violation.nodes.slice(0, 3).map((node) => node.target + ' ' + node.failureSummary.split('\\n').slice(1, 2)).join(' | ')}`))" % only)
-
-
-OWN_CHECKS = """(() => {
-  const wrong = [];
-  const named = (element) => element.ariaLabel || element.textContent.trim() || element.title || element.labels?.length;
-  for (const element of document.querySelectorAll('button, a[href], input, select, textarea, [role=grid], [role=tree], [role=tablist], [role=dialog], dialog'))
-    if (element.getClientRects().length > 0 && !named(element)) wrong.push('no name: ' + element.outerHTML.slice(0, 120));
-  for (const element of document.querySelectorAll('[aria-controls], [aria-labelledby], [aria-describedby], [aria-activedescendant]'))
-    for (const attribute of ['aria-controls', 'aria-labelledby', 'aria-describedby', 'aria-activedescendant'])
-      for (const id of (element.getAttribute(attribute) ?? '').split(' ').filter(Boolean))
-        if (!document.getElementById(id)) wrong.push(attribute + ' leads nowhere: ' + id);
-  const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
-  if (new Set(ids).size !== ids.length) wrong.push('ids come twice: ' + ids.filter((id, at) => ids.indexOf(id) !== at));
-  if (document.querySelectorAll('[style]').length > 0 && [...document.querySelectorAll('script:not([src])')].length > 0) wrong.push('an inline script');
-  return wrong;
-})()"""
 
 
 @test

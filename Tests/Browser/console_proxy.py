@@ -11,8 +11,8 @@ import urllib.error
 import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from audits import audit
 from browser import PATIENCE
-from console_lab import audit
 from console_stage import expect, test
 from live_stage import live
 

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 
 import console_compose
+from audits import audit
 from browser import PATIENCE
 from console_breakpoints import curl
-from console_lab import audit
 from console_proxy import asked, untrusted_server
 from console_stage import FIRST, ROWS, expect, test
 from hands import Hands

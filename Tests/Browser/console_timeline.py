@@ -12,8 +12,8 @@ import time
 import xml.etree.ElementTree
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from audits import audit
 from browser import PATIENCE
-from console_lab import audit
 from console_stage import ROWS, expect, test
 from live_stage import live
 from mock_data import iso
