@@ -102,6 +102,8 @@ class Mock:
         # Seconds that a sorted index takes.
         self.sorting = 0
         self.indexes = {}
+        # Generated items by place and number, because a list is sorted many times.
+        self.made = {}
         self.hosts = {}
         self.filters = {}
         self.passthrough = ["*.bank.example"]
@@ -149,11 +151,17 @@ class Mock:
     def sorted(self, text, sort, is_descending):
         """The ids of all matches in sorted order."""
         capture, key = self.capture, SORTS[sort]
-        found = [(key(capture.item(capture.place(number))), number) for number in capture.matching(text)]
+        found = [(key(self.item(number)), number) for number in capture.matching(text)]
         valued = sorted(((value.lower() if isinstance(value, str) else value, number) for value, number in found if value is not None),
                         reverse=is_descending)
         missing = sorted((number for value, number in found if value is None), reverse=is_descending)
         return [number for _, number in valued] + missing
+
+    def item(self, number):
+        place = self.capture.place(number)
+        if number in self.capture.special or number in self.capture.notes:
+            return self.capture.item(place)
+        return self.made.get((place, number)) or self.made.setdefault((place, number), self.capture.item(place))
 
     def statistics(self, text):
         """Two groups, and all; no group for the filter `none`."""
