@@ -4,7 +4,11 @@ import PinholeRuntime
 
 /// The terminal of the process as a screen: keys come without Enter, and what was shown before returns at the end.
 final class TerminalScreen: Sendable {
-    private let isOpen = Lock(false)
+    private enum State {
+        case away, open, ended
+    }
+
+    private let state = Lock(State.away)
     private let reader = WorkQueue("pinhole.keys")
 
     /// The time after which an escape byte without more is the key Escape.
@@ -54,23 +58,29 @@ final class TerminalScreen: Sendable {
         return (min(1000, Int(size.ws_col)), min(500, Int(size.ws_row)))
     }
 
-    /// Opens the screen, also after another program has used the terminal.
+    /// Opens the screen, also after another program has used the terminal; after ``end()``, does nothing.
     func open() {
-        isOpen.withLock { isOpen in
-            if !isOpen { TerminalRescue.arm() }
-            isOpen = true
+        state.withLock { state in
+            guard state != .ended else { return }
+            if state == .away { TerminalRescue.arm() }
+            state = .open
             var settings = TerminalRescue.settings
             cfmakeraw(&settings)
             tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+            // Inside of the lock: after the bytes that close the screen, these would open it again.
+            write(ScreenPainter.opening)
         }
-        write(ScreenPainter.opening)
     }
 
-    /// Restores the terminal.
-    func close() {
-        isOpen.withLock { isOpen in
-            guard isOpen else { return }
-            isOpen = false
+    /// Restores the terminal for good.
+    ///
+    /// A signal that the process goes on (SIGCONT) may be handled after that, and must not open the screen again.
+    func end() { close(as: .ended) }
+
+    private func close(as next: State) {
+        state.withLock { state in
+            guard state == .open else { return }
+            state = next
             TerminalRescue.restore()
             TerminalRescue.disarm()
         }
@@ -78,7 +88,7 @@ final class TerminalScreen: Sendable {
 
     /// Restores the terminal and stops the process, as ^Z does in other programs; returns when it goes on.
     func suspend() {
-        close()
+        close(as: .away)
         // A signal of the thread stops it here; one of the process could let it open the screen before. The threads
         // that tasks run on block the signal.
         var stop = sigset_t()

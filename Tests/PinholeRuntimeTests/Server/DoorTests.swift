@@ -94,7 +94,9 @@ struct DoorTests {
 
     @Test("connections end after their time")
     func sweep() {
-        let door = Door(Self.bounds)
+        var bounds = Self.bounds
+        bounds.strangerTime = .seconds(600)
+        let door = Door(bounds)
         let closed = Atomic<Int>(0)
         let place = door.arrive(from: .unknown, at: Timestamp(seconds: 0))
         place.onEviction { if $0 == .time { closed.add(1, ordering: .relaxed) } }

@@ -89,7 +89,7 @@ private actor TopRun {
     func run() async {
         let signals = SignalWatch([SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT])
         screen.open()
-        defer { screen.close() }
+        defer { screen.end() }
         screen.readKeys({ self.post(.keys($0)) }, end: { self.post(.ended) })
         let watcher = Task {
             for await number in signals.signals {
