@@ -19,7 +19,7 @@ extension X509Handle {
 
     // MARK: Fields
 
-    /// The serial number.
+    /// The number that the issuer gave the certificate; `nil` if OpenSSL has none.
     var serialNumber: UnsafePointer<ASN1_INTEGER>? { X509_get0_serialNumber(pointer) }
 
     /// The start of the validity; `nil` if the field is malformed.

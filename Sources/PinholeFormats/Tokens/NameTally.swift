@@ -6,15 +6,15 @@ import PinholeModel
 /// The messages come one after the other, and nothing of them is kept. So a name is *open* in the first message that has
 /// it; that message is read again after the last one, when every name is decided.
 final class NameTally {
-    /// What is known about a name.
+    /// The knowledge about a name.
     private enum State {
         /// A registry or the user names it.
         case registered
-        /// It has no identifier form.
+        /// The name has no identifier form.
         case other
-        /// It has identifier form, and no message that ended has it.
+        /// The name has identifier form, and no message that ended has it.
         case new
-        /// One message has it.
+        /// A single message has the name.
         case single(Int64)
         /// Several messages have it.
         case several
