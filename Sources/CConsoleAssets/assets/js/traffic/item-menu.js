@@ -10,7 +10,7 @@ import { ruleItems } from "../rules/rule-from.js";
 import { abort } from "./abort.js";
 import { hostOf, isRunning, originOf, portOf } from "./facts.js";
 import { expressionFor } from "./host-tree.js";
-import { passedOn, passOnLabel, togglePassOn } from "./pass-on.js";
+import { passedOn, passOnEntry } from "./pass-on.js";
 import { removeItems } from "./remove-items.js";
 
 /** @typedef {{grid: import("./traffic-grid.js").TrafficGrid, notes: ReturnType<typeof import("./notes.js").notesOf>, showHost: (expression: string) => void, showFilter: (text: string) => void, hold: () => void, open: (id: number) => void, removed: (ids: number[], neighbour: number | undefined) => void}} Means */
@@ -67,7 +67,7 @@ function scopeActions(item, { showHost, showFilter }) {
     ...(flow === undefined ? []
       : [{ label: `Only flow ${flow}`, choose: () => showFilter(`flow == ${flow}`) }]),
     // Pinhole reads HTTP without a tunnel in any case.
-    ...(passedOn.isKnown && item.scheme !== "http" && host ? [{ label: passOnLabel(item), choose: () => togglePassOn(item) }] : []),
+    ...(passedOn.isKnown && item.scheme !== "http" && host ? [passOnEntry(item)] : []),
   ];
 }
 

@@ -59,22 +59,26 @@ class PassedOn extends Emitter {
 
 export const passedOn = new PassedOn();
 
-/** The label for a menu and a button. @param {import("../core/types.js").Traffic} item */
-export function passOnLabel(item) {
-  return passedOn.has(item) ? `Read ${hostOf(item)} again` : `Pass ${hostOf(item)} on unread from now on`;
-}
-
-/** Makes the change that the label names. @param {import("../core/types.js").Traffic} item */
-export function togglePassOn(item) {
-  passedOn.set(item, !passedOn.has(item));
+/**
+ * The entry of a menu, and the text of a button. It makes the change that its label names, even if the patterns have changed
+ * since.
+ *
+ * @param {import("../core/types.js").Traffic} item
+ */
+export function passOnEntry(item) {
+  const isPassed = passedOn.has(item);
+  return {
+    label: isPassed ? `Read ${hostOf(item)} again` : `Pass ${hostOf(item)} on unread from now on`,
+    choose: () => passedOn.set(item, !isPassed),
+  };
 }
 
 /** A button beside a remedy, hidden if no proxy runs. @param {import("../core/types.js").Traffic} item */
 export function passOnButton(item) {
-  const button = el("button", { type: "button", class: "pass-on", onclick: () => togglePassOn(item) });
+  const button = el("button", { type: "button", class: "pass-on", onclick: () => passOnEntry(item).choose() });
   const tell = () => {
     button.hidden = !passedOn.isKnown;
-    button.textContent = passOnLabel(item);
+    button.textContent = passOnEntry(item).label;
   };
   const end = passedOn.on("change", () => (button.isConnected ? tell() : end()));
   tell();
