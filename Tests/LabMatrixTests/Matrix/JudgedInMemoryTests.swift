@@ -98,7 +98,7 @@ private struct CellContent: Equatable, CustomStringConvertible {
     private static func unchosen(_ text: String) -> String {
         text.replacing(#/sha(256|1)/[A-Za-z0-9+/]+=*/#, with: "HASH")
             .replacing(#/[0-9A-Fa-f]{32,}/#, with: "HASH")
-            .replacing(#/:\d{4,5}\b/#, with: ":PORT")
+            .replacing(#/[:|]\d{4,5}\b/#, with: ":PORT")
             .replacing(#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#, with: "TIME")
     }
 
