@@ -172,10 +172,11 @@ final class OpeningWalk {
         return session
     }
 
-    /// Lets the proxy remember a session with the server, as after an earlier connection.
+    /// Lets the proxy remember a session with the server, as after an earlier connection, or none.
     private func rememberServer() throws {
-        guard kind.resumes else { return }
+        // The cut before may have ended after a ticket.
         environment.forget(Plays.name)
+        guard kind.resumes else { return }
         if serverSession?.session.isResumable != true {
             let world = try Tunnels.world
             let policy = world.policy().servers
