@@ -92,10 +92,11 @@ struct KeepAliveTests {
                 #expect(try client.readToEnd() == [])
                 raw.stop()
                 // Each loop has a pool of its own, and a loop with an empty pool refuses the CONNECT.
-                let late = (0..<40).lazy.compactMap { _ -> Connection? in
-                    guard let tunnel = try? Connection(to: stage.port) else { return nil }
-                    return (try? tunnel.connectTunnel(authority)).map { tunnel }
-                }.first
+                var late: Connection?
+                for _ in 0..<40 where late == nil {
+                    let tunnel = try Connection(to: stage.port)
+                    if (try? tunnel.connectTunnel(authority)) != nil { late = tunnel }
+                }
                 isOver.signal()
                 let tunnel = try #require(late, "no loop opened a tunnel")
                 try tunnel.secure(stage.tls)
