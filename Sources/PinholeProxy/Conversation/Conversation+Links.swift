@@ -217,8 +217,13 @@ extension Conversation {
         at now: Timestamp,
         into commands: inout [ConversationCommand]
     ) {
-        guard let link = links[id], link.state == .securing else { return }
+        guard let link = links[id] else { return }
         if isOwn(link) { flow.serverHandshake = record }
+        guard link.state == .securing else {
+            // The server asked for a client certificate after the handshake.
+            link.secured?.handshake = record
+            return
+        }
         let secured = SecuredServer(handshake: record, chain: chain)
         if record.failure == nil, chain.isAccepted { return opened(id, secured, into: &commands) }
         close(id, into: &commands)

@@ -40,7 +40,7 @@ package enum ConversationEvent: Sendable, Equatable {
     indirect case dialed(LinkID, DialedServer)
     /// No connection to a server could be made.
     indirect case dialFailed(LinkID, DialFailure, [DialRecord])
-    /// The handshake with a server ended.
+    /// The handshake with a server ended, or the server asked for a client certificate after it.
     indirect case handshake(LinkID, HandshakeRecord, JudgedChain)
     /// The number of exchanges that a server takes at one time is known.
     case capacity(LinkID, Int)

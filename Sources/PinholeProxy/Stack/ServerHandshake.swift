@@ -91,8 +91,7 @@ struct ServerHandshake {
         record.validatedChain = verification?.validated.map(\.der) ?? []
         record.verification = verification.map { $0.fault?.description ?? "the chain leads to a trusted CA" }
         record.exemption = verification?.exemption
-        record.requestedClientCertificate = engine?.requestedClientCertificate ?? false
-        record.clientCertificate = engine?.presentedClientCertificate?.der
+        if let engine { record.noteClientCertificate(engine) }
         return record
     }
 }
@@ -105,5 +104,11 @@ extension HandshakeRecord {
         group = engine?.group
         applicationProtocol = engine?.applicationProtocol
         isResumed = engine?.isResumed ?? false
+    }
+
+    /// Records whether the server has asked for a client certificate, and the certificate that it got.
+    mutating func noteClientCertificate(_ engine: TLSEngine) {
+        requestedClientCertificate = engine.requestedClientCertificate
+        clientCertificate = engine.presentedClientCertificate?.der
     }
 }

@@ -199,6 +199,49 @@ struct ClientCertificateTests {
         }
     }
 
+    /// A server of TLS 1.3 that asks for the client's certificate after a request (RFC 8446 §4.6.2), and for the
+    /// content of the request only after that.
+    private static func lateServer(_ port: UInt16, in path: String) -> String {
+        """
+        import socket, ssl
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("\(path)/chain.pem", "\(path)/key.pem")
+        context.load_verify_locations("\(path)/root.pem")
+        context.minimum_version, context.verify_mode = ssl.TLSVersion.TLSv1_3, ssl.CERT_REQUIRED
+        context.post_handshake_auth = True
+        with socket.create_server(("127.0.0.1", \(port))) as server:
+            print("ACCEPT", flush=True)
+            connection = context.wrap_socket(server.accept()[0], server_side=True)
+            while b"\\r\\n\\r\\n" not in (head := connection.recv(65536)): pass
+            assert connection.getpeercert() is None
+            connection.verify_client_post_handshake()
+            connection.sendall(b"HTTP/1.1 100 Continue\\r\\n\\r\\n")
+            content = connection.recv(1)
+            name = repr(connection.getpeercert()["subject"]).encode()
+            connection.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n" % len(name) + name)
+            connection.recv(1)
+        """
+    }
+
+    @Test(
+        "a server that asks for the certificate after the request gets it, and the record says it",
+        .enabled(if: tools.isEmpty, "\(tools) are not installed")
+    )
+    func askedAfterHandshake() async throws {
+        let words = { @Sendable (port: UInt16, path: String) in ["-c", Self.lateServer(port, in: path)] }
+        let flags = { @Sendable (path: String) in
+            ["--client-certificate", "\(Self.host)=\(path)/alice.pem"]
+        }
+        try await Self.run(Executable.testPython ?? "python3", words, arguments: flags) { stage, port in
+            let more = ["--http1.1", "-H", "Expect: 100-continue", "-d", "x"]
+            let (status, text) = try await Self.ask(stage, port, more)
+            #expect(status == 200 && text.contains("Alice"), "\(text)")
+            let handshake = try await stage.capture().flows(limit: 9).compactMap(\.serverHandshake).first
+            #expect(handshake?.version == "TLSv1.3")
+            #expect(handshake?.requestedClientCertificate == true && handshake?.clientCertificate != nil)
+        }
+    }
+
     @Test(
         "a bad certificate is accepted for one server by a flag, or in the console until it is taken back",
         .enabled(if: tools.isEmpty, "\(tools) are not installed")

@@ -10,6 +10,7 @@ extension ConversationStack {
     /// - Returns: Whether anything was processed.
     mutating func advance(_ link: LinkStack, at now: Timestamp) -> Bool {
         link.peer.value.unwrap(limit: limits.readSize)
+        defer { if link.mode != .handshaking { noteLateCertificate(link, at: now) } }
         switch link.mode {
         case .handshaking: return advanceHandshake(link, at: now)
         case .ignored:
@@ -65,6 +66,16 @@ extension ConversationStack {
             end: link.peer.value.socketEnd,
             at: now
         )
+        handle(.handshake(link.id, secured.handshake, secured.chain), at: now)
+    }
+
+    /// Records the client certificate that a server of TLS 1.3 asked for after the handshake (RFC 8446 §4.6.2).
+    private mutating func noteLateCertificate(_ link: LinkStack, at now: Timestamp) {
+        guard let engine = link.peer.value.tls, engine.requestedClientCertificate,
+            link.secured?.handshake.requestedClientCertificate == false
+        else { return }
+        link.secured?.handshake.noteClientCertificate(engine)
+        guard let secured = link.secured else { return }
         handle(.handshake(link.id, secured.handshake, secured.chain), at: now)
     }
 
