@@ -74,6 +74,19 @@ struct SpellingTests {
             ]
             return names[scalar].map { "&\($0);" } ?? "&#\(scalar.value);"
         },
+        Writer("HTML, with zeros", .html) { scalar, _ in String(format: "&#%012d;", scalar.value) },
+        Writer("HTML, named characters of ASCII", .html, always: "<>&\"'+/=\\") { scalar, _ in
+            let names: [Unicode.Scalar: String] = [
+                "<": "lt", ">": "gt", "&": "amp", "\"": "quot", "'": "apos", "+": "plus", "/": "sol",
+                "=": "equals", "\\": "bsol",
+            ]
+            return names[scalar].map { "&\($0);" } ?? "&#\(scalar.value);"
+        },
+        Writer("percent, by units", .percent, always: "%") { scalar, _ in units(scalar, "%%u%04X") },
+        Writer("JavaScript, in braces", .json, always: "\"\\") { scalar, _ in
+            String(format: "\\u{%x}", scalar.value)
+        },
+        Writer("C, octal", .json, always: "\"\\") { scalar, _ in bytes(scalar, "\\%03o") },
         Writer("quoted-printable", .quotedPrintable, always: "=") { scalar, _ in bytes(scalar, "=%02X") },
         Writer("quoted-printable, in lines", .quotedPrintable, always: "=") { scalar, number in
             (number % 5 == 3 ? "=\r\n" : "") + bytes(scalar, "=%02X")
@@ -129,6 +142,25 @@ struct SpellingTests {
             )
         }
         #expect(Self.found("abc+def", in: Array("x=abc%2Bdef".utf8)).map(\.range) == [2..<11])
+    }
+
+    @Test("Base64 keeps its plus signs where a value has spaces")
+    func plusOfBase64() {
+        let secret = "correct horse battery"
+        let plain = Data([0xfb, 0xef, 0xbe] + Array(secret.utf8) + [0xfb, 0xef, 0xbe]).base64EncodedString()
+        #expect(plain.hasPrefix("++++"))
+        let content = Array("x=\(plain.replacing("+", with: "%2B"))&y=1".utf8)
+        #expect(Self.found(secret, in: content).map(\.range) == [14..<42])
+    }
+
+    @Test("a value that is nothing but escapes of escapes is looked for without delay")
+    func nestedEscapes() {
+        for value in [
+            "%" + String(repeating: "25", count: 60000), "&" + String(repeating: "amp;", count: 30000),
+        ] {
+            let content = Array("[\(value)]".utf8)
+            #expect(Self.found(value, in: content).map(\.range) == [1..<1 + value.utf8.count])
+        }
     }
 
     @Test("a value is found in UTF-16 of both orders, at even and odd places", arguments: secrets)

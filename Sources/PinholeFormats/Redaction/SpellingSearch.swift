@@ -42,7 +42,11 @@ struct SpellingSearch: Sendable {
         var owners = Array(values.indices)
         for (number, value) in values.enumerated() {
             var form = value
-            while let next = UnescapedText(form, mixed)?.bytes { form = next }
+            // A content is undone as often, so a further form would not occur; a value can be made of escapes alone.
+            for _ in 0..<Self.passes {
+                guard let next = UnescapedText(form, mixed)?.bytes else { break }
+                form = next
+            }
             guard form != value else { continue }
             patterns.append(form)
             owners.append(number)
@@ -121,15 +125,20 @@ struct SpellingSearch: Sendable {
                 found.append(Occurrence(value: match.pattern, spelling: spelling, range: range))
             }
             guard single == .quotedPrintable else { continue }
-            searchMixed(plainText.bytes, depth, { place(plainText.place(of: $0)) }, &found)
+            searchMixed(plainText.bytes, mixed, depth, { place(plainText.place(of: $0)) }, &found)
             searchRuns(plainText.bytes, depth, { place(plainText.place(of: $0)) }, &found)
         }
-        if changed { searchMixed(text, depth, place, &found) }
+        guard changed else { return }
+        searchMixed(text, mixed, depth, place, &found)
+        // Base64 has plus signs of its own.
+        guard mixed.contains(.plus) else { return }
+        searchMixed(text, mixed.subtracting(.plus), depth, place, &found)
     }
 
     /// Undoes the escapes of several notations at once, also in the result, since one notation can stand within another.
     private func searchMixed(
         _ text: [UInt8],
+        _ notations: EscapeNotations,
         _ depth: Int,
         _ place: (Range<Int>) -> Range<Int>,
         _ found: inout [Occurrence]
@@ -138,7 +147,7 @@ struct SpellingSearch: Sendable {
         func origin(_ range: Range<Int>) -> Range<Int> {
             place(levels.reversed().reduce(range) { $1.place(of: $0) })
         }
-        while levels.count < Self.passes, let next = UnescapedText(levels.last?.bytes ?? text, mixed) {
+        while levels.count < Self.passes, let next = UnescapedText(levels.last?.bytes ?? text, notations) {
             levels.append(next)
             for match in unescaped.matches(in: next.bytes) {
                 guard let spelling = next.spelling(of: match.range) else { continue }

@@ -4,13 +4,13 @@ import PinholeModel
 struct EscapeNotations: OptionSet, Sendable {
     let rawValue: UInt8
 
-    /// `%41` (RFC 3986 §2.1), with digits in either case.
+    /// `%41` (RFC 3986 §2.1), with digits in either case, and `%u0041` of `escape` in JavaScript.
     static let percent = EscapeNotations(rawValue: 1)
     /// A plus sign for a space.
     static let plus = EscapeNotations(rawValue: 2)
-    /// References of HTML: by number, or one of the five names that writers use for escaping.
+    /// References of HTML: by number, or by the name of a character of ASCII.
     static let html = EscapeNotations(rawValue: 4)
-    /// Escapes of JSON (RFC 8259 §7), and `\x41` of JavaScript.
+    /// Escapes of JSON (RFC 8259 §7), `\x41` and `\u{41}` of JavaScript, and `\101` of C.
     static let json = EscapeNotations(rawValue: 8)
     /// `=41` and soft line breaks (RFC 2045 §6.7).
     static let quotedPrintable = EscapeNotations(rawValue: 16)
@@ -150,7 +150,7 @@ struct UnescapedText {
         _ notation: EscapeNotations
     ) -> (character: Character, length: Int)? {
         switch notation {
-        case .percent: byte(content, start + 1).map { (.byte($0), 3) }
+        case .percent: byte(content, start + 1).map { (.byte($0), 3) } ?? scalar(content, start)
         case .plus: (.byte(0x20), 1)
         case .html: reference(content, start)
         case .json: backslash(content, start)
@@ -174,26 +174,46 @@ struct UnescapedText {
         return rest.starts(with: [0x0d, 0x0a]) ? (.none, 3) : nil
     }
 
+    /// The references that have names; writers use any of them, since all these characters mean something somewhere.
+    private static let names: [String: UInt8] = [
+        "tab": 0x09, "newline": 0x0a, "excl": 0x21, "quot": 0x22, "num": 0x23, "dollar": 0x24, "percnt": 0x25,
+        "amp": 0x26, "apos": 0x27, "lpar": 0x28, "rpar": 0x29, "ast": 0x2a, "plus": 0x2b, "comma": 0x2c,
+        "period": 0x2e, "sol": 0x2f, "colon": 0x3a, "semi": 0x3b, "lt": 0x3c, "equals": 0x3d, "gt": 0x3e,
+        "quest": 0x3f, "commat": 0x40, "lsqb": 0x5b, "bsol": 0x5c, "rsqb": 0x5d, "hat": 0x5e, "lowbar": 0x5f,
+        "grave": 0x60, "lcub": 0x7b, "verbar": 0x7c, "rcub": 0x7d,
+    ]
+    /// The number of zeros in front of a number that are read.
+    private static let zeros = 64
+
     /// Reads a reference of HTML; browsers accept one by number without its semicolon.
     private static func reference(_ content: [UInt8], _ start: Int) -> (character: Character, length: Int)? {
-        let body = content[(start + 1)...].prefix(12)
+        let body = content[(start + 1)...]
         guard body.first == 0x23 else {
-            guard let end = body.firstIndex(of: 0x3b) else { return nil }
-            let names: [String: UInt8] = ["amp": 0x26, "lt": 0x3c, "gt": 0x3e, "quot": 0x22, "apos": 0x27]
+            guard let end = body.prefix(8).firstIndex(of: 0x3b) else { return nil }
             return names[String(decoding: body[..<end], as: UTF8.self).lowercased()].map {
                 (.byte($0), end + 1 - start)
             }
         }
         let isHexadecimal = body.dropFirst().first.map { $0 | 0x20 == 0x78 } ?? false
-        let digits = body.dropFirst(isHexadecimal ? 2 : 1).prefix {
-            Hexadecimal.digit($0).map { isHexadecimal || $0 < 10 } ?? false
-        }
-        guard !digits.isEmpty,
-            let number = UInt32(String(decoding: digits, as: UTF8.self), radix: isHexadecimal ? 16 : 10),
-            let scalar = Unicode.Scalar(number)
+        guard
+            let number = numeral(content, start + (isHexadecimal ? 3 : 2), radix: isHexadecimal ? 16 : 10),
+            let scalar = Unicode.Scalar(number.value)
         else { return nil }
-        let end = content[digits.endIndex...].first == 0x3b ? digits.endIndex + 1 : digits.endIndex
+        let end = content[number.end...].first == 0x3b ? number.end + 1 : number.end
         return (.scalar(scalar), end - start)
+    }
+
+    /// Reads the digits of a number up to its end.
+    private static func numeral(_ content: [UInt8], _ start: Int, radix: UInt8) -> (value: UInt32, end: Int)?
+    {
+        guard start < content.count else { return nil }
+        let padding = content[start...].prefix(zeros).prefix { $0 == 0x30 }
+        let digits = content[padding.endIndex...].prefix(8).prefix {
+            Hexadecimal.digit($0).map { $0 < radix } ?? false
+        }
+        guard !padding.isEmpty || !digits.isEmpty else { return nil }
+        let text = "0" + String(decoding: digits, as: UTF8.self)
+        return UInt32(text, radix: Int(radix)).map { ($0, digits.endIndex) }
     }
 
     private static func backslash(_ content: [UInt8], _ start: Int) -> (character: Character, length: Int)? {
@@ -206,20 +226,42 @@ struct UnescapedText {
         case 0x72: return (.byte(0x0d), 2)
         case 0x74: return (.byte(0x09), 2)
         case 0x78: return byte(content, start + 2).map { (.byte($0), 4) }
-        case 0x75: break
+        case 0x75: return braced(content, start) ?? scalar(content, start)
+        case 0x30...0x33: return octal(content, start)
         default: return nil
         }
+    }
+
+    /// Reads a byte in three octal digits.
+    private static func octal(_ content: [UInt8], _ start: Int) -> (character: Character, length: Int)? {
+        guard let number = numeral(Array(content[start...].dropFirst().prefix(3)), 0, radix: 8),
+            number.end == 3
+        else { return nil }
+        return (.byte(UInt8(truncatingIfNeeded: number.value)), 4)
+    }
+
+    /// Reads `\u{X}`.
+    private static func braced(_ content: [UInt8], _ start: Int) -> (character: Character, length: Int)? {
+        guard start + 2 < content.count, content[start + 2] == 0x7b,
+            let number = numeral(content, start + 3, radix: 16), content[number.end...].first == 0x7d,
+            let scalar = Unicode.Scalar(number.value)
+        else { return nil }
+        return (.scalar(scalar), number.end + 1 - start)
+    }
+
+    /// Reads a unit behind a mark, or two that are a pair.
+    private static func scalar(_ content: [UInt8], _ start: Int) -> (character: Character, length: Int)? {
         guard let first = unit(content, start) else { return nil }
         if let scalar = Unicode.Scalar(first) { return (.scalar(scalar), 6) }
-        guard let second = unit(content, start + 6), let scalar = Unicode.Scalar(pair: first, second) else {
-            return nil
-        }
+        guard start + 6 < content.count, content[start + 6] == content[start],
+            let second = unit(content, start + 6), let scalar = Unicode.Scalar(pair: first, second)
+        else { return nil }
         return (.scalar(scalar), 12)
     }
 
-    /// Reads `\uXXXX`.
+    /// Reads `uXXXX` behind a mark.
     private static func unit(_ content: [UInt8], _ start: Int) -> UInt16? {
-        guard content.count >= start + 6, content[start] == 0x5c, content[start + 1] == 0x75,
+        guard content.count >= start + 6, content[start + 1] == 0x75,
             let high = byte(content, start + 2), let low = byte(content, start + 4)
         else { return nil }
         return UInt16(high) << 8 | UInt16(low)
