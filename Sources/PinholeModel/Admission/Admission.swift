@@ -139,6 +139,15 @@ package struct Admission: Sendable {
         return evicted
     }
 
+    /// Changes the peer of a connection, since it was found out who that is.
+    ///
+    /// One party must not be two holders: a second holder makes the server accept connections when all places are taken.
+    package mutating func identify(_ id: ID, as peer: Holder) {
+        guard let entry = entries[id], entry.peer != peer else { return }
+        remove(id)
+        add(id, Entry(peer: peer, standing: entry.standing, since: entry.since))
+    }
+
     /// Changes the state of a connection.
     ///
     /// - Parameters:

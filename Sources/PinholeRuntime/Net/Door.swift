@@ -19,6 +19,9 @@ package final class Door: Sendable {
         var admission: Admission
         /// Closes a connection; `nil` until its owner has said how.
         var evictions: [Admission.ID: @Sendable (Eviction) -> Void] = [:]
+        /// The connections of this machine that arrived while places were not scarce, so that nobody asked for their
+        /// users.
+        var unidentified: [Admission.ID: ConnectionEnds] = [:]
         var last: Admission.ID = 0
     }
 
@@ -62,12 +65,35 @@ package final class Door: Sendable {
     /// The longest time for which a listener may leave ``sweep(at:)`` out.
     var period: Duration { min(bounds.strangerTime, bounds.idleTime) }
 
+    /// Finds the holders of the connections that arrived while places were not scarce.
+    ///
+    /// - Parameter holder: Returns the holder of a connection, given its ends as its client sees them; `nil` if unknown.
+    func identify(by holder: (ConnectionEnds) -> Admission.Holder?) {
+        state.withLock { state in
+            for (id, ends) in state.unidentified {
+                if let peer = holder(ends) { state.admission.identify(id, as: peer) }
+            }
+            state.unidentified.removeAll()
+        }
+    }
+
     /// Gives a new connection a place among the strangers.
-    func arrive(from peer: Admission.Holder, at now: Timestamp) -> Place {
+    ///
+    /// - Parameters:
+    ///   - peer: The peer.
+    ///   - ends: The ends of the connection as its client sees them, if its holder may be found later.
+    ///   - now: The present.
+    /// - Returns: The place, which is free again when it is released.
+    func arrive(
+        from peer: Admission.Holder,
+        unidentified ends: ConnectionEnds? = nil,
+        at now: Timestamp
+    ) -> Place {
         let isShort = Descriptors.isShort(of: bounds.descriptors, forLogin: bounds.hasLogin)
         let (id, evictions) = state.withLock { state in
             state.last += 1
             let victims = state.admission.arrive(state.last, from: peer, isShort: isShort, at: now)
+            if let ends { state.unidentified[state.last] = ends }
             return (state.last, state.take(victims))
         }
         for evict in evictions { evict(.place) }
@@ -112,6 +138,7 @@ package final class Door: Sendable {
         state.withLock { state in
             state.admission.close(id)
             state.evictions[id] = nil
+            state.unidentified[id] = nil
         }
     }
 

@@ -159,7 +159,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
             )
             if descriptor >= 0 {
                 warnIfShort(on: loop)
-                let place = door.arrive(from: holder(of: descriptor), at: loop.now)
+                let place = arrive(descriptor, at: loop.now)
                 let socket = Socket(taking: descriptor, in: place)
                 if let eviction = owner.accepted(socket, at: address, on: loop) {
                     place.onEviction(eviction)
@@ -207,19 +207,27 @@ package final class Listener: ReadinessHandler, TimerHandler {
         logger.warning("too few open files are allowed: an unused connection is closed for each new one")
     }
 
-    /// The peer by whom places are shared.
+    /// Gives an accepted connection its place, which its peer shares with the peer's other connections.
     ///
     /// All users of this machine have the loopback address. The kernel is asked for the user only when places are
-    /// scarce, since that takes as long as accepting the connection.
-    private func holder(of descriptor: Int32) -> Admission.Holder {
-        guard let peer = Socket.peerAddress(of: descriptor) else { return .unknown }
-        if peer.address.isLoopback, door.isContended, let local = Socket.localAddress(of: descriptor) {
-            if diagnosis == nil { diagnosis = try? SocketDiagnosis() }
-            if let owner = diagnosis?.owner(of: ConnectionEnds(local: peer, remote: local)) {
-                return .user(owner.user)
-            }
+    /// scarce, since that takes as long as accepting the connection. Then it is asked for the users of all connections.
+    private func arrive(_ descriptor: Int32, at now: Timestamp) -> Place {
+        guard let peer = Socket.peerAddress(of: descriptor) else {
+            return door.arrive(from: .unknown, at: now)
         }
-        return .network(peer.address.network)
+        let network = Admission.Holder.network(peer.address.network)
+        guard peer.address.isLoopback, let local = Socket.localAddress(of: descriptor) else {
+            return door.arrive(from: network, at: now)
+        }
+        let ends = ConnectionEnds(local: peer, remote: local)
+        guard door.isContended else { return door.arrive(from: network, unidentified: ends, at: now) }
+        door.identify(by: user)
+        return door.arrive(from: user(of: ends) ?? network, at: now)
+    }
+
+    private func user(of ends: ConnectionEnds) -> Admission.Holder? {
+        if diagnosis == nil { diagnosis = try? SocketDiagnosis() }
+        return (diagnosis?.owner(of: ends)?.user).map(Admission.Holder.user)
     }
 
     /// Stops listening for a moment, since a level-triggered listener that cannot accept would spin.

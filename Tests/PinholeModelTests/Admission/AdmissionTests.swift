@@ -49,6 +49,21 @@ struct AdmissionTests {
         #expect(admission.holds(1) && !admission.holds(2) && admission.count == 4)
     }
 
+    @Test("no connection arrives when the one user of all places is known, however the first ones came")
+    func identified() {
+        var admission = admission(share: 4)
+        for id in UInt64(1)...4 {
+            _ = admission.arrive(id, from: id < 3 ? .unknown : Self.one, at: start)
+            #expect(admission.change(id, to: .busy(nil), at: start) == .admitted(evicted: []))
+        }
+        _ = admission.arrive(5, from: .unknown, at: start)
+        #expect(admission.mayArrive(isShort: false), "another holder may take one of the places")
+        for id in UInt64(1)...6 { admission.identify(id, as: Self.one) }
+        #expect(!admission.mayArrive(isShort: false))
+        #expect(admission.change(5, to: .busy(nil), at: start) == .refused)
+        #expect(admission.count == 5 && admission.holds(1) && !admission.holds(6))
+    }
+
     @Test("the peer with most strangers loses one, not the peer that came first")
     func fairness() {
         var admission = admission()
