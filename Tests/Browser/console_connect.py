@@ -70,7 +70,7 @@ def draws_codes_that_can_be_read(stage):
     longest = [14, 26, 42, 62, 84, 106, 122, 152, 180, 213]
     for version, length in enumerate(longest, 1):
         for text in ("http://192.168.1.5:8080/".ljust(length, "a")[:length], f"{'ü' * (length // 2)}{'a' * (length % 2)}"):
-            rows = browser.evaluate(f"import('/js/connect/qr-code.js').then(({{ qrCode }}) => qrCode({json.dumps(text)}).map((row) => row.map((dark) => dark ? '1' : '0').join('')))")
+            rows = browser.evaluate(f"import('/js/pages/connect/qr-code.js').then(({{ qrCode }}) => qrCode({json.dumps(text)}).map((row) => row.map((dark) => dark ? '1' : '0').join('')))")
             size = len(rows) + 8
             expect(len(rows) == 17 + 4 * version, f"{length} bytes need version {version}: {len(rows)} modules")
             light = "0" * size
@@ -79,7 +79,7 @@ def draws_codes_that_can_be_read(stage):
             grey = bytes(255 * (picture[(row // 4) * size + column // 4] == "0") for row in range(4 * size) for column in range(4 * size))
             found = zxingcpp.read_barcodes(memoryview(grey).cast("B", (4 * size, 4 * size)))
             expect([code.text for code in found] == [text], f"version {version}: {[code.text for code in found]}")
-    said = browser.evaluate("import('/js/connect/qr-code.js').then(({ qrCode }) => { try { qrCode('a'.repeat(214)); return ''; } catch (error) { return error.message; } })")
+    said = browser.evaluate("import('/js/pages/connect/qr-code.js').then(({ qrCode }) => { try { qrCode('a'.repeat(214)); return ''; } catch (error) { return error.message; } })")
     expect("too long" in said, f"a text that is too long is refused: {said}")
 
 

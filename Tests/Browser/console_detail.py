@@ -503,7 +503,7 @@ def copies_requests(stage):
 
 def copied(stage, name, tool):
     return stage.browser.evaluate(
-        "Promise.all([import('/js/detail/copy-request.js'), import('/js/detail/writers.js')]).then(async ([{ requestOf }, { writers }]) => "
+        "Promise.all([import('/js/parts/detail/copy-request.js'), import('/js/parts/detail/writers.js')]).then(async ([{ requestOf }, { writers }]) => "
         f"writers.find((one) => one.id === '{tool}').write(await requestOf({stage.names[name]})))")
 
 

@@ -694,7 +694,7 @@ def keeps_the_tree_while_traffic_comes(stage):
     browser.wait(f"{tally} === {before + 2}")
     expect(browser.evaluate("document.activeElement.dataset.key") == "cdn.example.test", "the focus stays")
     # Hosts with the names of lines, and an answer that is older than the events.
-    said = browser.evaluate("""Promise.all([import('/js/traffic/host-tree.js')]).then(async ([{ HostTree }]) => {
+    said = browser.evaluate("""Promise.all([import('/js/parts/traffic/host-tree.js')]).then(async ([{ HostTree }]) => {
       const tree = new HostTree(document.createElement('div'));
       document.body.append(tree.tree);
       const item = (id, host) => ({ id, type: 'exchange', host, port: 443, scheme: 'https', url: `https://${host}/` });
@@ -812,7 +812,7 @@ def passes_a_host_on_and_takes_it_back(stage):
     audit(stage, "pass-on-again")
     browser.click(".toast button:last-child")
     browser.wait("location.hash === '#/settings' && document.querySelector('#passthrough-hosts')?.value === '*.pinned.test\\n!api.pinned.test'")
-    covered = browser.evaluate("""import('/js/traffic/pass-on.js').then(({ isCovered }) => [
+    covered = browser.evaluate("""import('/js/core/pass-on.js').then(({ isCovered }) => [
       [['a.test'], 'A.test', 443], [['*.a.test'], 'x.y.a.test', 1], [['*.a.test'], 'a.test', 1], [['a.test:8443'], 'a.test', 443], [['*:8443'], 'b.test', 8443],
       [['[::1]:443'], '::1', 443], [['::1'], '::1', 80], [['192.0.2.*'], '192.0.2.9', 80], [['*', '!a.test'], 'a.test', 443], [['a.test'], 'aXtest', 443]].map((one) => isCovered(...one)))""")
     expect(covered == [True, True, False, False, True, True, True, True, False, False], f"as the proxy understands patterns: {covered}")

@@ -101,8 +101,8 @@ def search(browser):
 
 
 def places():
-    """The addresses of the documentation, as workbench.js has them."""
-    main = (ROOT / "Sources/CConsoleAssets/assets/js/workbench.js").read_text(encoding="utf-8")
+    """The addresses of the documentation, as pages.js has them."""
+    main = (ROOT / "Sources/CConsoleAssets/assets/js/pages.js").read_text(encoding="utf-8")
     found = re.findall(r"^  (\w+): \{ title: ", main, re.MULTILINE)
     expect(len(found) > 10, f"the pages are found: {found}")
     return ["#/"] + [f"#/{name}/1/2" if name == "diff" else f"#/{name}" for name in found]

@@ -117,5 +117,5 @@ def loads_the_list_in_one_script_and_pages_when_they_are_shown(stage):
             browser.evaluate(f"location.hash = {place!r}")
             browser.wait("document.querySelector('#page-other h1')")
         every = {one["path"] for one in browser.evaluate(loaded) if one["path"].endswith(".js")}
-        expect("/js/rules/rules-page.js" in every, "the module of a page is loaded when the page is shown")
+        expect("/js/pages/rules/rules-page.js" in every, "the module of a page is loaded when the page is shown")
         expect("/js/core/dom.js" not in every, "no page loads a module again that is joined")

@@ -363,7 +363,7 @@ def proxies(served):
 def large(served):
     """Forty answers arrive complete over one connection."""
     mia = Visitor(served, "mia")
-    names = ["/", "/js/main.js", "/js/traffic/traffic-grid.js", "/css/base.css", "/api/openapi.json"]
+    names = ["/", "/js/main.js", "/js/parts/traffic/traffic-grid.js", "/css/base.css", "/api/openapi.json"]
     alone = {name: mia.ask("GET", name)[1] for name in names}
     connection = served.connect()
     for name in names * 8:

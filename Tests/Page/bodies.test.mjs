@@ -19,19 +19,19 @@ const texts = Array.from({ length: 300 }, () => {
 });
 
 test("lays out JSON without a change of its meaning", async () => {
-  const { layOutJSON } = await page("body/json-text.js");
+  const { layOutJSON } = await page("parts/body/json-text.js");
   for (const text of texts) assert.equal(JSON.stringify(JSON.parse(layOutJSON(text).lines.join("\n"))), JSON.stringify(JSON.parse(text)), text);
 });
 
 test("loses nothing of what is no JSON", async () => {
-  const { layOutJSON } = await page("body/json-text.js");
+  const { layOutJSON } = await page("parts/body/json-text.js");
   const bare = (text) => text.replace(/\s/g, "");
   for (const text of texts.map((one) => one.slice(0, next(one.length + 1)) + of(["", "]", "}}", '"', "\\", ",,"])))
     assert.equal(bare(layOutJSON(text).lines.join("")), bare(text), text);
 });
 
 test("compares lines, and has all lines of both", async () => {
-  const { diffLines } = await page("pages/line-diff.js");
+  const { diffLines } = await page("parts/diff/line-diff.js");
   for (let round = 0; round < 300; round += 1) {
     const [left, right] = [0, 1].map(() => Array.from({ length: next(14) }, () => of("abcd")));
     const lines = diffLines(left, right);
@@ -41,14 +41,14 @@ test("compares lines, and has all lines of both", async () => {
 });
 
 test("finds the parts of a multipart body", async () => {
-  const { partsOf } = await page("body/multipart.js");
+  const { partsOf } = await page("parts/body/multipart.js");
   const body = 'preamble\r\n--x\r\nContent-Disposition: form-data; name="é"; filename="a\\"b"\r\n\r\nbody\r\nmore\r\n--x\r\n\r\nbare\r\n--x--\r\n';
   const parts = partsOf(new TextEncoder().encode(body), "x").map((part) => [part.name, part.file, new TextDecoder().decode(part.bytes)]);
   assert.deepEqual(parts, [["é", 'a"b', "body\r\nmore"], ["", "", "bare"]]);
 });
 
 test("says what is wrong with XML", async () => {
-  const { complaintAboutXML } = await page("body/xml-text.js");
+  const { complaintAboutXML } = await page("parts/body/xml-text.js");
   assert.deepEqual([
     '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "<b>"> ]><r a=">"><!-- <x> --><![CDATA[<y>]]><z/>&a;</r>', "<r><a>", "<r", "</r>", "none", "<r>1 < 2</r>",
   ].map(complaintAboutXML), ["", "it ends before </a>.", "line 1: “<r” does not end.", "line 1: expected no closing tag, found </r>.", "it has no element.",
@@ -56,14 +56,14 @@ test("says what is wrong with XML", async () => {
 });
 
 test("lays out pages, scripts and style sheets", async () => {
-  const { layOutText } = await page("body/layouts.js");
+  const { layOutText } = await page("parts/body/layouts.js");
   for (const { layout, source, lines } of JSON.parse(readFileSync(new URL("layouts.json", import.meta.url), "utf8")))
     assert.deepEqual(layOutText(source, layout).lines, lines, layout);
 });
 
 test("loses nothing of pages, scripts and style sheets, whatever the source is", async () => {
-  const { layOutText } = await page("body/layouts.js");
-  const own = ["js/main.js", "js/body/script-text.js", "css/base.css", "index.html"].map(textOf);
+  const { layOutText } = await page("parts/body/layouts.js");
+  const own = ["js/main.js", "js/parts/body/script-text.js", "css/base.css", "index.html"].map(textOf);
   const joined = own.map((source) => source.replace(/\/\/.*/g, "").replaceAll("\n", " "));
   const odd = ["=/[".repeat(999), "{`${".repeat(999), "<script".repeat(99), "<p a='".repeat(99), "<div>".repeat(999) + "</p>".repeat(999),
     "{".repeat(999) + "/*", "([".repeat(999) + ")}".repeat(2000), "</b> ".repeat(999), "<!--<pre><a", '\u2028"\\', "}".repeat(99), '<a b=\n"c>"<style>p{',
@@ -91,7 +91,7 @@ test("gives up on a layout that takes too long", async () => {
     terminate() { ended.push(posted.length); }
   };
   globalThis.setTimeout = (work) => { queueMicrotask(work); return 0; };
-  const { layOut } = await page("body/formatter.js");
+  const { layOut } = await page("parts/body/formatter.js");
   const order = { bytes: new Uint8Array(1), charset: "", width: 80, isWhole: true };
   const made = layOut({ ...order, layout: "html" });
   globalThis.setTimeout = real;
@@ -117,7 +117,7 @@ function complaints(layOut) {
 }
 
 test("bounds what it makes of MessagePack", async () => {
-  const { layOutMessagePack } = await page("body/msgpack-text.js");
+  const { layOutMessagePack } = await page("parts/body/msgpack-text.js");
   assert.ok(complaints(layOutMessagePack) > 1000);
   assert.ok(layOutMessagePack(new Uint8Array(5000).fill(0x91)).complaint.includes("more than 200 levels"));
   const many = layOutMessagePack(new Uint8Array(1_200_000));
@@ -125,7 +125,7 @@ test("bounds what it makes of MessagePack", async () => {
 });
 
 test("writes the examples of RFC 8949, Appendix A", async () => {
-  const { layOutCBOR } = await page("body/cbor-text.js");
+  const { layOutCBOR } = await page("parts/body/cbor-text.js");
   const of = (hex) => layOutCBOR(Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16)));
   const examples = { "3bffffffffffffffff": "-18446744073709551616", f90001: "5.960464477539063e-8", f97bff: "65504.0", f98000: "-0.0",
     fa7f7fffff: "3.4028234663852886e+38", f97e00: "NaN", f9fc00: "-Infinity", f0: "simple(16)", f8ff: "simple(255)",
@@ -143,9 +143,9 @@ test("writes the examples of RFC 8949, Appendix A", async () => {
 });
 
 test("finds the keys and values of rows", async () => {
-  const { valueAt, keyAt } = await page("body/json-pointer.js");
-  const { layOutText } = await page("body/layouts.js");
-  const { rowsOf } = await page("body/lines.js");
+  const { valueAt, keyAt } = await page("parts/body/json-pointer.js");
+  const { layOutText } = await page("parts/body/layouts.js");
+  const { rowsOf } = await page("parts/body/lines.js");
   const source = JSON.stringify({ a: ["b: c", { 'd"\\': "e\n\u00e9", f: 0 }], g: "x".repeat(99) }).replace(":0", ":12345678901234567890");
   const { lines, folds } = layOutText(source, "json");
   const rows = rowsOf(lines, folds, 40);
@@ -155,9 +155,9 @@ test("finds the keys and values of rows", async () => {
 });
 
 test("leads from every row to its value by a pointer, at any width", async () => {
-  const pointers = await page("body/json-pointer.js");
-  const { layOutJSON } = await page("body/json-text.js");
-  const { rowsOf } = await page("body/lines.js");
+  const pointers = await page("parts/body/json-pointer.js");
+  const { layOutJSON } = await page("parts/body/json-text.js");
+  const { rowsOf } = await page("parts/body/lines.js");
   const value = { "a/b": [1, { "~": null, "": [[], {}, [[2]]] }], "~1": { ["long ".repeat(40)]: "x".repeat(90), 'e\u00e9"\n': [true] }, "": 0, 0: { 0: [{ 0: 5 }] } };
   const wrong = [];
   for (const width of [7, 40, 200]) {
@@ -179,7 +179,7 @@ test("leads from every row to its value by a pointer, at any width", async () =>
 });
 
 test("breaks lines between words", async () => {
-  const { rowsOf } = await page("body/lines.js");
+  const { rowsOf } = await page("parts/body/lines.js");
   const rows = (line, width) => {
     const made = rowsOf([line], [], width);
     return [...made.starts].map((start, row) => made.text.slice(start, made.ends[row]));

@@ -18,7 +18,7 @@ function leb128(numbers) {
 const differences = (numbers) => numbers.map((number, at) => number - (numbers[at - 1] ?? 0));
 
 test("decodes differences in LEB128", async () => {
-  const { decodeDifferences, decodeSteps } = await page("traffic/leb128.js");
+  const { decodeDifferences, decodeSteps } = await page("core/leb128.js");
   assert.deepEqual([...decodeDifferences(leb128(differences(ids)))], ids);
   // Numbers in any order: the sign of each difference is its last bit.
   const turned = [...ids].reverse().concat(ids.filter((_, at) => at % 3 === 0));
@@ -27,7 +27,7 @@ test("decodes differences in LEB128", async () => {
 });
 
 test("finds places of sorted ids", async () => {
-  const { SortedIDs } = await page("traffic/sorted-ids.js");
+  const { SortedIDs } = await page("parts/traffic/sorted-ids.js");
   const turned = [...ids].reverse();
   const sorted = new SortedIDs(Float64Array.from(turned));
   const rest = sorted.after(turned[500]);
@@ -54,7 +54,7 @@ test("writes sizes with three digits", async () => {
 });
 
 test("writes and reads words that are searched in more places", async () => {
-  const { parseWords, quotedWords, writeWords } = await page("traffic/search-places.js");
+  const { parseWords, quotedWords, writeWords } = await page("parts/traffic/search-places.js");
   const both = '(cart | ~h cart) ("two words" | ~h "two words")';
   assert.equal(writeWords(["cart", '"two words"'], ["heads"]), both);
   assert.deepEqual(parseWords(both), { words: ["cart", '"two words"'], others: ["heads"] });

@@ -5,14 +5,14 @@ import test from "node:test";
 import { page } from "./page.mjs";
 
 test("quotes words for the shell", async () => {
-  const { textWord } = await page("detail/shell-word.js");
+  const { textWord } = await page("parts/detail/shell-word.js");
   const words = ["plain", "it's", '$HOME `id` \\ "x" !', "", "a\nb", "é", "'; touch /tmp/pwned; '"];
   const said = execFileSync("sh", ["-c", `printf '%s\\0' ${words.map(textWord).join(" ")}`], { encoding: "utf8" });
   assert.deepEqual(said.split("\0").slice(0, -1), words);
 });
 
 test("says what a copy changes", async () => {
-  const { writers } = await page("detail/writers.js");
+  const { writers } = await page("parts/detail/writers.js");
   const programs = (url, fields) => Object.fromEntries(writers.map((one) =>
     [one.id, one.write({ method: "POST", url, fields, text: "a", remarks: [], body: new Uint8Array([97]) })]));
   const plain = programs("https://a.test/b?c=d", [["X-R", "1"]]);
@@ -28,7 +28,7 @@ test("says what a copy changes", async () => {
 });
 
 test("fills in variables once", async () => {
-  const { namesIn, unknownIn, filled } = await page("compose/variables.js");
+  const { namesIn, unknownIn, filled } = await page("parts/compose/variables.js");
   assert.deepEqual(namesIn("a {{b}} {{ c.d-e }} {{}} {{1}}"), ["b", "c.d-e"]);
   assert.deepEqual(unknownIn({ method: "", url: "{{a}}", fields: [], body: "{{b}}", encoding: "base64" }, { a: "1" }), []);
   const made = filled({ method: "", url: "{{a}}{{b}}", fields: [], body: "", encoding: "text" }, { a: "{{b}}", b: "2" });
@@ -37,7 +37,7 @@ test("fills in variables once", async () => {
 
 test("says what rules changed", async () => {
   // The capture has a changed body as sent on; after a manual edit, it may have either version.
-  const { changesOfResponse, recordedOfResponse } = await page("detail/rule-hits.js");
+  const { changesOfResponse, recordedOfResponse } = await page("parts/detail/rule-hits.js");
   const said = [
     [{ rule: "both", kind: "rewriteResponse", effect: "changed status 200 to 410" }, { rule: "both", kind: "rewriteResponse", effect: "changed the body to 13 bytes" }],
     [{ rule: "hold", kind: "breakpoint", effect: "continued with changed status 200 to 404, fields" }],
@@ -52,14 +52,14 @@ test("says what rules changed", async () => {
 });
 
 test("writes filters of an exchange", async () => {
-  const { filterLike } = await page("breakpoints/breakpoint-rules.js");
+  const { filterLike } = await page("parts/rules/breakpoint-rules.js");
   assert.deepEqual([
     { method: "GET", scheme: "https", host: "a.test", port: 8443, path: "/a?b" }, { method: "X", scheme: "http", host: 'a"b', path: "/r\ufffd\ufffd?c" },
   ].map(filterLike), ['method == GET & host == "a.test" & port == 8443 & path == "/a"', 'method == "X" & host == "a\\"b" & path startswith "/r"']);
 });
 
 test("switches rules off in their text", async () => {
-  const { switched } = await page("rules/rule-json.js");
+  const { switched } = await page("parts/rules/rule-json.js");
   const texts = ['{"do": "setJSON", "set": [{"at": "/x", "value": {"enabled": true}}]}', '{"x": {"enabled": true}, "enabled" : true, "y": "enabled"}',
     '{"name": "\\"enabled\\": true", "enabled": false}', "{}"];
   assert.deepEqual(texts.map((text) => switched(text, false)), [
@@ -68,7 +68,7 @@ test("switches rules off in their text", async () => {
 });
 
 test("changes members of a rule in its text", async () => {
-  const { withMember, memberOf, elementsIn, membersIn } = await page("rules/rule-json.js");
+  const { withMember, memberOf, elementsIn, membersIn } = await page("parts/rules/rule-json.js");
   const text = '{\n  "do":"mock",\n  "seed": 12345678901234567890 ,\n  "body": "}\\" ,"\n}';
   const rest = ',\n  "seed": 12345678901234567890 ,\n  "body": "}\\" ,"\n}';
   assert.deepEqual([withMember(text, "do", '"block"'), withMember(text, "do", undefined), withMember(text, "body", undefined), withMember(text, "status", "404"),
@@ -80,7 +80,7 @@ test("changes members of a rule in its text", async () => {
 });
 
 test("reads Server-Timing", async () => {
-  const { serverTiming } = await page("detail/server-timing.js");
+  const { serverTiming } = await page("parts/detail/server-timing.js");
   for (const [text, expected] of [
     ["", []],
     ['db;dur=53.2;desc="the orders", cache;desc=hit', [{ name: "db", duration: 53.2, description: "the orders" }, { name: "cache", description: "hit" }]],
@@ -95,7 +95,7 @@ test("reads Server-Timing", async () => {
 });
 
 test("splits the time of an exchange into stages", async () => {
-  const { stagesOf } = await page("detail/waterfall.js");
+  const { stagesOf } = await page("parts/detail/waterfall.js");
   const stages = [
     { queue: 1, dns: 2, connect: 3, tls: 4, requestEnded: 15, firstByte: 20, total: 30 }, { connect: 3, setUpBefore: 3, requestEnded: 1, firstByte: 9, total: 10 },
     { requestEnded: 9, firstByte: 4, total: 12 }, { dns: 4, total: 10 }, { queue: 2 },

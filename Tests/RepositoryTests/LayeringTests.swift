@@ -39,6 +39,61 @@ struct LayeringTests {
         #expect(FolderRule.findings(in: files + [back], except: ["T: A → B"]) == [])
     }
 
+    @Test("the folders of the console's page form layers: core, parts, pages")
+    func pageFolders() throws {
+        let files = try Repository.files(below: PageLayerRule.folder, ending: ".js")
+        #expect(files.count > 150)
+        #expect(files.flatMap(PageLayerRule.imports).count > 500)
+        #expect(PageLayerRule.findings(in: files) == [])
+    }
+
+    @Test(
+        "an import that runs up in the page is seen",
+        arguments: [
+            ("core/a.js", "import { b } from \"../parts/grid/b.js\";"),
+            ("core/a.js", "const load = () => import(\"../parts/grid/b.js\");"),
+            ("core/a.js", "const text = `${`a` + (await import('/js/parts/grid/b.js')).b}`;"),
+            ("core/a.js", "const quotes = /[\"/]/;\nimport \"../parts/grid/b.js\"; // \""),
+            ("parts/grid/a.js", "import {\n  c,\n} from \"../../pages/other/c.js\";"),
+            ("pages/one/a.js", "import { c } from \"../other/c.js\";"),
+            ("parts/grid/a.js", "import \"../../main.js\";"),
+        ]
+    )
+    func pageUpward(path: String, text: String) {
+        #expect(PageLayerRule.findings(in: page(with: path, text)).count == 1)
+    }
+
+    @Test("an import that runs down in the page, a comment and a text are let be")
+    func pageDownward() {
+        let texts = [
+            "import { c } from \"../core/c.js\";", "// import \"../pages/other/c.js\";",
+            "/** @type {import(\"../../pages/other/c.js\").C} */\nlet c;",
+            "say(\"import\", \"../../pages/other/c.js\");",
+            "say(`from \"../../pages/other/c.js\"`);",
+        ]
+        #expect(
+            PageLayerRule.findings(in: page(with: "parts/a/a.js", texts[1...].joined(separator: "\n"))) == []
+        )
+        #expect(PageLayerRule.findings(in: page(with: "parts/a.js", texts[0])) == [])
+    }
+
+    @Test("parts of the page that use each other, and a module that is missing, are seen")
+    func pageCircle() {
+        let files = page(with: "parts/grid/a.js", "import \"../body/d.js\";")
+        let circle = page(with: "parts/grid/a.js", "import \"../body/e.js\";")
+        #expect(PageLayerRule.findings(in: files).count == 1)
+        #expect(PageLayerRule.findings(in: circle).count == 2)
+    }
+
+    /// A page of some modules, and one more.
+    private func page(with path: String, _ text: String) -> [SourceFile] {
+        [
+            ("core/c.js", ""), ("parts/grid/b.js", "import \"../../core/c.js\";"),
+            ("parts/body/e.js", "import \"../grid/b.js\";"), ("pages/other/c.js", ""), ("main.js", ""),
+            (path, text),
+        ].map { SourceFile(path: "\(PageLayerRule.folder)/\($0.0)", text: $0.1) }
+    }
+
     @Test("the callbacks of Dispatch sources are set in one file")
     func eventHandlers() throws {
         let files = try Repository.swiftFiles(below: "Sources")

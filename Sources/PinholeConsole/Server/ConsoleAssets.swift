@@ -25,7 +25,7 @@ enum ConsoleAssets {
     private static let roots = ["/js/main.js", "/js/workbench.js"]
 
     /// The modules of the worker and of the teacher's page of results, which have nothing of the list.
-    private static let separate = ["/js/body/worker.js", "/js/classroom/class-table.js"]
+    private static let separate = ["/js/parts/body/worker.js", "/js/pages/classroom/class-table.js"]
 
     /// The files by their paths; the page itself is `/`.
     private static let assets: [String: Asset] = {

@@ -23,8 +23,8 @@ struct FieldFile: Sendable, CustomStringConvertible {
             }
         },
         FieldFile(path: "\(assets)/assets/js/core/traffic.js") { _ in PageFields.type },
-        FieldFile(path: "\(assets)/assets/js/traffic/fields.js") { _ in PageFields.columns },
-        FieldFile(path: "\(assets)/assets/js/traffic/filter-words.js") { _ in PageFields.words },
+        FieldFile(path: "\(assets)/assets/js/core/fields.js") { _ in PageFields.columns },
+        FieldFile(path: "\(assets)/assets/js/parts/traffic/filter-words.js") { _ in PageFields.words },
     ]
 
     /// Replaces the lines between two lines; the second one may have a comma at its end.

@@ -24,7 +24,11 @@ enum FolderRule {
     ///   - exceptions: The uses that do not count.
     /// - Returns: The uses as `target: user → used (a name that is used)`, sorted.
     static func findings(in files: [SourceFile], except exceptions: Set<String> = exceptions) -> [String] {
-        let uses = uses(in: files).filter { !exceptions.contains($0.value.title) }
+        circular(uses(in: files).filter { !exceptions.contains($0.value.title) })
+    }
+
+    /// The uses among layers that are part of a cycle with a folder, sorted.
+    static func circular(_ uses: [Pair: (title: String, name: String)]) -> [String] {
         let edges = Dictionary(grouping: uses.keys, by: \.user).mapValues { Set($0.map(\.used)) }
         return uses.filter { pair, _ in
             guard pair.user.isFolder || pair.used.isFolder else { return false }
@@ -111,15 +115,23 @@ enum FolderRule {
     }
 
     /// A folder of a target, or a file outside of the folders.
-    private struct Layer: Hashable {
+    struct Layer: Hashable {
         let name: String
-        var isFolder: Bool { !name.hasSuffix(".swift") }
+        let isFolder: Bool
 
-        init(_ file: SourceFile) { name = file.components[2] }
+        init(name: String, isFolder: Bool) {
+            self.name = name
+            self.isFolder = isFolder
+        }
+
+        init(_ file: SourceFile) {
+            name = file.components[2]
+            isFolder = !name.hasSuffix(".swift")
+        }
     }
 
     /// A layer that uses another one.
-    private struct Pair: Hashable {
+    struct Pair: Hashable {
         let user: Layer
         let used: Layer
     }

@@ -1,7 +1,8 @@
 import { tellProblem } from "./core/banner.js";
 import { followTheme } from "./core/theme.js";
 import { route } from "./core/route.js";
-import { list } from "./traffic/traffic-list.js";
+import { showPlaces } from "./pages.js";
+import { list } from "./parts/traffic/traffic-list.js";
 
 /** Resolves after the next frame. A hidden tab has none, so it waits for a moment. */
 function painted() {
@@ -31,6 +32,7 @@ async function load() {
 }
 
 followTheme();
+showPlaces(/** @type {HTMLElement} */ (document.getElementById("places")));
 load().catch((error) => {
   console.error(error);
   tellProblem(`A part of the page could not be loaded: ${error.message}. Load the page again while Pinhole runs.`, "page");

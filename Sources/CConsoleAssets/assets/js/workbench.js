@@ -1,5 +1,5 @@
-import { filterLike, holdAndTell } from "./breakpoints/breakpoint-rules.js";
-import { held } from "./breakpoints/held.js";
+import { filterLike, holdAndTell } from "./parts/rules/breakpoint-rules.js";
+import { held } from "./core/held.js";
 import { toast, toastActions } from "./core/announce.js";
 import { tellProblem } from "./core/banner.js";
 import { withQuery } from "./core/api.js";
@@ -8,18 +8,19 @@ import { showPalette } from "./core/palette.js";
 import { flattened } from "./core/menu.js";
 import { route } from "./core/route.js";
 import { loadStyle } from "./core/style.js";
-import { copyRequest } from "./detail/copy-request.js";
-import { DetailPane } from "./detail/detail-pane.js";
-import { filesOf, imports, recordings } from "./exchange/import-list.js";
-import { showHelp, tellPage } from "./pages/help.js";
-import { abort } from "./traffic/abort.js";
-import { browsers } from "./traffic/browsers.js";
-import { isRunning } from "./traffic/facts.js";
-import { itemActions, openItemMenu } from "./traffic/item-menu.js";
-import { notesOf } from "./traffic/notes.js";
-import { passedOn } from "./traffic/pass-on.js";
-import { moveDetail } from "./traffic/splitter.js";
-import { list } from "./traffic/traffic-list.js";
+import { copyRequest } from "./parts/detail/copy-request.js";
+import { DetailPane } from "./parts/detail/detail-pane.js";
+import { pages } from "./pages.js";
+import { filesOf, imports, recordings } from "./pages/exchange/import-list.js";
+import { showHelp, tellPage } from "./core/help.js";
+import { abort } from "./core/abort.js";
+import { browsers } from "./core/browsers.js";
+import { isRunning } from "./core/facts.js";
+import { itemActions, openItemMenu } from "./parts/traffic/item-menu.js";
+import { notesOf } from "./parts/traffic/notes.js";
+import { passedOn } from "./core/pass-on.js";
+import { moveDetail } from "./core/splitter.js";
+import { list } from "./parts/traffic/traffic-list.js";
 
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const { grid, model, toolbar } = list;
@@ -175,45 +176,11 @@ for (const kind of ["dragover", "dragleave", "drop"]) document.addEventListener(
 
 // Pages. The modules of a page are loaded when it is first shown.
 
-/** @typedef {{show: () => void, hide?: () => void, escape?: () => boolean}} Page */
-/** `help`: the place in the documentation. @type {Record<string, {title: string, help: string, load: () => Promise<Page>}>} */
-const pages = {
-  connect: { title: "Connect", help: "CONSOLE-PAGES.html#connect",
-    load: async () => new (await import("./connect/connect-page.js")).ConnectPage(at("page-other")) },
-  lab: { title: "Pinning lab", help: "CONSOLE-PAGES.html#the-lab", load: async () => new (await import("./lab/lab-page.js")).LabPage(at("page-other")) },
-  classroom: { title: "Classroom", help: "CONSOLE-PAGES.html#the-classroom",
-    load: async () => new (await import("./classroom/lessons-page.js")).LessonsPage(at("page-other")) },
-  compose: { title: "Compose", help: "CONSOLE-PAGES.html#compose", load: async () => {
-    const [{ ComposePage }] = await Promise.all([import("./compose/compose-page.js"), loadStyle("/css/compose-page.css")]);
-    const composer = new ComposePage(at("page-other"), model.live);
-    return { show: () => composer.show(Number(route.path[1]) || 0), hide: () => composer.hide() };
-  } },
-  breakpoints: { title: "Breakpoints", help: "CONSOLE-PAGES.html#breakpoints",
-    load: async () => new (await import("./breakpoints/breakpoints-page.js")).BreakpointsPage(at("page-other")) },
-  rules: { title: "Rules", help: "CONSOLE-PAGES.html#rules", load: async () => new (await import("./rules/rules-page.js")).RulesPage(at("page-other")) },
-  exchange: { title: "Import and save", help: "CONSOLE-PAGES.html#import-and-save",
-    load: async () => new (await import("./exchange/exchange-page.js")).ExchangePage(at("page-other")) },
-  compare: { title: "Compare", help: "CONSOLE.html#statistics-timeline-comparison",
-    load: async () => new (await import("./exchange/compare-page.js")).ComparePage(at("page-other")) },
-  statistics: { title: "Statistics", help: "CONSOLE.html#statistics-timeline-comparison",
-    load: async () => new (await import("./pages/statistics-page.js")).StatisticsPage(at("page-other")) },
-  timeline: { title: "Timeline", help: "CONSOLE.html#the-timeline",
-    load: async () => new (await import("./timeline/timeline-page.js")).TimelinePage(at("page-other")) },
-  events: { title: "Events", help: "CONSOLE-PAGES.html#events-and-settings", load: async () => new (await import("./pages/log-page.js")).LogPage(at("page-other")) },
-  settings: { title: "Settings", help: "CONSOLE-PAGES.html#events-and-settings", load: async () => {
-    const { showSettings } = await import("./pages/settings.js");
-    return { show: () => showSettings(at("page-other")) };
-  } },
-  diff: { title: "Comparison", help: "CONSOLE.html#statistics-timeline-comparison", load: async () => {
-    const { showDiff } = await import("./pages/diff.js");
-    return { show: () => showDiff(at("page-other"), Number(route.path[1]), Number(route.path[2])) };
-  } },
-};
-/** The pages that were loaded, by their names. @type {Map<string, Promise<Page>>} */
+/** The pages that were loaded, by their names. @type {Map<string, Promise<import("./pages.js").Page>>} */
 const loaded = new Map();
 
 let shown = "";
-/** The page that is shown, once it is loaded. @type {Page | undefined} */
+/** The page that is shown, once it is loaded. @type {import("./pages.js").Page | undefined} */
 let page;
 /** Counts the changes of the address. */
 let visits = 0;
@@ -260,7 +227,10 @@ async function showPage() {
   const [visit, name] = [visits, shown];
   if (!loaded.has(name)) {
     at("page-other").replaceChildren();
-    loaded.set(name, pages[name].load());
+    const { style, load } = pages[name];
+    // Without its style sheet a page is plain but complete.
+    const parts = Promise.all([load(at("page-other"), model.live), style && loadStyle(style).catch(() => {})]);
+    loaded.set(name, parts.then(([made]) => made));
   }
   try {
     const found = await loaded.get(name);

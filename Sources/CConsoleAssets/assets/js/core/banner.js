@@ -25,7 +25,7 @@ export function tellProblem(text, kind = "") {
 /**
  * Reports a lost connection to the server and a missing token from now on.
  *
- * @param {import("../traffic/traffic-model.js").TrafficModel} model
+ * @param {import("../parts/traffic/traffic-model.js").TrafficModel} model
  */
 export function watchConnection(model) {
   let timer = 0;

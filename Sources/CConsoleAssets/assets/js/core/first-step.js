@@ -21,7 +21,7 @@ export function commandLine({ client, command }) {
 }
 
 /** The command that sends a first request through this proxy. The command works as it stands. */
-export async function firstCommand() {
+async function firstCommand() {
   const { commands = [] } = await askJSON("/api/state");
   return commandLine(commands[0] ?? { client: "any program", command: "pinhole run -- curl https://example.com/" });
 }

@@ -1,0 +1,236 @@
+import { announce } from "../../core/announce.js";
+import { ask, askBytes, askJSON } from "../../core/api.js";
+import { el, fill } from "../../core/dom.js";
+import { Problem } from "../../core/problem.js";
+import { route } from "../../core/route.js";
+import { ClassroomPage } from "./classroom-page.js";
+import { words } from "./words.js";
+
+/** The lesson in which the banking app logs in. */
+const appLesson = 3;
+
+/**
+ * The lessons of `pinhole class`: the list at the left, the lesson or the interception in the middle, the tasks at the
+ * right. A console outside of a class shows the interception alone.
+ */
+export class LessonsPage {
+  /** @type {any} */
+  #unit = null;
+  #language = "";
+  #number = 1;
+  #run = 0;
+  /** @type {ClassroomPage | null} */
+  #stage = null;
+
+  /** @param {HTMLElement} page */
+  constructor(page) {
+    this.page = page;
+    this.alone = new ClassroomPage(page);
+  }
+
+  async show() {
+    const run = ++this.#run;
+    try {
+      this.#unit = await askJSON(`/api/lessons${this.#language ? `?language=${this.#language}` : ""}`);
+    } catch (error) {
+      if (run !== this.#run) return;
+      return fill(this.page, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));
+    }
+    if (run !== this.#run) return;
+    if (this.#unit.lessons.length === 0) return this.alone.show();
+    this.#language = this.#unit.language;
+    const asked = Number(route.parameter("lesson"));
+    if (asked >= 1 && asked <= this.#unit.lessons.length) this.#number = asked;
+    const showsStage = route.parameter("stage") === "yes" || route.parameter("middle") !== "" || route.parameter("step") !== "";
+    this.#build();
+    this.#open(this.#number, showsStage);
+  }
+
+  hide() {
+    this.#run += 1;
+    this.alone.hide();
+    this.#stage?.hide();
+  }
+
+  get #words() { return words[this.#language] ?? words.en; }
+
+  get #lesson() { return this.#unit.lessons[this.#number - 1]; }
+
+  #build() {
+    this.list = el("ol", { class: "unit-list" });
+    this.middle = el("section", { class: "unit-middle" });
+    this.tasks = el("section", { class: "unit-tasks" });
+    const language = el("select", { "aria-label": this.#words.language, onchange: (/** @type {any} */ event) => {
+      this.#language = event.target.value;
+      this.show();
+    } }, el("option", { value: "en" }, "English"), el("option", { value: "de" }, "Deutsch"));
+    language.value = this.#language;
+    fill(this.page, el("main", { class: "unit", lang: this.#language, "aria-label": this.#words.unit },
+      el("nav", { class: "unit-nav", "aria-label": this.#words.lessons },
+        el("h1", {}, this.#words.unit), el("p", { class: "soft" }, this.#unit.student, " ", language), this.list),
+      this.middle, this.tasks));
+  }
+
+  #showList() {
+    fill(this.list, ...this.#unit.lessons.map((/** @type {any} */ lesson) => {
+      const done = lesson.tasks.filter((/** @type {any} */ task) => task.isPassed).length;
+      const isCurrent = lesson.number === this.#number;
+      return el("li", {}, el("button", { type: "button", class: `unit-lesson ${done === lesson.tasks.length ? "done" : ""}`,
+        "aria-current": isCurrent ? "true" : "false", onclick: () => this.#open(lesson.number, false) },
+      el("b", {}, `${lesson.number}. ${lesson.title}`), el("span", { class: "soft" }, `${done}/${lesson.tasks.length} · ${lesson.minutes} min`)));
+    }));
+  }
+
+  /** @param {number} number @param {boolean} showsStage */
+  #open(number, showsStage) {
+    this.#number = number;
+    this.#stage?.hide();
+    this.#stage = null;
+    this.page.querySelector(".unit")?.classList.toggle("stage", showsStage);
+    this.#showList();
+    this.#showTasks({});
+    const tabs = el("div", { class: "unit-tabs" },
+      tab(this.#words.lesson, !showsStage, () => this.#open(number, false)),
+      tab(this.#words.stage, showsStage, () => this.#open(number, true)));
+    const body = el("div", { class: "unit-body", tabindex: "0", role: "region", "aria-label": this.#lesson.title });
+    fill(this.middle, tabs, body);
+    if (showsStage) {
+      this.#stage = new ClassroomPage(body, "section");
+      this.#stage.show();
+    } else {
+      route.note({ lesson: String(number) });
+      this.#showLesson(body);
+    }
+  }
+
+  /** @param {HTMLElement} body */
+  #showLesson(body) {
+    const lesson = this.#lesson;
+    fill(body, el("h2", {}, `${lesson.number}. ${lesson.title}`), el("p", { class: "soft" }, ...marked(lesson.summary)),
+      el("p", {}, ...marked(lesson.story)),
+      el("h3", {}, this.#words.steps),
+      el("ol", { class: "unit-steps" }, ...lesson.steps.map((/** @type {any} */ step) => el("li", {}, ...marked(step.text),
+        ...step.commands.map((/** @type {string} */ line) => el("pre", { tabindex: "0" }, line))))),
+      ...(lesson.number === appLesson ? this.#app() : []),
+      ...this.#files(lesson),
+      ...(lesson.explanation ? [el("h3", {}, this.#words.explanation), el("p", {}, ...marked(lesson.explanation))] : []));
+  }
+
+  /** The files of a lesson, and a field for the student's file. @param {any} lesson */
+  #files(lesson) {
+    if (lesson.files.length === 0) return [];
+    const path = (/** @type {string} */ name) => `/api/lessons/${lesson.number}/files/${encodeURIComponent(name)}`;
+    const links = el("ul", { class: "unit-files" }, ...lesson.files.map((/** @type {string} */ name) =>
+      el("li", {}, el("a", { href: path(name), download: name }, name))));
+    if (!lesson.edited || !lesson.files.includes(lesson.edited)) return [el("h3", {}, this.#words.files), links];
+    const said = el("span", { class: "soft", role: "status" });
+    const tell = (/** @type {string} */ text) => (said.textContent = text);
+    const field = el("textarea", { "aria-label": lesson.edited, rows: "12", spellcheck: "false" });
+    const editor = el("details", { class: "unit-editor", ontoggle: async (/** @type {any} */ event) => {
+      if (!event.target.open || field.value) return;
+      try {
+        field.value = new TextDecoder().decode(await askBytes(path(lesson.edited)));
+      } catch (error) {
+        tell(Problem.of(error).sentence);
+      }
+    } }, el("summary", {}, `${this.#words.edit}: ${lesson.edited}`), field,
+    el("p", {}, el("button", { type: "button", onclick: async () => {
+      try {
+        await ask(path(lesson.edited), { method: "PUT", text: field.value });
+        tell(this.#words.saved);
+      } catch (error) {
+        tell(Problem.of(error).sentence);
+      }
+    } }, this.#words.save), " ", said));
+    return [el("h3", {}, this.#words.files), links, editor];
+  }
+
+  /** The buttons that let the banking app log in. */
+  #app() {
+    const said = el("p", { role: "status" });
+    const button = (/** @type {string} */ label, /** @type {boolean} */ trustsProxy) => el("button", { type: "button", onclick: async () => {
+      try {
+        const { isLoggedIn, text } = await askJSON("/api/lessons/app", { method: "POST", body: { trustsProxy } });
+        said.textContent = `${isLoggedIn ? this.#words.loggedIn : this.#words.refused}: ${text}`;
+      } catch (error) {
+        said.textContent = Problem.of(error).sentence;
+      }
+    } }, label);
+    return [el("h3", {}, this.#words.app), el("p", { class: "unit-app" }, button(this.#words.logIn, false), " ", button(this.#words.logInTrusting, true)), said];
+  }
+
+  /** @param {Record<string, {state: string, message: string}>} results */
+  #showTasks(results) {
+    const lesson = this.#lesson;
+    const answers = new Map();
+    const rows = lesson.tasks.map((/** @type {any} */ task) => {
+      const result = results[task.id] ?? { state: task.isPassed ? "passed" : "open", message: "" };
+      const hint = el("p", { class: "unit-hint", "aria-live": "polite" });
+      const [question, ...choices] = task.question.split("\n");
+      const field = task.isFact ? null : el("input", { type: "text", id: `task-${task.id}`, value: task.answer ?? "",
+        spellcheck: "false", autocomplete: "off" });
+      if (field) answers.set(task.id, field);
+      return el("div", { class: `unit-task ${result.state}` },
+        el("p", {}, el("span", { class: "tick", "aria-hidden": "true" }, { passed: "✓", wrong: "✗" }[result.state] ?? "○"),
+          field ? el("label", { for: `task-${task.id}` }, el("b", {}, task.id), " ", ...marked(question)) : el("span", {}, el("b", {}, task.id), " ", ...marked(question)),
+          el("span", { class: "visually-hidden" }, ` (${this.#words[result.state]})`)),
+        choices.length > 0 && el("pre", {}, choices.map((/** @type {string} */ line) => line.trim()).join("\n")), field,
+        result.message && el("p", { class: "unit-message" }, result.message),
+        result.state !== "passed" && el("button", { type: "button", class: "unit-more", onclick: () => this.#hint(task.id, hint) }, this.#words.hint),
+        hint);
+    });
+    this.result = el("p", { class: "soft", role: "status" });
+    const form = el("form", { onsubmit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.#check(answers);
+    } }, el("h2", {}, this.#words.tasks), ...rows,
+    el("div", { class: "unit-check" }, el("button", { type: "submit", class: "primary" }, this.#words.check), this.result));
+    fill(this.tasks, form);
+  }
+
+  /** @param {Map<string, HTMLInputElement>} answers */
+  async #check(answers) {
+    const lesson = this.#lesson;
+    const run = ++this.#run;
+    this.tasks.setAttribute("aria-busy", "true");
+    this.result.textContent = this.#words.checking;
+    const given = Object.fromEntries([...answers].map(([task, field]) => [task, field.value.trim()]).filter(([, text]) => text));
+    try {
+      const { results } = await askJSON(`/api/lessons/${lesson.number}/check`, { method: "POST", body: { answers: given } });
+      if (run !== this.#run) return;
+      this.#unit = await askJSON(`/api/lessons?language=${this.#language}`);
+      if (run !== this.#run) return;
+      this.#showList();
+      this.#showTasks(Object.fromEntries(results.map((/** @type {any} */ result) => [result.task, result])));
+      const done = results.filter((/** @type {any} */ result) => result.state === "passed").length;
+      const text = this.#words.done(done, results.length);
+      this.result.textContent = text;
+      announce(text);
+      const body = this.middle.querySelector(".unit-body");
+      if (!this.#stage && done === results.length && body) this.#showLesson(/** @type {HTMLElement} */ (body));
+    } catch (error) {
+      if (run === this.#run) this.result.textContent = Problem.of(error).sentence;
+    }
+    this.tasks.setAttribute("aria-busy", "false");
+  }
+
+  /** @param {string} task @param {HTMLElement} place */
+  async #hint(task, place) {
+    try {
+      const { text } = await askJSON(`/api/lessons/${this.#lesson.number}/hint`, { method: "POST", body: { task } });
+      fill(place, ...marked(text));
+    } catch (error) {
+      place.textContent = Problem.of(error).sentence;
+    }
+  }
+}
+
+/** Text whose parts between backticks are code. @param {string} text @returns {(string | HTMLElement)[]} */
+function marked(text) {
+  return text.split("`").map((part, at) => at % 2 === 1 ? el("code", {}, part) : part);
+}
+
+/** @param {string} name @param {boolean} isCurrent @param {() => void} open */
+function tab(name, isCurrent, open) {
+  return el("button", { type: "button", class: "unit-tab", "aria-pressed": isCurrent ? "true" : "false", onclick: open }, name);
+}

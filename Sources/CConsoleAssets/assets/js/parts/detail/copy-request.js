@@ -1,0 +1,99 @@
+import { ask, askJSON, withQuery } from "../../core/api.js";
+import { copy } from "../../core/clipboard.js";
+import { preferences } from "../../core/preferences.js";
+import { toast } from "../../core/announce.js";
+import { fieldBytes, protocolOf } from "../../core/head.js";
+import { writers } from "./writers.js";
+
+const longest = 1_000_000;
+
+/**
+ * @typedef {object} CopiedRequest
+ * @property {string} method
+ * @property {string} url
+ * @property {[string, string][]} fields Fields that a client does not write itself; values are bytes, one character each.
+ * @property {Uint8Array} body
+ * @property {string | null} text The body if the body is UTF-8 without NUL.
+ * @property {number} length Bytes of the whole body, of which `body` may be a part.
+ * @property {string} protocol `h1`, `h2` or `ws`.
+ * @property {string[]} remarks The parts of the request that the copy lacks.
+ */
+
+/**
+ * Copies a request to the clipboard as a command or a program.
+ *
+ * @param {number} id
+ * @param {string} [as]
+ */
+export async function copyRequest(id, as = preferences.get("copyAs")) {
+  const writer = writers.find((writer) => writer.id === as) ?? writers[0];
+  try {
+    const request = await requestOf(id);
+    if (!request) return toast("Only requests can be copied; this is a tunnel");
+    preferences.set("copyAs", writer.id);
+    await copy(writer.write(request), writer.label);
+  } catch (error) {
+    toast(`Not copied: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The entries of a menu, one for each form of a copy. @param {number} id */
+export function copyItems(id) {
+  return writers.map((writer) => ({ label: `Copy as ${writer.label}`,
+    hint: writer.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, writer.id) }));
+}
+
+/**
+ * @param {number} id
+ * @param {number} [most] Bytes of the body.
+ * @returns {Promise<CopiedRequest | null>}
+ */
+export async function requestOf(id, most = longest) {
+  const detail = await askJSON(`/api/traffic/${id}`);
+  if (!detail.exchange || !detail.request) return null;
+  const all = fieldBytes(detail.request.head);
+  const fields = all.filter(([name, value]) => name.startsWith(":") || isWhole(name, value));
+  const remarks = [];
+  if (fields.length < all.length) remarks.push("a malformed field line is left out");
+  let body = new Uint8Array();
+  if (detail.request.body?.length > 0) {
+    body = new Uint8Array(
+      await (await ask(withQuery(`/api/traffic/${id}/request-body`, { offset: "0", length: most })))
+      .arrayBuffer());
+    if (body.length < detail.request.body.length) remarks.push(
+      `only ${body.length} of ${detail.request.body.length} bytes of the body are here`);
+  }
+  return { method: detail.exchange.method, url: detail.exchange.url,
+    fields: written(fields, detail.exchange.url), body, text: textOf(body), length: detail.request.body?.length ?? 0,
+    protocol: protocolOf(detail), remarks };
+}
+
+/** Whether a field is valid (RFC 9110 §5.1). An invalid field could inject other parts into a command or program. */
+function isWhole(name, value) {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !/[\r\n\0]/.test(value);
+}
+
+/** Leaves out fields that the client computes itself. */
+function written(fields, url) {
+  const host = hostOf(url);
+  const own = new Set(["content-length", "transfer-encoding", "connection", "proxy-connection", "keep-alive",
+    "expect", "te"]);
+  return fields.filter(([name, value]) => {
+    const lower = name.toLowerCase();
+    return !own.has(lower) && !lower.startsWith(":") && !(lower === "host" && value.toLowerCase() === host);
+  });
+}
+
+function hostOf(url) {
+  return /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1].toLowerCase() ?? "";
+}
+
+/** A body as text; `null` for a body that is no text. @param {Uint8Array} body */
+export function textOf(body) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+    return text.includes("\0") ? null : text;
+  } catch {
+    return null;
+  }
+}
