@@ -16,11 +16,10 @@ package enum CivilCalendar {
         )
     }
 
-    /// Whether the day exists, in a year from 1970 on.
+    /// Whether the day exists.
     package static func hasDay(year: Int64, month: Int64, day: Int64) -> Bool {
-        guard year >= 1970, (1...12).contains(month), day >= 1 else { return false }
-        let date = date(days: days(year: year, month: month, day: day))
-        return date.month == month && date.day == day
+        guard (1...12).contains(month), day >= 1 else { return false }
+        return date(days: days(year: year, month: month, day: day)) == (year, month, day)
     }
 
     /// Returns the days from 1970-01-01 to a date.

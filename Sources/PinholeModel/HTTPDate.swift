@@ -51,12 +51,11 @@ package enum HTTPDate {
                 }
             }
         }
-        guard let day, let month, var year, let clock, (1...31).contains(day), (0...9999).contains(year)
+        guard let day, let month, var year, let clock, (0...9999).contains(year)
         else { return nil }
         if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
-        guard year >= 1601 else { return nil }
+        guard year >= 1601, CivilCalendar.hasDay(year: year, month: month, day: day) else { return nil }
         let days = CivilCalendar.days(year: year, month: month, day: day)
-        guard CivilCalendar.date(days: days) == (year, month, day) else { return nil }
         return Timestamp(seconds: days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2])
     }
 }

@@ -27,15 +27,30 @@ package enum RFC3339 {
     }
 
     /// Returns the moment of `text`, `2026-01-31T12:00:00Z`, also with a fraction or an offset; `nil` if it is none.
-    package static func timestamp(_ text: String) -> Timestamp? {
+    ///
+    /// - Parameters:
+    ///   - text: The moment.
+    ///   - isStrict: Whether the text must have the form of RFC 3339. Other programs write ISO 8601: without seconds,
+    ///     without a zone (UTC is meant), with a comma before the fraction, and offsets such as `+0200` and `+02`.
+    /// - Returns: The moment.
+    package static func timestamp(_ text: String, isStrict: Bool = true) -> Timestamp? {
         var rest = Array(text.utf8)[...]
         guard let year = number(4, &rest), take("-", &rest), let month = number(2, &rest), take("-", &rest),
-            let day = number(2, &rest), take("T", &rest) || take("t", &rest) || take(" ", &rest),
-            let hour = number(2, &rest), take(":", &rest), let minute = number(2, &rest), take(":", &rest),
-            let second = number(2, &rest), (1...12).contains(month), (1...length(month, year)).contains(day),
-            hour <= 23, minute <= 59, second <= 60, let micros = fraction(&rest), let offset = offset(&rest),
-            rest.isEmpty
+            let day = number(2, &rest), CivilCalendar.hasDay(year: year, month: month, day: day),
+            take("T", &rest) || take("t", &rest) || take(" ", &rest),
+            let hour = number(2, &rest), take(":", &rest), let minute = number(2, &rest),
+            hour <= 23, minute <= 59
         else { return nil }
+        var (second, micros): (Int64, Int64) = (0, 0)
+        if take(":", &rest) {
+            guard let whole = number(2, &rest), whole <= 60, let part = fraction(&rest, isStrict) else {
+                return nil
+            }
+            (second, micros) = (whole, part)
+        } else if isStrict {
+            return nil
+        }
+        guard let offset = offset(&rest, isStrict), rest.isEmpty else { return nil }
         let seconds =
             CivilCalendar.days(year: year, month: month, day: day) * 86_400 + hour * 3600 + minute * 60
             + second - offset
@@ -47,17 +62,9 @@ package enum RFC3339 {
     /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z, in seconds since 1970.
     private static let years: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    private static func length(_ month: Int64, _ year: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
     /// Reads a fraction of a second in microseconds; further digits are dropped.
-    private static func fraction(_ rest: inout ArraySlice<UInt8>) -> Int64? {
-        guard take(".", &rest) else { return 0 }
+    private static func fraction(_ rest: inout ArraySlice<UInt8>, _ isStrict: Bool) -> Int64? {
+        guard take(".", &rest) || !isStrict && take(",", &rest) else { return 0 }
         let digits = rest.prefix { (0x30...0x39).contains($0) }
         guard !digits.isEmpty else { return nil }
         rest = rest.dropFirst(digits.count)
@@ -67,11 +74,11 @@ package enum RFC3339 {
     }
 
     /// Reads an offset from UTC, in seconds east of Greenwich.
-    private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
-        if take("Z", &rest) || take("z", &rest) { return 0 }
+    private static func offset(_ rest: inout ArraySlice<UInt8>, _ isStrict: Bool) -> Int64? {
+        if take("Z", &rest) || take("z", &rest) || !isStrict && rest.isEmpty { return 0 }
         let sign: Int64 = take("+", &rest) ? 1 : take("-", &rest) ? -1 : 0
-        guard sign != 0, let hours = number(2, &rest), take(":", &rest), let minutes = number(2, &rest),
-            hours <= 23, minutes <= 59
+        guard sign != 0, let hours = number(2, &rest), take(":", &rest) || !isStrict,
+            let minutes = number(2, &rest) ?? (isStrict ? nil : 0), hours <= 23, minutes <= 59
         else { return nil }
         return sign * (hours * 3600 + minutes * 60)
     }

@@ -40,6 +40,20 @@ struct RFC3339Tests {
         #expect(RFC3339.timestamp(text) == nil)
     }
 
+    @Test(
+        "reads the ISO 8601 of other programs if asked to",
+        arguments: [
+            ("2026-11-21T12:00", 0), ("2026-11-21 12:00:00", 0), ("2026-11-21T12:00:00,5Z", 500_000),
+            ("2026-11-21T14:00:00+0200", 0), ("2026-11-21T14:00+02", 0),
+        ]
+    )
+    func readsOthers(text: String, microseconds: Int64) {
+        #expect(
+            RFC3339.timestamp(text, isStrict: false)?.microseconds == 1_795_262_400_000_000 + microseconds
+        )
+        #expect(RFC3339.timestamp(text) == nil)
+    }
+
     @Test("the years that certificates know, to their last second")
     func ends() {
         #expect(RFC3339.timestamp("9999-12-31T23:59:59.9Z")?.seconds == 253_402_300_799)

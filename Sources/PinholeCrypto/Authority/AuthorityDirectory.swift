@@ -1,6 +1,7 @@
 import Glibc
 import PinholeFiles
 package import PinholeModel
+import PinholeTrust
 
 /// The directory that keeps an authority: `rootCA.pem` (0644) and `rootCA-key.pem` (0600) in a
 /// directory that only its owner can enter (0700).
@@ -181,8 +182,8 @@ package struct AuthorityDirectory: Hashable, Sendable {
         }
         guard authority.notBefore <= now else {
             throw AuthorityFailure(
-                "the CA certificate in \(certificatePath) is valid from \(authority.notBefore.dateText) on, "
-                    + "today is \(now.dateText); is the clock right?",
+                "the CA certificate in \(certificatePath) is valid from \(CalendarDate.text(authority.notBefore)) on, "
+                    + "today is \(CalendarDate.text(now)); is the clock right?",
                 remedy: "date --utc"
             )
         }

@@ -1,4 +1,5 @@
 package import PinholeModel
+import PinholeTrust
 
 /// The root or intermediate CA that signs the leaves of intercepted hosts.
 package struct CertificateAuthority: Sendable {
@@ -118,11 +119,11 @@ package struct CertificateAuthority: Sendable {
         guard let first = identity.chain.min(by: { $0.notAfter < $1.notAfter }) else { return nil }
         let days = (first.notAfter - now).components.seconds / 86_400
         guard first.notAfter >= now else {
-            return "the CA certificate “\(first.subject)” expired on \(first.notAfter.dateText); "
+            return "the CA certificate “\(first.subject)” expired on \(CalendarDate.text(first.notAfter)); "
                 + Self.renewal
         }
         guard days < 60 else { return nil }
-        return "the CA certificate “\(first.subject)” expires on \(first.notAfter.dateText), "
+        return "the CA certificate “\(first.subject)” expires on \(CalendarDate.text(first.notAfter)), "
             + "in \(days) \(days == 1 ? "day" : "days"); \(Self.renewal)"
     }
 
@@ -131,9 +132,10 @@ package struct CertificateAuthority: Sendable {
 
     /// ub-common-name is 64 characters (RFC 5280 appendix A.1), so a long machine name is cut.
     private static func commonName(_ title: String, machine: String, now: Timestamp) -> String {
-        let room = 64 - "\(title) (, \(now.dateText))".unicodeScalars.count
+        let room = 64 - "\(title) (, \(CalendarDate.text(now)))".unicodeScalars.count
         let plain = machine.unicodeScalars.filter { !$0.isUnseen }
         let machine = String(String.UnicodeScalarView(plain.prefix(room)))
-        return machine.isEmpty ? "\(title) (\(now.dateText))" : "\(title) (\(machine), \(now.dateText))"
+        return machine.isEmpty
+            ? "\(title) (\(CalendarDate.text(now)))" : "\(title) (\(machine), \(CalendarDate.text(now)))"
     }
 }

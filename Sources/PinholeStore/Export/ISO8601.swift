@@ -26,60 +26,9 @@ enum ISO8601 {
 }
 
 extension ISO8601 {
-    /// Reads a moment in the notation of other programs.
-    ///
-    /// Seconds, fraction and zone may be missing; without a zone, UTC is meant. The separator is `T` or a space, and
-    /// offsets are `+02:00` or `+0200`.
+    /// Reads a moment from 1970 on in the notation of other programs.
     static func parse(_ text: String) -> Timestamp? {
-        var rest = Array(text.utf8)[...]
-        guard let year = number(&rest, 4), take(&rest, 0x2d), let month = number(&rest, 2), take(&rest, 0x2d),
-            let day = number(&rest, 2), CivilCalendar.hasDay(year: year, month: month, day: day),
-            take(&rest, 0x54) || take(&rest, 0x74) || take(&rest, 0x20),
-            let hour = number(&rest, 2), take(&rest, 0x3a), let minute = number(&rest, 2),
-            hour < 24, minute < 60
-        else { return nil }
-        var second: Int64 = 0
-        var fraction: Int64 = 0
-        if take(&rest, 0x3a) {
-            guard let whole = number(&rest, 2), whole <= 60 else { return nil }
-            second = whole
-            if take(&rest, 0x2e) || take(&rest, 0x2c) {
-                let digits = rest.prefix { (0x30...0x39).contains($0) }
-                guard !digits.isEmpty else { return nil }
-                rest = rest.dropFirst(digits.count)
-                fraction = (0..<6).reduce(0) { sum, index in
-                    sum * 10
-                        + (index < digits.count ? Int64(digits[digits.startIndex + index]) - 0x30 : 0)
-                }
-            }
-        }
-        guard let zone = offset(&rest), rest.isEmpty else { return nil }
-        let days = CivilCalendar.days(year: year, month: month, day: day)
-        let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - zone
-        return Timestamp(microseconds: seconds * 1_000_000 + fraction)
-    }
-
-    private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
-        if rest.isEmpty || take(&rest, 0x5a) || take(&rest, 0x7a) { return 0 }
-        let isWest = take(&rest, 0x2d)
-        guard isWest || take(&rest, 0x2b), let hours = number(&rest, 2) else { return nil }
-        _ = take(&rest, 0x3a)
-        let minutes = number(&rest, 2) ?? 0
-        guard hours < 24, minutes < 60 else { return nil }
-        let seconds = hours * 3600 + minutes * 60
-        return isWest ? -seconds : seconds
-    }
-
-    private static func number(_ rest: inout ArraySlice<UInt8>, _ count: Int) -> Int64? {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        rest = rest.dropFirst(count)
-        return digits.reduce(0) { $0 * 10 + Int64($1) - 0x30 }
-    }
-
-    private static func take(_ rest: inout ArraySlice<UInt8>, _ byte: UInt8) -> Bool {
-        guard rest.first == byte else { return false }
-        rest = rest.dropFirst()
-        return true
+        guard text >= "1970" else { return nil }
+        return RFC3339.timestamp(text, isStrict: false)
     }
 }

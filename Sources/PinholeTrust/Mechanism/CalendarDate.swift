@@ -22,18 +22,10 @@ package enum CalendarDate {
         else { return nil }
         let numbers = fields.map { $0.reduce(0) { $0 * 10 + Int64($1 - 0x30) } }
         let (year, month, day) = (numbers[0], numbers[1], numbers[2])
-        guard (1...12).contains(month), (1...days(in: month, of: year)).contains(day) else { return nil }
+        guard CivilCalendar.hasDay(year: year, month: month, day: day) else { return nil }
         return Timestamp(seconds: CivilCalendar.days(year: year, month: month, day: day) * 86_400)
     }
 
     /// Returns the day of a moment in UTC, `2027-01-31`.
     package static func text(_ moment: Timestamp) -> String { String(moment.iso8601.prefix { $0 != "T" }) }
-
-    private static func days(in month: Int64, of year: Int64) -> Int64 {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
 }
