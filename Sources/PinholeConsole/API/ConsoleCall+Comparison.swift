@@ -6,7 +6,7 @@ import PinholeStore
 /// Requests that compare the capture with another recording.
 extension ConsoleCall {
     private struct List: Encodable {
-        let recordings: [ImportJSON]
+        let recordings: [ImportJob]
     }
 
     private struct Comparison: Encodable {
@@ -22,7 +22,7 @@ extension ConsoleCall {
     private static let (mostPairs, mostDifferences, longestValue) = (500, 100, 500)
 
     func recordings() throws -> ConsoleAnswer {
-        .json(List(recordings: api.recordings.jobs.map(ImportJSON.init)))
+        .json(List(recordings: api.recordings.jobs))
     }
 
     func takeRecording() throws -> ConsoleAnswer {
@@ -31,7 +31,7 @@ extension ConsoleCall {
             let most = RecordingShelf.limit
             throw Problem(409, "full", "there are \(most) recordings already", remedy: "remove one of them")
         }
-        return .json(ImportJSON(job), status: 202)
+        return .json(job, status: 202)
     }
 
     func removeRecording() throws -> ConsoleAnswer {

@@ -6,20 +6,20 @@ import PinholeWire
 /// Requests that import files of other tools into the capture.
 extension ConsoleCall {
     private struct List: Encodable {
-        let imports: [ImportJSON]
+        let imports: [ImportJob]
     }
 
     /// The maximum length of a file's name that is kept, in characters.
     private static let longestName = 200
 
     func imports() throws -> ConsoleAnswer {
-        .json(List(imports: api.imports.jobs.map(ImportJSON.init)))
+        .json(List(imports: api.imports.jobs))
     }
 
     func importJob() throws -> ConsoleAnswer {
         let id = try id()
         guard let job = api.imports[id] else { throw missingImport(id) }
-        return .json(ImportJSON(job))
+        return .json(job)
     }
 
     func cancelImport() throws -> ConsoleAnswer {
@@ -47,7 +47,7 @@ extension ConsoleCall {
             )
         }
         api.subject.journal?.note(.notice, "importing \(title) (\(file.size) bytes) in the console")
-        return .json(ImportJSON(job), status: 202)
+        return .json(job, status: 202)
     }
 
     /// Returns the file that was received, and its name for messages.

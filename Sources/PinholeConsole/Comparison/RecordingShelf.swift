@@ -58,7 +58,7 @@ final class RecordingShelf: Sendable {
         guard let place = places.withLock({ $0[id] }), let job = desk[id] else { return nil }
         // The file stays until the reader has ended.
         return try withExtendedLifetime(place) {
-            guard job.phase == .done else { return try use(nil, job) }
+            guard job.state == .done else { return try use(nil, job) }
             try place.hold()
             return try use(try CaptureReader(path: place.path), job)
         }

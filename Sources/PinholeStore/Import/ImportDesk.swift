@@ -89,7 +89,7 @@ package final class ImportDesk: Sendable {
         _ now: Timestamp,
         into target: ImportTarget
     ) {
-        change(job.id) { $0.phase = .running }
+        change(job.id) { $0.state = .running }
         var failure: String?
         if !isCancelled(job.id) {
             do throws(ImportFailure) {
@@ -105,9 +105,9 @@ package final class ImportDesk: Sendable {
         }
         let isCancelled = isCancelled(job.id)
         change(job.id) { job in
-            job.phase = isCancelled ? .cancelled : failure == nil ? .done : .failed
+            job.state = isCancelled ? .cancelled : failure == nil ? .done : .failed
             job.failure = isCancelled ? nil : failure
-            if job.phase == .done { job.read = job.bytes }
+            if job.state == .done { job.read = job.bytes }
         }
         state.withLock { _ = $0.cancelled.remove(job.id) }
     }

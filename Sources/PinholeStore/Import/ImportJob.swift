@@ -1,5 +1,5 @@
-/// The present state of the import of one file.
-package struct ImportJob: Sendable, Equatable {
+/// The present state of the import of one file, with the names of its members in the API.
+package struct ImportJob: Sendable, Equatable, Encodable {
     /// The phase of an import.
     package enum Phase: String, Sendable, Encodable {
         /// The import waits for another one.
@@ -29,10 +29,10 @@ package struct ImportJob: Sendable, Equatable {
     /// The reasons for entries that were left out, and other remarks.
     package internal(set) var remarks: [String] = []
     /// The phase of the import.
-    package internal(set) var phase = Phase.waiting
+    package internal(set) var state = Phase.waiting
     /// The reason of a failure; `nil` if the import has not failed.
     package internal(set) var failure: String?
 
     /// Whether the import has ended.
-    package var isOver: Bool { phase != .waiting && phase != .running }
+    package var isOver: Bool { state != .waiting && state != .running }
 }

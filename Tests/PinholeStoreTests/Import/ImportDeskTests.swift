@@ -49,10 +49,10 @@ struct ImportDeskTests {
         )
         let whole = try await end(desk, first)
         #expect(
-            whole.phase == .done && whole.exchanges == 3 && whole.read == whole.bytes && whole.leftOut == 0
+            whole.state == .done && whole.exchanges == 3 && whole.read == whole.bytes && whole.leftOut == 0
         )
         let cut = try await end(desk, second)
-        #expect(cut.phase == .failed && cut.exchanges == 2)
+        #expect(cut.state == .failed && cut.exchanges == 2)
         // It is told by the name that people know, and so is where exchanges come from.
         #expect(cut.failure?.hasPrefix("two.har, line 1, column ") == true, "\(cut.failure ?? "")")
         #expect(
@@ -84,7 +84,7 @@ struct ImportDeskTests {
             now: epoch
         )
         let ended = try await end(desk, job)
-        #expect(ended.phase == .done && ended.exchanges == (isClosed ? 1 : 0))
+        #expect(ended.state == .done && ended.exchanges == (isClosed ? 1 : 0))
         #expect(ended.remarks.count == (isClosed ? 0 : 1), "\(ended.remarks)")
         for remark in ended.remarks {
             #expect(remark.hasPrefix("live.sqlite may lack its newest entries"), "\(remark)")
@@ -130,7 +130,7 @@ struct ImportDeskTests {
         }
         #expect(try await take(other.capture).exchanges == 1)
         let same = try await take(scratch.capture)
-        #expect(same.phase == .failed && same.failure?.contains("old.sqlite is the same capture") == true)
+        #expect(same.state == .failed && same.failure?.contains("old.sqlite is the same capture") == true)
         let none = try await end(
             desk,
             desk.begin(
@@ -140,7 +140,7 @@ struct ImportDeskTests {
                 now: epoch
             )
         )
-        #expect(none.phase == .failed && none.failure?.contains("none.sqlite") == true)
+        #expect(none.state == .failed && none.failure?.contains("none.sqlite") == true)
         #expect(try leftovers(scratch).isEmpty)
         #expect(try ExchangeTold.all(in: scratch.capture).count == 2)
     }
@@ -157,7 +157,7 @@ struct ImportDeskTests {
         )
         #expect(desk.cancel(try #require(job?.id)) && !desk.cancel(99))
         let ended = try await end(desk, job)
-        #expect(ended.phase == .cancelled && ended.exchanges < 20_000 && ended.failure == nil)
+        #expect(ended.state == .cancelled && ended.exchanges < 20_000 && ended.failure == nil)
         let xml = desk.begin(
             try file(Array("<xml/>".utf8), beside: scratch),
             named: "a.xml",
@@ -166,7 +166,7 @@ struct ImportDeskTests {
         )
         let refused = try await end(desk, xml)
         #expect(
-            refused.phase == .failed
+            refused.state == .failed
                 && refused.failure?.hasPrefix("a.xml cannot be imported: it is XML") == true
         )
     }
