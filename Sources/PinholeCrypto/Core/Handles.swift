@@ -25,17 +25,10 @@ final class RevocationListHandle {
 
     init(der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
-        let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            var cursor = buffer.baseAddress
-            guard let parsed = d2i_X509_CRL(nil, &cursor, buffer.count) else { return nil }
-            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
-                X509_CRL_free(parsed)
-                return nil
-            }
-            return parsed
+        guard let pointer = parsed(der, by: d2i_X509_CRL, release: X509_CRL_free) else {
+            throw .drainingQueue("expected one certificate revocation list in DER")
         }
-        guard let parsed else { throw .drainingQueue("expected one certificate revocation list in DER") }
-        pointer = parsed
+        self.pointer = pointer
     }
 
     deinit { X509_CRL_free(pointer) }

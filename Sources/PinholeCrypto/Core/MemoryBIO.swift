@@ -27,3 +27,28 @@ func encoded(by encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> 
     defer { pinhole_OPENSSL_free(output) }
     return Array(UnsafeBufferPointer(start: output, count: Int(count)))
 }
+
+/// Parses one value in DER; `nil` if the bytes are none, or if others follow.
+///
+/// - Parameters:
+///   - der: The encoding.
+///   - parse: The parser of OpenSSL, which moves its cursor behind the value.
+///   - release: Frees a value that is not returned.
+/// - Returns: The value, which the caller owns.
+func parsed(
+    _ der: [UInt8],
+    by parse: (
+        UnsafeMutablePointer<OpaquePointer?>?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, Int
+    ) -> OpaquePointer?,
+    release: (OpaquePointer?) -> Void
+) -> OpaquePointer? {
+    der.withUnsafeBufferPointer { buffer in
+        var cursor = buffer.baseAddress
+        guard let value = parse(nil, &cursor, buffer.count) else { return nil }
+        guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
+            release(value)
+            return nil
+        }
+        return value
+    }
+}

@@ -105,17 +105,10 @@ final class StatusResponse {
 
     /// Parses a response; `nil` if the bytes are none, or others follow.
     init?(der: [UInt8]) {
-        let parsed = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            var cursor = buffer.baseAddress
-            guard let response = d2i_OCSP_RESPONSE(nil, &cursor, buffer.count) else { return nil }
-            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
-                OCSP_RESPONSE_free(response)
-                return nil
-            }
-            return response
+        guard let pointer = parsed(der, by: d2i_OCSP_RESPONSE, release: OCSP_RESPONSE_free) else {
+            return nil
         }
-        guard let parsed else { return nil }
-        pointer = parsed
+        self.pointer = pointer
     }
 
     deinit { OCSP_RESPONSE_free(pointer) }

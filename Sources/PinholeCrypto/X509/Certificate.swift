@@ -16,16 +16,9 @@ package struct Certificate: Sendable {
     /// - Throws: ``CryptoFailure`` when the bytes are no certificate.
     package init(der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
-        let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            var cursor = buffer.baseAddress
-            guard let parsed = d2i_X509(nil, &cursor, buffer.count) else { return nil }
-            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
-                X509_free(parsed)
-                return nil
-            }
-            return parsed
+        guard let pointer = parsed(der, by: d2i_X509, release: X509_free) else {
+            throw .drainingQueue("expected one certificate in DER")
         }
-        guard let pointer else { throw .drainingQueue("expected one certificate in DER") }
         handle = X509Handle(taking: pointer)
         self.der = der
     }

@@ -16,47 +16,47 @@ struct CertificateExtension: Sendable {
     static func basicConstraints(authority: Bool, pathLength: UInt8?) -> CertificateExtension {
         var parts: [[UInt8]] = []
         if authority {
-            parts.append(DER.isTrue)
-            if let pathLength { parts.append(DER.smallInteger(pathLength)) }
+            parts.append(ASN1.isTrue)
+            if let pathLength { parts.append(ASN1.integer(pathLength)) }
         }
-        return CertificateExtension(NID_basic_constraints, isCritical: true, DER.sequence(parts))
+        return CertificateExtension(NID_basic_constraints, isCritical: true, ASN1.sequence(of: parts))
     }
 
     static func keyUsage(_ usage: CertificateTemplate.KeyUsage) -> CertificateExtension {
-        CertificateExtension(NID_key_usage, isCritical: true, DER.namedBits(usage.rawValue))
+        CertificateExtension(NID_key_usage, isCritical: true, ASN1.bits(named: usage.rawValue))
     }
 
     static func extendedKeyUsage(_ purposes: [CertificateTemplate.Purpose]) -> CertificateExtension {
         let identifiers = purposes.map { purpose in
             switch purpose {
-            case .serverAuth: DER.objectIdentifier(NID_server_auth)
-            case .clientAuth: DER.objectIdentifier(NID_client_auth)
+            case .serverAuth: ASN1.identifier(NID_server_auth)
+            case .clientAuth: ASN1.identifier(NID_client_auth)
             }
         }
-        return CertificateExtension(NID_ext_key_usage, isCritical: false, DER.sequence(identifiers))
+        return CertificateExtension(NID_ext_key_usage, isCritical: false, ASN1.sequence(of: identifiers))
     }
 
     static func subjectKeyIdentifier(_ identifier: [UInt8]) -> CertificateExtension {
-        CertificateExtension(NID_subject_key_identifier, isCritical: false, DER.octetString(identifier))
+        CertificateExtension(NID_subject_key_identifier, isCritical: false, ASN1.octets(identifier))
     }
 
     static func authorityKeyIdentifier(_ identifier: [UInt8]) -> CertificateExtension {
-        let value = DER.sequence([DER.context(0, primitive: identifier)])
+        let value = ASN1.sequence(ASN1.context(0, identifier))
         return CertificateExtension(NID_authority_key_identifier, isCritical: false, value)
     }
 
     static func subjectAlternativeName(_ names: [Host], isCritical: Bool) -> CertificateExtension {
         let entries = names.map { name in
             switch name {
-            case .name(let name): DER.context(2, primitive: Array(name.utf8))
-            case .address(let address): DER.context(7, primitive: address.bytes)
+            case .name(let name): ASN1.context(2, Array(name.utf8))
+            case .address(let address): ASN1.context(7, address.bytes)
             }
         }
-        return CertificateExtension(NID_subject_alt_name, isCritical: isCritical, DER.sequence(entries))
+        return CertificateExtension(NID_subject_alt_name, isCritical: isCritical, ASN1.sequence(of: entries))
     }
 
     static func signedTimestamps(_ list: [UInt8]) -> CertificateExtension {
-        CertificateExtension(NID_ct_precert_scts, isCritical: false, DER.octetString(list))
+        CertificateExtension(NID_ct_precert_scts, isCritical: false, ASN1.octets(list))
     }
 
     static func nameConstraints(_ constraints: NameConstraints) -> CertificateExtension {

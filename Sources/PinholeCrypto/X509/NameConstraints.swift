@@ -141,14 +141,14 @@ extension NameConstraints {
     var der: [UInt8] {
         var trees: [[UInt8]] = []
         let permitted = Self.subtrees(permittedNames, permittedNetworks)
-        if !permitted.isEmpty { trees.append(DER.context(0, constructed: permitted)) }
+        if !permitted.isEmpty { trees.append(ASN1.context(0, holding: permitted.flatMap { $0 })) }
         let excluded = Self.subtrees(excludedNames, excludedNetworks)
-        if !excluded.isEmpty { trees.append(DER.context(1, constructed: excluded)) }
-        return DER.sequence(trees)
+        if !excluded.isEmpty { trees.append(ASN1.context(1, holding: excluded.flatMap { $0 })) }
+        return ASN1.sequence(of: trees)
     }
 
     private static func subtrees(_ names: [String], _ networks: [Network]) -> [[UInt8]] {
-        names.map { DER.sequence([DER.context(2, primitive: Array($0.utf8))]) }
-            + networks.map { DER.sequence([DER.context(7, primitive: $0.address.bytes + $0.mask)]) }
+        names.map { ASN1.sequence(ASN1.context(2, Array($0.utf8))) }
+            + networks.map { ASN1.sequence(ASN1.context(7, $0.address.bytes + $0.mask)) }
     }
 }

@@ -74,16 +74,9 @@ extension PrivateKey {
     /// - Throws: ``CryptoFailure`` when it is no key that OpenSSL supports.
     package init(der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
-        let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            var cursor = buffer.baseAddress
-            guard let parsed = d2i_AutoPrivateKey(nil, &cursor, buffer.count) else { return nil }
-            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
-                EVP_PKEY_free(parsed)
-                return nil
-            }
-            return parsed
+        guard let pointer = parsed(der, by: d2i_AutoPrivateKey, release: EVP_PKEY_free) else {
+            throw .drainingQueue("expected one private key in DER")
         }
-        guard let pointer else { throw .drainingQueue("expected one private key in DER") }
         // d2i leaves errors about the formats that it tried before the right one.
         OpenSSLQueue.clear()
         self.init(taking: pointer)

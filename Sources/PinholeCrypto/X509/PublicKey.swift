@@ -17,16 +17,7 @@ package struct PublicKey: Sendable {
     /// - Throws: ``CryptoFailure`` when the bytes are no public key.
     package init(der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
-        let pointer = der.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-            var cursor = buffer.baseAddress
-            guard let parsed = d2i_PUBKEY(nil, &cursor, buffer.count) else { return nil }
-            guard cursor == buffer.baseAddress.map({ $0 + buffer.count }) else {
-                EVP_PKEY_free(parsed)
-                return nil
-            }
-            return parsed
-        }
-        guard let pointer else {
+        guard let pointer = parsed(der, by: d2i_PUBKEY, release: EVP_PKEY_free) else {
             throw .drainingQueue("expected one public key (SubjectPublicKeyInfo) in DER")
         }
         self.init(PKeyHandle(taking: pointer))

@@ -20,7 +20,7 @@ struct PrecertificateBody {
         let fields = try outer.next(DERElement.Tag.sequence).elements()
         var content: [UInt8] = []
         for field in fields { content += field.tag == 0xa3 ? try withoutList(field) : Array(field.encoding) }
-        return element(DERElement.Tag.sequence, content)
+        return DERWriter.element(DERElement.Tag.sequence, content)
     }
 
     /// Encodes the extensions without the list; without any, there is no field.
@@ -34,17 +34,7 @@ struct PrecertificateBody {
             let identifier = try reader.next(DERElement.Tag.objectIdentifier).objectID()
             if identifier != .signedTimestamps { content += item.encoding }
         }
-        return content.isEmpty ? [] : element(extensions.tag, element(DERElement.Tag.sequence, content))
-    }
-
-    private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
-        var digits: [UInt8] = []
-        var rest = content.count
-        while rest > 0 {
-            digits.insert(UInt8(truncatingIfNeeded: rest), at: 0)
-            rest >>= 8
-        }
-        return [tag, 0x80 | UInt8(digits.count)] + digits + content
+        return content.isEmpty
+            ? [] : DERWriter.element(extensions.tag, DERWriter.element(DERElement.Tag.sequence, content))
     }
 }

@@ -1,43 +1,41 @@
+import COpenSSL
 package import PinholeModel
+import PinholeTrust
 
-/// Encodes DER (X.690) without checks, so that certificates can be made which verifiers have to refuse.
+/// Encodes values in DER (X.690) without checks, since the lab makes certificates that verifiers have to refuse.
 package enum ASN1 {
-    /// An element with a tag and its content.
-    package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
-        guard content.count >= 0x80 else { return [tag, UInt8(truncatingIfNeeded: content.count)] + content }
-        var digits: [UInt8] = []
-        var rest = content.count
-        while rest > 0 {
-            digits.insert(UInt8(rest & 0xff), at: 0)
-            rest >>= 8
-        }
-        return [tag, 0x80 | UInt8(digits.count)] + digits + content
+    /// A SEQUENCE of elements.
+    package static func sequence(_ parts: [UInt8]...) -> [UInt8] {
+        DERWriter.element(0x30, parts.flatMap { $0 })
     }
-
     /// A SEQUENCE of elements.
-    package static func sequence(_ parts: [UInt8]...) -> [UInt8] { element(0x30, parts.flatMap { $0 }) }
-    /// A SEQUENCE of elements.
-    package static func sequence(of parts: [[UInt8]]) -> [UInt8] { element(0x30, parts.flatMap { $0 }) }
+    package static func sequence(of parts: [[UInt8]]) -> [UInt8] {
+        DERWriter.element(0x30, parts.flatMap { $0 })
+    }
     /// A SET of elements.
-    package static func set(_ parts: [UInt8]...) -> [UInt8] { element(0x31, parts.flatMap { $0 }) }
+    package static func set(_ parts: [UInt8]...) -> [UInt8] { DERWriter.element(0x31, parts.flatMap { $0 }) }
     /// An INTEGER of these bytes.
-    package static func integer(_ bytes: [UInt8]) -> [UInt8] { element(0x02, bytes) }
+    package static func integer(_ bytes: [UInt8]) -> [UInt8] { DERWriter.element(0x02, bytes) }
     /// A small INTEGER.
     package static func integer(_ value: UInt8) -> [UInt8] {
-        element(0x02, value < 0x80 ? [value] : [0, value])
+        DERWriter.element(0x02, value < 0x80 ? [value] : [0, value])
     }
     /// Encodes an ENUMERATED of one byte.
-    package static func enumerated(_ value: UInt8) -> [UInt8] { element(0x0a, [value]) }
+    package static func enumerated(_ value: UInt8) -> [UInt8] { DERWriter.element(0x0a, [value]) }
     /// An OCTET STRING.
-    package static func octets(_ bytes: [UInt8]) -> [UInt8] { element(0x04, bytes) }
+    package static func octets(_ bytes: [UInt8]) -> [UInt8] { DERWriter.element(0x04, bytes) }
     /// A BIT STRING whose last `unused` bits do not count.
     package static func bits(_ bytes: [UInt8], unused: UInt8 = 0) -> [UInt8] {
-        element(0x03, [unused] + bytes)
+        DERWriter.element(0x03, [unused] + bytes)
+    }
+    /// A named BIT STRING of up to eight bits, bit 0 first, trailing zeros cut (X.690 §11.2.2).
+    static func bits(named bits: UInt8) -> [UInt8] {
+        bits == 0 ? self.bits([]) : self.bits([bits], unused: UInt8(bits.trailingZeroBitCount))
     }
     /// A UTF8String.
-    package static func utf8(_ text: String) -> [UInt8] { element(0x0c, Array(text.utf8)) }
+    package static func utf8(_ text: String) -> [UInt8] { DERWriter.element(0x0c, Array(text.utf8)) }
     /// An IA5String.
-    package static func ia5(_ text: String) -> [UInt8] { element(0x16, Array(text.utf8)) }
+    package static func ia5(_ text: String) -> [UInt8] { DERWriter.element(0x16, Array(text.utf8)) }
     /// The BOOLEAN TRUE.
     package static let isTrue: [UInt8] = [0x01, 0x01, 0xff]
     /// The encoded NULL.
@@ -45,11 +43,16 @@ package enum ASN1 {
 
     /// A primitive element of a context-specific tag.
     package static func context(_ number: UInt8, _ content: [UInt8]) -> [UInt8] {
-        element(0x80 | number, content)
+        DERWriter.element(0x80 | number, content)
     }
     /// A constructed element of a context-specific tag.
     package static func context(_ number: UInt8, holding content: [UInt8]) -> [UInt8] {
-        element(0xa0 | number, content)
+        DERWriter.element(0xa0 | number, content)
+    }
+
+    /// The OBJECT IDENTIFIER with OpenSSL's number `nid`; empty if OpenSSL does not know it.
+    static func identifier(_ nid: Int32) -> [UInt8] {
+        encoded { i2d_ASN1_OBJECT(OBJ_nid2obj(nid), $0) } ?? []
     }
 
     /// An OBJECT IDENTIFIER in dotted form.
@@ -67,18 +70,19 @@ package enum ASN1 {
             }
             content += digits
         }
-        return element(0x06, content)
+        return DERWriter.element(0x06, content)
     }
 
     /// A UTCTime up to 2049, a GeneralizedTime after that.
     package static func time(_ moment: Timestamp) -> [UInt8] {
         let digits = moment.iso8601.filter { $0.isNumber } + "Z"
-        return digits < "2050" ? element(0x17, Array(digits.dropFirst(2).utf8)) : generalized(moment)
+        return digits < "2050"
+            ? DERWriter.element(0x17, Array(digits.dropFirst(2).utf8)) : generalized(moment)
     }
 
     /// A GeneralizedTime.
     package static func generalized(_ moment: Timestamp) -> [UInt8] {
-        element(0x18, Array((moment.iso8601.filter { $0.isNumber } + "Z").utf8))
+        DERWriter.element(0x18, Array((moment.iso8601.filter { $0.isNumber } + "Z").utf8))
     }
 
     /// A name with one commonName; an empty name if `commonName` is `nil`.
