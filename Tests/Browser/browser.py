@@ -24,7 +24,8 @@ KEYS = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 
         "PageDown": 34, "PageUp": 33, "Tab": 9, " ": 32}
 
 # Looks until an expression is true or the time is over. A change of the document is looked at after 20 ms; other changes, such as
-# those of styles or of `location`, after at most 100 ms. An element would be returned as an empty object.
+# those of styles or of `location`, after at most 100 ms. An element would be returned as an empty object. Between two states of the page,
+# an element may be missing, and reading one of its properties throws: that counts as false until the time is over.
 WAITING = """(async () => {
   let wake;
   const observer = new MutationObserver(() => { wake?.(); wake = undefined; });
@@ -32,8 +33,14 @@ WAITING = """(async () => {
   try {
     const end = performance.now() + %d;
     for (let pause = 10; ; pause = Math.min(pause * 1.3, 100)) {
-      const value = await (%s);
-      if (value || performance.now() > end) return value instanceof Node || value;
+      const isLast = performance.now() > end;
+      let value;
+      try {
+        value = await (%s);
+      } catch (error) {
+        if (isLast || !(error instanceof TypeError)) throw error;
+      }
+      if (value || isLast) return value instanceof Node || value;
       await new Promise((done) => { setTimeout(done, pause); wake = () => setTimeout(done, 20); });
     }
   } finally {
