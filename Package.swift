@@ -278,6 +278,7 @@ let package = Package(
         tests("PinholeContent", "PinholeModel"),
         tests("PinholeFiles"),
         tests("PinholeCrypto", "COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"),
+        tests("Browser", "PinholeLab", "PinholeReports"),
         tests(
             "EndToEnd",
             "PinholeFilter",
@@ -383,7 +384,7 @@ let package = Package(
 )
 
 /// The test targets that `make check` leaves out: they start browsers, JVMs and other programs, or run whole matrices.
-let slowTests: Set = ["CommandProcessTests", "EndToEndTests", "LabMatrixTests"]
+let slowTests: Set = ["BrowserTests", "CommandProcessTests", "EndToEndTests", "LabMatrixTests"]
 
 // Builds some test targets alone, because `swift test --filter` builds them all first: those that the variable names,
 // separated by commas, or with "quick" those that are not slow.
@@ -398,9 +399,8 @@ if let value = Context.environment["PINHOLE_TEST_TARGETS"], !value.isEmpty {
 
 /// The test target of `target`, which may use the test kit and the other named targets.
 func tests(_ target: String, _ others: String...) -> Target {
-    let tested =
-        ["CommandProcess", "EndToEnd", "LabMatrix", "Repository", "PinholeTestKit"].contains(target)
-        ? [] : [target]
+    let standalone = ["Browser", "CommandProcess", "EndToEnd", "LabMatrix", "Repository", "PinholeTestKit"]
+    let tested = standalone.contains(target) ? [] : [target]
     return .testTarget(
         name: "\(target)Tests",
         dependencies: (tested + ["PinholeTestKit"] + others).map { .target(name: $0) },

@@ -11,7 +11,7 @@ struct PageModulesTests {
     @Test("every module computes what it should", arguments: ["bodies", "lists", "requests"])
     func modules(name: String) async throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Page/\(name).test.mjs").path
+            .appendingPathComponent("Page/\(name).test.mjs").path
         let directory = try TemporaryDirectory()
         let node = try #require(Executable.find("node"))
         let result = try await ProcessRunner.run(

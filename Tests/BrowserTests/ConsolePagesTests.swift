@@ -19,7 +19,7 @@ struct ConsolePagesTests {
     func pages() async throws {
         let directory = try TemporaryDirectory()
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Browser/test_console.py").path
+            .appendingPathComponent("Browser/test_console.py").path
         let python = try #require(Executable.testPython ?? Executable.find("python3"))
         let program = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let result = try await ProcessRunner.run(

@@ -91,7 +91,7 @@ struct HTMLPageTests {
             })()
             """
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Clients/look_at_page.py").path
+            .appendingPathComponent("Clients/look_at_page.py").path
         let python = try #require(Executable.find("python3"))
         let result = try await ProcessRunner.run(
             Invocation(
@@ -114,7 +114,7 @@ struct HTMLPageTests {
         let directory = try TemporaryDirectory()
         let page = try directory.write(report.html, to: "lab.html")
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("Clients/look_at_page.py").path
+            .appendingPathComponent("Clients/look_at_page.py").path
         let widths = ["390:light", "390:dark", "1280:dark", "1600:light", "4000:light", "print"]
         let python = try #require(Executable.find("python3"))
         let result = try await ProcessRunner.run(
