@@ -11,20 +11,20 @@ struct GradedReportTests {
     func profiles() throws {
         var run = SampleRun.made(["mine": ["A02": .missed]])
         run.cells[0].grade = .beyond
-        let verdict = LabVerdict(run)
+        let verdict = JudgedRun(run).verdict
         #expect(
             verdict.status == .asExpected
                 && verdict.headline.hasSuffix("1 more are reported and do not count")
         )
-        #expect(LabVerdict(run, profile: .strict).status == .asExpected)
-        #expect(LabVerdict(run, profile: .all).status == .unexpected)
-        #expect(JUnitReport(run).text.contains("<skipped message=\"missed, and not judged: beyond this"))
-        let sarif = SARIFReport(run).text
+        #expect(JudgedRun(run, profile: .strict).verdict.status == .asExpected)
+        #expect(JudgedRun(run, profile: .all).verdict.status == .unexpected)
+        #expect(JudgedRun(run).junit.contains("<skipped message=\"missed, and not judged: beyond this"))
+        let sarif = JudgedRun(run).sarif()
         #expect(sarif.contains(#""results":[]"#) && sarif.contains(#""notJudged":[{"policy":"mine""#))
-        #expect(MarkdownReport(run).text.contains("| mine | beyond: beyond this mechanism, not judged |"))
+        #expect(JudgedRun(run).markdown.contains("| mine | beyond: beyond this mechanism, not judged |"))
         run.cells[0].outcome = .inconclusive
-        #expect(LabVerdict(run).status == .asExpected, "what does not count may be open")
-        #expect(LabVerdict(run, profile: .all).status == .inconclusive)
+        #expect(JudgedRun(run).verdict.status == .asExpected, "what does not count may be open")
+        #expect(JudgedRun(run, profile: .all).verdict.status == .inconclusive)
     }
 
     @Test("a run that is recorded counts whatever its grade")
@@ -32,9 +32,9 @@ struct GradedReportTests {
         var run = SampleRun.made()
         run.cells[0].grade = .beyond
         let expectation = Expectation(recording: run)
-        #expect(LabVerdict(run, expectation: expectation).headline == "OK: 9 cells as recorded")
+        #expect(JudgedRun(run, expectation: expectation).verdict.headline == "OK: 9 cells as recorded")
         run.cells[0].outcome = .missed
-        let verdict = LabVerdict(run, expectation: expectation)
+        let verdict = JudgedRun(run, expectation: expectation).verdict
         #expect(verdict.status == .unexpected && verdict.headline == "CHANGED: 1 of 9 cells")
     }
 
@@ -47,7 +47,7 @@ struct GradedReportTests {
         }
         let scenarios = Scenario.catalogue.filter { ["A02", "L02"].contains($0.id) }
         let report = try await PinningLab().run(row, against: scenarios, .patient)
-        let verdict = LabVerdict(LabDocument(report))
+        let verdict = JudgedRun(LabDocument(report)).verdict
         #expect(verdict.status == .unexpected)
         #expect(verdict.headline.hasPrefix("FAILED: closed refuses its own server: "), "\(verdict.headline)")
     }

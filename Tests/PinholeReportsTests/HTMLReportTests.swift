@@ -52,7 +52,7 @@ struct HTMLReportTests {
     @Test("a row that did as another one adds little to the page")
     func size() async throws {
         var run = try await SampleRun.document()
-        let before = HTMLReport(run).text.utf8.count
+        let before = JudgedRun(run).html.utf8.count
         let cells = run.cells.filter { $0.place.policy == "SL" }
         let copies = 50
         for number in 1...copies {
@@ -69,7 +69,7 @@ struct HTMLReportTests {
                 return copy
             }
         }
-        let added = HTMLReport(run).text.utf8.count - before
+        let added = JudgedRun(run).html.utf8.count - before
         // The sign in the matrix, that on paper, the name, and the row's own line in the summary.
         #expect(added / (copies * cells.count) < 250, "\(added) bytes for \(copies * cells.count) cells")
     }
@@ -81,7 +81,7 @@ struct HTMLReportTests {
         run.cells[index].outcome = .falseAlarm
         run.cells[index].grade = .should
         run.policies[0].advice = "Change that."
-        let page = HTMLReport(run).text
+        let page = JudgedRun(run).html
         #expect(page.contains("<p class=\"verdict\">FAILED: mine: missed in A02. Change that.</p>"))
         #expect(!page.contains("class=\"matrix\"") && page.matches(of: /<table class="cross">/).count == 2)
         let open = try #require(page.firstRange(of: "must: what the mechanism promises"))
@@ -131,7 +131,7 @@ struct HTMLReportTests {
                 evidence: [evidence]
             )
         }
-        let page = HTMLReport(run).text
+        let page = JudgedRun(run).html
         #expect(page.matches(of: /<script>/).count == 1, "the page's own")
         #expect(page.contains("href=\"#row0-A02\"") && page.contains("id=\"row0-A02\""))
     }
@@ -139,18 +139,18 @@ struct HTMLReportTests {
     @Test("the gain and the cost of pinning")
     func gainAndCost() {
         var run = SampleRun.made(["SYS": ["A02": .missed], "mine": ["L02": .falseAlarm]])
-        let page = HTMLReport(run).text
+        let page = JudgedRun(run).html
         #expect(page.contains("<td><b>1 of 1</b></td><td>alarm in L02</td>"))
         #expect(page.contains("<td>0 of 1; not A02</td><td><b>quiet</b></td>"))
         run.scenarios.removeAll { $0.id == "L02" }
         run.cells.removeAll { $0.place.scenario == "L02" }
-        #expect(HTMLReport(run).text.contains("<td>not run</td>"))
+        #expect(JudgedRun(run).html.contains("<td>not run</td>"))
     }
 
     @Test("what differs from an expectation stands first and is marked in the matrix")
     func differences() throws {
         let expectation = Expectation(recording: SampleRun.made(["AA": ["A02": .missed]]))
-        let page = HTMLReport(SampleRun.made(), expectation: expectation).text
+        let page = JudgedRun(SampleRun.made(), expectation: expectation).html
         #expect(page.contains("<h2 id=\"differences-title\">1 cell differs from the record</h2>"))
         let start = try #require(page.firstRange(of: "<th scope=\"row\">AA</th>"))
         let line = page[start.lowerBound...].prefix(300)
@@ -158,7 +158,7 @@ struct HTMLReportTests {
         #expect(line.contains("<td>missed</td>") && line.contains("<b>detected</b>"))
         #expect(page.matches(of: /<td class="[a-zA-Z ]*differs"/).count == 1)
         #expect(page.contains("detected, differs from the record"))
-        #expect(!HTMLReport(SampleRun.made()).text.contains("id=\"differences\""))
+        #expect(!JudgedRun(SampleRun.made()).html.contains("id=\"differences\""))
     }
 
     @Test("on paper the matrix is divided by groups, and no column is left out")
@@ -181,7 +181,7 @@ struct HTMLReportTests {
         var run = SampleRun.made()
         run.cells[0].evidence = [LabEvidence(.accepted, "first"), LabEvidence(.rejected, "second")]
         run.cells[1].evidence = [LabEvidence(.accepted, "same"), LabEvidence(.accepted, "same")]
-        let page = HTMLReport(run).text
+        let page = JudgedRun(run).html
         #expect(page.contains("Run 1 of 2: first") && page.contains("Run 2 of 2: second"))
         #expect(page.contains("2 runs, all the same"))
     }

@@ -25,7 +25,7 @@ struct JUnitReportTests {
     @Test("numbers, failures and errors")
     func numbers() throws {
         let run = SampleRun.made(["mine": ["A02": .missed, "L02": .inconclusive], "AA": ["A02": .missed]])
-        let root = try read(JUnitReport(run).text)
+        let root = try read(JudgedRun(run).junit)
         let suite = try #require(root.children.first)
         for element in [root, suite] {
             #expect(element.attributes["tests"] == "3")
@@ -47,7 +47,7 @@ struct JUnitReportTests {
         var run = SampleRun.made(["AA": ["A02": .missed]])
         run.policies.removeFirst()
         run.cells.removeFirst(3)
-        let root = try read(JUnitReport(run).text)
+        let root = try read(JudgedRun(run).junit)
         #expect(root.children.map { $0.attributes["failures"] } == ["0", "1"])
         #expect(root.attributes["tests"] == "6")
     }
@@ -56,9 +56,9 @@ struct JUnitReportTests {
     func expectation() throws {
         let known = SampleRun.made(["mine": ["A02": .missed]])
         let expectation = Expectation(recording: known)
-        let same = try read(JUnitReport(known, expectation: expectation).text)
+        let same = try read(JudgedRun(known, expectation: expectation).junit)
         #expect(same.attributes["failures"] == "0")
-        let other = try read(JUnitReport(SampleRun.made(), expectation: expectation).text)
+        let other = try read(JudgedRun(SampleRun.made(), expectation: expectation).junit)
         let failure = try #require(other.children.first?.children.first?.children.first)
         #expect(failure.attributes["message"] == "expected missed, found detected: mine A02 detected.")
     }
@@ -68,17 +68,17 @@ struct JUnitReportTests {
         var recorded = SampleRun.made(["AA": ["A02": .missed]])
         recorded.cells.removeAll { $0.place.policy == "AA" && $0.place.scenario != "A02" }
         let expectation = Expectation(recording: recorded)
-        let root = try read(JUnitReport(SampleRun.made(), expectation: expectation).text)
+        let root = try read(JudgedRun(SampleRun.made(), expectation: expectation).junit)
         #expect(root.children.map { $0.attributes["tests"] } == ["3", "3", "1"])
         #expect(root.attributes["failures"] == "1")
-        #expect(LabVerdict(SampleRun.made(), expectation: expectation).status == .unexpected)
+        #expect(JudgedRun(SampleRun.made(), expectation: expectation).verdict.status == .unexpected)
     }
 
     @Test("what was not run is an error")
     func gaps() throws {
         var run = SampleRun.made()
         run.cells.removeLast()
-        let root = try read(JUnitReport(run, expectation: Expectation(recording: SampleRun.made())).text)
+        let root = try read(JudgedRun(run, expectation: Expectation(recording: SampleRun.made())).junit)
         #expect(root.attributes["errors"] == "2")
         #expect(
             root.children.last?.children.map { $0.attributes["name"] } == [
@@ -86,8 +86,8 @@ struct JUnitReportTests {
             ]
         )
         let part = try SampleRun.part("1/2", ["A02"])
-        #expect(try read(JUnitReport(part).text).attributes["errors"] == "1")
-        #expect(try read(JUnitReport(part, isPart: true).text).attributes["errors"] == "0")
+        #expect(try read(JudgedRun(part).junit).attributes["errors"] == "1")
+        #expect(try read(JudgedRun(part, isPart: true).junit).attributes["errors"] == "0")
     }
 
     @Test("control characters and markup in texts leave it well-formed")
@@ -96,7 +96,7 @@ struct JUnitReportTests {
         run.cells[0].reason = "a\u{0}b\u{1b}[31m\n<c> & \"d\" 'e' ]]> \u{ffff}"
         run.cells[0].evidence = [LabEvidence(.accepted, "x\u{8}\ty\nz\u{7f}")]
         let failure = try #require(
-            try read(JUnitReport(run).text).children.first?.children.first?.children.first
+            try read(JudgedRun(run).junit).children.first?.children.first?.children.first
         )
         let message = "missed: a\u{2400}b\u{241b}[31m\n<c> & \"d\" 'e' ]]> \u{fffd}"
         #expect(failure.attributes["message"] == message)

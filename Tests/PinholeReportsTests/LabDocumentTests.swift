@@ -25,7 +25,9 @@ struct LabDocumentTests {
         #expect(evidence.honest.count == 2 && !evidence.presented.isEmpty)
         #expect(Set(evidence.honest).isDisjoint(with: evidence.presented))
         #expect(!evidence.validated.isEmpty && !evidence.checks.isEmpty)
-        #expect(evidence.tlsVersion == "TLSv1.3" && evidence.cipher?.hasPrefix("TLS_") == true)
+        #expect(
+            evidence.handshake.version == "TLSv1.3" && evidence.handshake.cipher?.hasPrefix("TLS_") == true
+        )
         #expect(evidence.requests.count == 1 && evidence.requests[0].contains("api.pinned.test"))
         #expect(evidence.error == nil && evidence.alert == nil)
         let leaf = try #require(evidence.presented.first.flatMap { document.certificates[$0] })
@@ -50,7 +52,7 @@ struct LabDocumentTests {
         var evidence = LabEvidence(.rejected, "“quoted”\u{1}\n")
         evidence.alert = Alert(code: 48)
         evidence.error = LabEvidence.ClientError(domain: "d", code: -1202, name: "n", detail: "\\ / \"")
-        evidence.cipher = "TLS_AES_128_GCM_SHA256"
+        evidence.handshake.cipher = "TLS_AES_128_GCM_SHA256"
         evidence.checks = [Check("chain", .skipped, "not asked for")]
         document.cells[0].evidence = [evidence, evidence]
         document.shards = [try LabShard("2/3")]

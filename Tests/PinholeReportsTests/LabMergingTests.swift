@@ -30,7 +30,7 @@ struct LabMergingTests {
         #expect(merged.scenarios.map(\.id) == SampleRun.scenarios.map(\.id))
         #expect(merged.cells.count == LabPolicy.modes.count * SampleRun.scenarios.count)
         #expect(try LabDocument(parsing: Array(merged.json.utf8)) == merged)
-        #expect(LabVerdict(merged).status == .asExpected)
+        #expect(JudgedRun(merged).verdict.status == .asExpected)
     }
 
     @Test("a part that is missing is told, and the run is not taken for good")
@@ -39,7 +39,7 @@ struct LabMergingTests {
             SampleRun.part("1/3", ["A02"]), SampleRun.part("3/3", ["L02"]),
         ])
         #expect(merged.missingShards.map(\.description) == ["2/3"])
-        let verdict = LabVerdict(merged)
+        let verdict = JudgedRun(merged).verdict
         #expect(verdict.status == .inconclusive)
         #expect(verdict.reasons == ["part 2/3 of the run is missing"])
     }

@@ -9,7 +9,7 @@ struct MarkdownReportTests {
     func everything() {
         let run = SampleRun.made(["mine": ["A02": .missed], "AA": ["A02": .missed, "L02": .inconclusive]])
         #expect(
-            MarkdownReport(run).text == """
+            JudgedRun(run).markdown == """
                 ## Pinning lab: api.pinned.test
 
                 2026-11-21T10:00:00Z
@@ -39,7 +39,7 @@ struct MarkdownReportTests {
     }
 
     @Test("nothing went wrong")
-    func fine() { #expect(!MarkdownReport(SampleRun.made()).text.contains("###")) }
+    func fine() { #expect(!JudgedRun(SampleRun.made()).markdown.contains("###")) }
 
     @Test("what differs from an expectation stands first; what it allows is told as recorded")
     func differences() {
@@ -54,10 +54,10 @@ struct MarkdownReportTests {
             )
         )
         let expectation = Expectation(recording: recorded)
-        let text = MarkdownReport(
+        let text = JudgedRun(
             SampleRun.made(["mine": ["A02": .missed]]),
             expectation: expectation
-        ).text
+        ).markdown
         #expect(
             text.contains(
                 """
@@ -78,19 +78,21 @@ struct MarkdownReportTests {
             )
         )
         #expect(text.contains("title of A02: **missed**, as recorded. mine A02 missed."))
-        let same = MarkdownReport(recorded, expectation: expectation).text
+        let same = JudgedRun(recorded, expectation: expectation).markdown
         #expect(same.contains("### No cell differs from the record"))
     }
 
     @Test("missing parts are told")
     func parts() throws {
-        let text = MarkdownReport(try SampleRun.part("1/2", ["A02"])).text
+        let text = JudgedRun(try SampleRun.part("1/2", ["A02"])).markdown
         #expect(text.contains("part 1/2; **not here:** part 2/2"))
         let parts = try ["1/3", "2/3", "3/3"].map { try SampleRun.part($0, ["A02"]) }
         let two = try LabDocument.merging([parts[0], parts[2]])
-        #expect(two.markdown().contains(", merged from 2 of 3 parts; **not here:** part 2/3\n"))
-        #expect(two.html().contains("merged from 2 of 3 parts · <strong>part 2/3 is not here</strong>"))
-        #expect(try LabDocument.merging(parts).markdown().contains(", merged from 3 of 3 parts\n"))
+        #expect(JudgedRun(two).markdown.contains(", merged from 2 of 3 parts; **not here:** part 2/3\n"))
+        #expect(
+            JudgedRun(two).html.contains("merged from 2 of 3 parts · <strong>part 2/3 is not here</strong>")
+        )
+        #expect(JudgedRun(try LabDocument.merging(parts)).markdown.contains(", merged from 3 of 3 parts\n"))
     }
 
     @Test("texts are no markup")
@@ -98,7 +100,7 @@ struct MarkdownReportTests {
         var run = SampleRun.made(["mine": ["A02": .missed]])
         run.cells[0].reason = "a | b\n<img> *c* @team `d` [e](f)"
         #expect(
-            MarkdownReport(run).text.contains(
+            JudgedRun(run).markdown.contains(
                 "a \\| b &lt;img&gt; \\*c\\* &#64;team \\`d\\` \\[e\\](f)"
             )
         )
@@ -108,9 +110,9 @@ struct MarkdownReportTests {
     func limit() async throws {
         var run = try await SampleRun.document()
         run.policies.removeFirst()
-        let whole = MarkdownReport(run).text
+        let whole = JudgedRun(run).markdown
         let limit = whole.count - 200
-        let text = MarkdownReport(run, limit: limit).text
+        let text = MarkdownReport(run: JudgedRun(run), limit: limit).text
         #expect(text.count <= limit)
         #expect(text.contains("more; the HTML and JSON reports tell all of them."))
         #expect(!whole.contains("more; the HTML"))

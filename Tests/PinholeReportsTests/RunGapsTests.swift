@@ -10,14 +10,14 @@ struct RunGapsTests {
         part.host = "other.test"
         part.cells.removeLast()
         let expectation = Expectation(recording: SampleRun.made())
-        let gaps = RunGaps(part, expectation, isPart: false)
-        #expect(gaps.run == ["AA in L02: not run", "part 2/2 of the run is missing"])
-        #expect(gaps.record.count == 2 && gaps.record[0].hasPrefix("the record is of api.pinned.test"))
-        #expect(gaps.record[1] == "AA in L02: expected, and not run")
-        let verdict = LabVerdict(part, expectation: expectation)
-        let junit = part.junit(expecting: expectation)
-        let sarif = part.sarif(below: "/", expecting: expectation)
-        for gap in gaps.run + gaps.record {
+        let run = JudgedRun(part, expectation: expectation)
+        #expect(run.runGaps == ["AA in L02: not run", "part 2/2 of the run is missing"])
+        #expect(run.recordGaps.count == 2 && run.recordGaps[0].hasPrefix("the record is of api.pinned.test"))
+        #expect(run.recordGaps[1] == "AA in L02: expected, and not run")
+        let verdict = run.verdict
+        let junit = run.junit
+        let sarif = run.sarif(below: "/")
+        for gap in run.runGaps + run.recordGaps {
             #expect(verdict.reasons.contains(gap) && verdict.summary.contains(gap))
             #expect(junit.contains(gap))
             #expect(sarif.contains(gap))
@@ -28,8 +28,8 @@ struct RunGapsTests {
     @Test("the other parts are no loss of a part")
     func part() throws {
         let part = try SampleRun.part("1/2", ["A02", "L02"])
-        #expect(RunGaps(part, nil, isPart: true).run.isEmpty)
-        #expect(part.sarif(below: "/", isPart: true).contains(#""executionSuccessful":true"#))
-        #expect(part.sarif(below: "/").contains(#""executionSuccessful":false"#))
+        #expect(JudgedRun(part, isPart: true).runGaps.isEmpty)
+        #expect(JudgedRun(part, isPart: true).sarif(below: "/").contains(#""executionSuccessful":true"#))
+        #expect(JudgedRun(part).sarif(below: "/").contains(#""executionSuccessful":false"#))
     }
 }

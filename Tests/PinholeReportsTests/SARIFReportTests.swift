@@ -43,7 +43,7 @@ struct SARIFReportTests {
                 )
             }
         }
-        let text = SARIFReport(run).text
+        let text = JudgedRun(run).sarif()
         guard case .array(let rules) = try value(text, "runs", "0", "tool", "driver", "rules"),
             case .array(let results) = try value(text, "runs", "0", "results")
         else {
@@ -81,7 +81,7 @@ struct SARIFReportTests {
     func results() throws {
         var run = run
         run.policies[0].file = "app/my pins.json"
-        let text = SARIFReport(run).text
+        let text = JudgedRun(run).sarif()
         #expect(try value(text, "version") == .string("2.1.0"))
         #expect(try count(value(text, "runs", "0", "tool", "driver", "rules")) == 3)
         #expect(try value(text, "runs", "0", "tool", "driver", "rules", "0", "id") == .string("A02"))
@@ -125,7 +125,7 @@ struct SARIFReportTests {
     func files(_ file: String?, _ uri: String) throws {
         var run = run
         run.policies[0].file = file
-        let text = SARIFReport(run, below: "/repo").text
+        let text = JudgedRun(run).sarif(below: "/repo")
         let results = try value(text, "runs", "0", "results")
         guard case .array(let list) = results, case .object(let first) = list.first,
             case .array(let locations) = first["locations"], case .object(let location) = locations.first,
@@ -140,13 +140,13 @@ struct SARIFReportTests {
 
     @Test("what an expectation allows is no result")
     func expectation() throws {
-        let text = SARIFReport(run, expectation: Expectation(recording: run)).text
+        let text = JudgedRun(run, expectation: Expectation(recording: run)).sarif()
         #expect(try count(value(text, "runs", "0", "results")) == 0)
     }
 
     @Test("what differs from an expectation is a result; what became better is a note")
     func differences() throws {
-        let text = SARIFReport(SampleRun.made(), expectation: Expectation(recording: run)).text
+        let text = JudgedRun(SampleRun.made(), expectation: Expectation(recording: run)).sarif()
         #expect(try count(value(text, "runs", "0", "results")) == 3)
         #expect(try value(text, "runs", "0", "results", "0", "level") == .string("note"))
         #expect(
@@ -159,7 +159,7 @@ struct SARIFReportTests {
     func gaps() throws {
         let path = ["runs", "0", "invocations", "0", "executionSuccessful"]
         func isSuccess(_ run: LabDocument) throws -> JSONValue? {
-            try value(SARIFReport(run).text, path[0], path[1], path[2], path[3], path[4])
+            try value(JudgedRun(run).sarif(), path[0], path[1], path[2], path[3], path[4])
         }
         #expect(try isSuccess(run) == .boolean(true))
         #expect(try isSuccess(SampleRun.made(["SYS": ["A02": .inconclusive]])) == .boolean(false))

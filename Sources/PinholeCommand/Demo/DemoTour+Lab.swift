@@ -31,7 +31,7 @@ extension DemoTour {
             let report = try await PinningLab(in: stage.world).run(policies, options)
             progress.end()
             let document = LabDocument(report)
-            try ReportFile.write(document.html(), to: stage.reportPath)
+            try ReportFile.write(JudgedRun(document).html, to: stage.reportPath)
             printer.line("")
             printer.paragraph(
                 """
@@ -41,7 +41,7 @@ extension DemoTour {
                 """
             )
             let width = printer.width - DemoPrinter.indent
-            let table = MatrixTable(document, style: printer.style, width: width)
+            let table = MatrixTable(document: document, style: printer.style, width: width)
             for line in table.lines + [""] + table.legend {
                 printer.line(line.isEmpty ? "" : printer.indented(line))
             }

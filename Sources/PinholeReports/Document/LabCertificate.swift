@@ -5,23 +5,23 @@ package import PinholeTrust
 /// A certificate in a report.
 package struct LabCertificate: Sendable, Hashable {
     /// The SHA-256 of the whole certificate, in hexadecimal.
-    package let sha256: String
+    package internal(set) var sha256 = ""
     /// The subject, for people.
-    package let subject: String
+    package internal(set) var subject = ""
     /// The issuer, for people.
-    package let issuer: String
+    package internal(set) var issuer = ""
     /// The names and addresses that it is for.
-    package let names: [String]
+    package internal(set) var names: [String] = []
     /// The start of its validity, as RFC 3339 writes it.
-    package let notBefore: String
+    package internal(set) var notBefore = ""
     /// The end of its validity, as RFC 3339 writes it.
-    package let notAfter: String
+    package internal(set) var notAfter = ""
     /// The kind and size of its key.
-    package let key: String
+    package internal(set) var key = ""
     /// The pin of its key: `sha256/` and Base64.
-    package let pin: String
+    package internal(set) var pin = ""
     /// The certificate in PEM; `nil` if a document omits it.
-    package let pem: String?
+    package internal(set) var pem: String?
 }
 
 extension LabCertificate {

@@ -3,25 +3,25 @@ package import PinholeLab
 /// A scenario in a report.
 package struct LabColumn: Sendable, Hashable {
     /// A short name that stays the same.
-    package let id: String
+    package internal(set) var id = ""
     /// A short description of the scenario.
-    package let title: String
+    package internal(set) var title = ""
     /// Attack or change.
-    package let kind: Scenario.Kind
+    package internal(set) var kind = Scenario.Kind.attack
     /// The group of the scenario in the catalogue.
-    package let group: String
+    package internal(set) var group = ""
     /// The outcome of a correct client.
-    package let expected: LabOutcome
+    package internal(set) var expected = LabOutcome.detected
     /// The act of the attacker, or the change of the server.
-    package let presents: String
+    package internal(set) var presents = ""
     /// The means that the attacker needs.
-    package let precondition: String
+    package internal(set) var precondition = ""
     /// The behaviour of a correct client.
-    package let correctClient: String
+    package internal(set) var correctClient = ""
     /// The check that catches the attack, or the measure that avoids the false alarm.
-    package let remedy: String
+    package internal(set) var remedy = ""
     /// The sources that describe the scenario: CVEs, RFCs, tools, papers.
-    package let references: [String]
+    package internal(set) var references: [String] = []
 }
 
 extension LabColumn {

@@ -9,14 +9,10 @@ extension LabDocument {
     package init(_ report: LabReport) {
         self.init(host: report.host.description, started: report.started.iso8601)
         policies = report.policies.map { policy in
-            var row = Row(
-                id: policy.id,
-                title: policy.title,
-                stance: policy.stance,
-                file: policy.file,
-                digest: policy.digest,
-                notes: policy.notes
-            )
+            var row = Row(id: policy.id, title: policy.title, stance: policy.stance)
+            row.file = policy.file
+            row.digest = policy.digest
+            row.notes = policy.notes
             row.line = policy.line
             row.fault = report.diagnoses[policy.id]?.fault
             row.advice = report.diagnoses[policy.id]?.advice
@@ -53,8 +49,8 @@ extension LabDocument {
                 )
             }
         evidence.alert = observation.wire.alert
-        evidence.tlsVersion = handshake?.version
-        evidence.cipher = handshake?.cipher
+        evidence.handshake.version = handshake?.version
+        evidence.handshake.cipher = handshake?.cipher
         evidence.requests = observation.wire.requestLines
         return evidence
     }

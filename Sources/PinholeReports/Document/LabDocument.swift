@@ -12,11 +12,11 @@ package struct LabDocument: Sendable, Hashable {
     /// A row: a policy, or a program that was audited.
     package struct Row: Sendable, Hashable {
         /// A short name that stays the same.
-        package let id: String
+        package internal(set) var id: String
         /// A short description of the policy.
-        package let title: String
+        package internal(set) var title: String
         /// The quality that the policy is meant to have.
-        package let stance: LabPolicy.Stance
+        package internal(set) var stance: LabPolicy.Stance
         /// The file that it was read from, as it was named; `nil` for none.
         package var file: String?
         /// A SHA-256 in hexadecimal of the contents of a policy or the words of a command; `nil` if it is not known.
@@ -24,7 +24,7 @@ package struct LabDocument: Sendable, Hashable {
         /// Only the user's own rows have one.
         package var digest: String?
         /// The assumptions about the policy, in sentences.
-        package var notes: [String]
+        package var notes: [String] = []
         /// The line of its file at which its pins begin; `nil` if unknown.
         package var line: Int?
         /// A fault that makes all cells inconclusive, such as the refusal of its own server; `nil` for none.
@@ -33,29 +33,19 @@ package struct LabDocument: Sendable, Hashable {
         package var advice: String?
 
         /// Creates a row.
-        package init(
-            id: String,
-            title: String,
-            stance: LabPolicy.Stance,
-            file: String? = nil,
-            digest: String? = nil,
-            notes: [String] = []
-        ) {
+        package init(id: String, title: String, stance: LabPolicy.Stance) {
             self.id = id
             self.title = title
             self.stance = stance
-            self.file = file
-            self.digest = digest
-            self.notes = notes
         }
     }
 
     /// A cell of the matrix: one row in one column.
     package struct Cell: Sendable, Hashable {
         /// The place of the cell.
-        package let place: Place
+        package internal(set) var place: Place
         /// The outcome of a correct client.
-        package let expected: LabOutcome
+        package internal(set) var expected: LabOutcome
         /// The outcome of this policy.
         package var outcome: LabOutcome
         /// The reason for the outcome, in a sentence or two.
@@ -90,9 +80,9 @@ package struct LabDocument: Sendable, Hashable {
     /// The place of a cell: its row and its column.
     package struct Place: Sendable, Hashable, CustomStringConvertible {
         /// The row's identifier.
-        package let policy: String
+        package internal(set) var policy: String
         /// The column's identifier.
-        package let scenario: String
+        package internal(set) var scenario: String
 
         /// Creates a place.
         package init(_ policy: String, _ scenario: String) {

@@ -31,6 +31,19 @@ package struct LabEvidence: Sendable, Hashable {
         }
     }
 
+    /// The parameters of a handshake that ended.
+    package struct Handshake: Sendable, Hashable {
+        /// The version of TLS; `nil` for none.
+        package var version: String?
+        /// The cipher suite; `nil` for none.
+        package var cipher: String?
+
+        /// Whether there was no handshake.
+        var isLeftOut: Bool { version == nil && cipher == nil }
+        /// The version and the cipher suite in words; empty for none.
+        var title: String { [version, cipher].compactMap(\.self).joined(separator: ", ") }
+    }
+
     /// The decision of the client about its peer.
     package var decision: Observation.Decision
     /// The reason for the decision, in a sentence.
@@ -47,10 +60,8 @@ package struct LabEvidence: Sendable, Hashable {
     package var error: ClientError?
     /// The alert by which the client ended the handshake; `nil` for none.
     package var alert: Alert?
-    /// The version of TLS that was agreed upon with the man in the middle; `nil` for none.
-    package var tlsVersion: String?
-    /// The cipher suite that was agreed with the man in the middle; `nil` for none.
-    package var cipher: String?
+    /// The handshake with the man in the middle.
+    package var handshake = Handshake()
     /// The request lines that the man in the middle read.
     package var requests: [String] = []
 

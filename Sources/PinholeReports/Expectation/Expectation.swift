@@ -29,71 +29,36 @@ package struct Expectation: Sendable, Hashable {
     /// - Parameter bytes: The JSON.
     /// - Throws: ``DocumentFailure`` with the place at which it is something else.
     package init(parsing bytes: [UInt8]) throws(DocumentFailure) {
-        var object = try DocumentObject(try JSONValue(parsing: bytes), path: "")
-        _ = try object.require("version", DocumentValue.integer(in: 1...Int64(Self.version)))
-        try object.read("host", into: &host, DocumentValue.optional(DocumentValue.word))
-        try object.read("sha256", into: &digests) { (value, path) throws(DocumentFailure) in
-            var digests: [String: String] = [:]
-            for (policy, digest) in try Self.members(value, path) {
-                digests[policy] = try DocumentValue.word(digest, "\(path).\(policy)")
-            }
-            return digests
+        self = try Self.read(try JSONValue(parsing: bytes), "")
+        let silent = cells.filter { $0.value == .inconclusive }.keys
+        guard let place = silent.min(by: { ($0.policy, $0.scenario) < ($1.policy, $1.scenario) }) else {
+            return
         }
-        cells = try object.require("cells") { (value, path) throws(DocumentFailure) in
-            var cells: [LabDocument.Place: LabOutcome] = [:]
-            for (policy, row) in try Self.members(value, path) {
-                for (scenario, outcome) in try Self.members(row, "\(path).\(policy)") {
-                    let place = LabDocument.Place(policy, scenario)
-                    cells[place] = try Self.outcome(outcome, "\(path).\(policy).\(scenario)")
-                }
-            }
-            return cells
-        }
-        try object.finish()
-    }
-
-    private static func members(
-        _ value: JSONValue,
-        _ path: String
-    ) throws(DocumentFailure) -> [(String, JSONValue)] {
-        guard case .object(let members) = value else {
-            throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
-        }
-        return members.sorted { $0.key < $1.key }
-    }
-
-    private static func outcome(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> LabOutcome {
-        let outcome = try DocumentValue.choice(LabOutcome.self)(value, path)
-        guard outcome != .inconclusive else {
-            throw DocumentFailure(
-                path: path,
-                expected: "what the cell is to say",
-                found: value.summary,
-                remedy: "leave the cell out; then nothing is expected of it"
-            )
-        }
-        return outcome
+        throw DocumentFailure(
+            path: "cells.\(place.policy).\(place.scenario)",
+            expected: "what the cell is to say",
+            found: JSONValue.string(LabOutcome.inconclusive.rawValue).summary,
+            remedy: "leave the cell out; then nothing is expected of it"
+        )
     }
 
     /// The expectation as JSON, a line for each cell, so that a change of one is a change of one line.
     package var json: String {
-        let rows = Dictionary(grouping: cells) { $0.key.policy }.sorted { $0.key < $1.key }
-        let texts = rows.map { policy, cells in
-            let lines = cells.sorted { $0.key.scenario < $1.key.scenario }.map {
-                "      \(Self.quoted($0.key.scenario)): \(Self.quoted($0.value.rawValue))"
-            }
-            return "    \(Self.quoted(policy)): {\n\(lines.joined(separator: ",\n"))\n    }"
+        let texts = rows.sorted { $0.key < $1.key }.map { policy, row in
+            "    \(Self.quoted(policy)): {\n\(Self.lines(row.mapValues(\.rawValue), "      "))\n    }"
         }
         let content = texts.isEmpty ? "{}" : "{\n\(texts.joined(separator: ",\n"))\n  }"
         var head = "  \"version\": \(Self.version),\n"
         if let host { head += "  \"host\": \(Self.quoted(host)),\n" }
         if !digests.isEmpty {
-            let lines = digests.sorted { $0.key < $1.key }.map {
-                "    \(Self.quoted($0.key)): \(Self.quoted($0.value))"
-            }
-            head += "  \"sha256\": {\n\(lines.joined(separator: ",\n"))\n  },\n"
+            head += "  \"sha256\": {\n\(Self.lines(digests, "    "))\n  },\n"
         }
         return "{\n\(head)  \"cells\": \(content)\n}\n"
+    }
+
+    private static func lines(_ members: [String: String], _ indent: String) -> String {
+        members.sorted { $0.key < $1.key }.map { "\(indent)\(quoted($0)): \(quoted($1))" }
+            .joined(separator: ",\n")
     }
 
     private static func quoted(_ text: String) -> String {
@@ -101,4 +66,37 @@ package struct Expectation: Sendable, Hashable {
         json.string(text)
         return json.text
     }
+}
+
+extension Expectation: DocumentRecord {
+    static let members: [DocumentMember<Expectation>] = [
+        .required("version", \.notation) { (value, path) throws(DocumentFailure) in
+            Int(try DocumentValue.integer(in: 1...Int64(version))(value, path))
+        },
+        .optional("host", \.host),
+        .optional("sha256", \.digests),
+        .required("cells", \.rows),
+    ]
+
+    /// The number of the notation, the first member.
+    private var notation: Int {
+        get { Self.version }
+        set {}
+    }
+
+    /// The outcomes by policy, then by scenario.
+    private var rows: [String: [String: LabOutcome]] {
+        get {
+            Dictionary(grouping: cells) { $0.key.policy }.mapValues { cells in
+                Dictionary(cells.map { ($0.key.scenario, $0.value) }) { first, _ in first }
+            }
+        }
+        set {
+            for (policy, row) in newValue {
+                for (scenario, outcome) in row { cells[LabDocument.Place(policy, scenario)] = outcome }
+            }
+        }
+    }
+
+    init() {}
 }

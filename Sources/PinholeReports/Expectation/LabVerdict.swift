@@ -1,4 +1,4 @@
-package import PinholeLab
+import PinholeLab
 
 /// The verdict on a run, for a machine that only looks at the exit status.
 package struct LabVerdict: Sendable, Hashable {
@@ -29,30 +29,19 @@ package struct LabVerdict: Sendable, Hashable {
     /// For a cell with a recorded expectation, only the expectation counts, so a known miss is not reported
     /// again. The rows that come with the lab count only by an expectation.
     ///
-    /// - Parameters:
-    ///   - document: The run.
-    ///   - expectation: The recorded expectation; `nil` without a record.
-    ///   - profile: The grades that count for cells without an expectation.
-    ///   - isPart: Whether it is one part of a divided run. Then the other parts are not missing, and without an
-    ///     expectation the verdict only says whether the part could be run; the merged report is judged later.
-    ///   - obstacle: The reason why the observations prove nothing; `nil` if they count.
-    package init(
-        _ document: LabDocument,
-        expectation: Expectation? = nil,
-        profile: LabProfile = .baseline,
-        isPart: Bool = false,
-        obstacle: String? = nil
-    ) {
+    /// - Parameter run: The run and the settings that it is judged by.
+    init(_ run: JudgedRun) {
+        let document = run.document
         var unexpected: [CellRemark] = []
         var unsaid: [CellRemark] = []
         var noted = 0
         var asExpected = 0
-        let own = isPart ? [] : document.policies.filter { $0.stance == .own }
-        let judge = CellJudge(expectation, judging: own, profile)
+        let own = run.isPart ? [] : document.policies.filter { $0.stance == .own }
+        let judged = Set(own.map(\.id))
         for cell in document.cells {
-            switch judge.standing(of: cell) {
+            switch run.standing(of: cell, judging: judged) {
             case .unjudged: break
-            case .asExpected where cell.grade == .must || profile.judges(cell.grade): asExpected += 1
+            case .asExpected where cell.grade == .must || run.profile.judges(cell.grade): asExpected += 1
             case .asExpected: break
             case .noted: noted += 1
             case .unexpected(let what):
@@ -61,16 +50,18 @@ package struct LabVerdict: Sendable, Hashable {
                 unsaid.append(CellRemark(place: cell.place, what: why, reason: ""))
             }
         }
-        let lost = RunGaps(document, expectation, isPart: isPart)
-        var others = lost.record
+        let lost = run.recordGaps
+        var others = lost
         // More parts than there are scenarios leave some with none.
-        if document.cells.isEmpty, !isPart || !document.scenarios.isEmpty { others.append("nothing was run") }
-        if let obstacle { others.append(obstacle) }
+        if document.cells.isEmpty, !run.isPart || !document.scenarios.isEmpty {
+            others.append("nothing was run")
+        }
+        if let obstacle = run.obstacle { others.append(obstacle) }
         let isSilent = asExpected == 0 && unexpected.isEmpty && unsaid.isEmpty
         if isSilent, document.cells.contains(where: { $0.outcome == .inconclusive }) {
             others.append("no cell gave a verdict, and some are inconclusive")
         }
-        gaps = lost.run
+        gaps = run.runGaps
         others += gaps
         let faults = own.compactMap { row in row.fault.map { "\(row.id) \($0)" } }
         let isUnexpected = !unexpected.isEmpty || !faults.isEmpty
@@ -78,32 +69,30 @@ package struct LabVerdict: Sendable, Hashable {
         reasons = faults + (unexpected + unsaid).map(\.line) + others
         // Reasons that make the comparison itself doubtful come first.
         summary =
-            lost.record + faults + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
-            + others.dropFirst(lost.record.count)
+            lost + faults + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
+            + others.dropFirst(lost.count)
         headline = Self.headline(
             status,
-            document,
-            expectation,
+            run,
             own: own,
             unexpected: unexpected,
             unsaid: unsaid,
             others: others,
-            scope: "\(asExpected) of \(asExpected) scenarios (profile \(profile.rawValue))"
+            scope: "\(asExpected) of \(asExpected) scenarios (profile \(run.profile.rawValue))"
                 + (noted == 0 ? "" : "; \(noted) more are reported and do not count")
         )
     }
 
     private static func headline(
         _ status: Status,
-        _ document: LabDocument,
-        _ expectation: Expectation?,
+        _ run: JudgedRun,
         own: [LabDocument.Row],
         unexpected: [CellRemark],
         unsaid: [CellRemark],
         others: [String],
         scope: String
     ) -> String {
-        let comparison = expectation.map { ExpectationComparison(document, with: $0) }
+        let (document, comparison) = (run.document, run.comparison)
         let compared = document.cells.count - (comparison?.new.count ?? 0)
         let ran = "\(cells(document.cells.count)) \(document.cells.count == 1 ? "was" : "were") run"
         switch status {

@@ -11,22 +11,10 @@ struct MarkdownReport {
     /// The lines that differences may take.
     private static let mostDifferences = 100
 
-    private let document: LabDocument
-    private let expectation: Expectation?
-    private let profile: LabProfile
-    private let limit: Int
-
-    init(
-        _ document: LabDocument,
-        expectation: Expectation? = nil,
-        profile: LabProfile = .baseline,
-        limit: Int = limit
-    ) {
-        self.profile = profile
-        self.document = document
-        self.expectation = expectation
-        self.limit = limit
-    }
+    let run: JudgedRun
+    /// The most characters of the text.
+    var limit = limit
+    private var document: LabDocument { run.document }
 
     /// The Markdown, which is cut to GitHub's limit.
     var text: String {
@@ -53,7 +41,7 @@ struct MarkdownReport {
     }
 
     private var verdict: String {
-        "**\(MarkdownText.escape(LabVerdict(document, expectation: expectation, profile: profile).headline))**"
+        "**\(MarkdownText.escape(run.verdict.headline))**"
     }
 
     /// The faults of the user's own rows by grade; `nil` if there are no such rows.
@@ -64,7 +52,7 @@ struct MarkdownReport {
             LabGrade.allCases.compactMap { grade -> String? in
                 let tally = GradeTally(document, row, grade)
                 guard tally.total > 0 else { return nil }
-                let judged = profile.judges(grade) ? "" : ", not judged"
+                let judged = run.profile.judges(grade) ? "" : ", not judged"
                 return "| \(MarkdownText.escape(row.id)) | \(grade.rawValue): \(grade.title)\(judged) "
                     + "| \(tally.right) of \(tally.total) | \(MarkdownText.escape(tally.faults)) |"
             }
@@ -75,8 +63,7 @@ struct MarkdownReport {
 
     /// The differences from the expectation; `nil` without one.
     private var differences: String? {
-        guard let expectation else { return nil }
-        let comparison = ExpectationComparison(document, with: expectation)
+        guard let comparison = run.comparison else { return nil }
         var parts = ["### \(comparison.heading)"]
         let columns = document.columnsByID
         if !comparison.differences.isEmpty {
@@ -139,19 +126,18 @@ struct MarkdownReport {
     /// The misses, false alarms and inconclusive cells, an item each; recorded ones are marked.
     private var faults: [String] {
         let columns = document.columnsByID
-        let judge = CellJudge(reporting: document, expectation, profile)
         return document.judgedRows.flatMap { row in
             document.cells.filter { $0.place.policy == row.id && !$0.isAsExpected }.map { cell in
                 let title = columns[cell.place.scenario]?.title ?? ""
                 return
                     "- **\(MarkdownText.escape(row.id)) · \(cell.place.scenario)** \(MarkdownText.escape(title)): "
-                    + "**\(cell.outcome.title)**\(judge.isKnown(cell) ? ", as recorded" : Self.note(cell, judge)). \(MarkdownText.escape(cell.reason))\n"
+                    + "**\(cell.outcome.title)**\(run.isKnown(cell) ? ", as recorded" : note(cell)). \(MarkdownText.escape(cell.reason))\n"
             }
         }
     }
 
-    private static func note(_ cell: LabDocument.Cell, _ judge: CellJudge) -> String {
-        if case .noted = judge.standing(of: cell) { return ", not judged (\(cell.grade.title))" }
+    private func note(_ cell: LabDocument.Cell) -> String {
+        if case .noted = run.standing(of: cell) { return ", not judged (\(cell.grade.title))" }
         return ""
     }
 }

@@ -10,7 +10,7 @@ struct CellGroup {
         let presented: [String]
         let validated: [String]
         let alert: UInt8?
-        let tls: [String?]
+        let handshake: LabEvidence.Handshake?
         let requests: [String]
         /// The repetitions if they differ from each other, so that such a cell gets a group of its own.
         let runs: [LabEvidence]
@@ -22,7 +22,7 @@ struct CellGroup {
             presented = first?.presented ?? []
             validated = first?.validated ?? []
             alert = first?.alert?.code
-            tls = [first?.tlsVersion, first?.cipher]
+            handshake = first?.handshake
             requests = first?.requests ?? []
             runs = cell.evidence.allSatisfy { $0 == first } ? [] : cell.evidence
         }

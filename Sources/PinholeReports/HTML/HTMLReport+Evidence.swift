@@ -173,9 +173,8 @@ extension HTMLReport {
         if let alert = evidence.alert {
             facts.append(("Its alert", "<code>\(MarkupText.escape(alert.description))</code>"))
         }
-        let handshake = [evidence.tlsVersion, evidence.cipher].compactMap { $0 }.joined(separator: ", ")
-        if !handshake.isEmpty {
-            facts.append(("TLS", "<code>\(MarkupText.escape(handshake))</code>"))
+        if !evidence.handshake.isLeftOut {
+            facts.append(("TLS", "<code>\(MarkupText.escape(evidence.handshake.title))</code>"))
         }
         let requests = evidence.requests.map { "<li><code>\(MarkupText.escape($0))</code></li>" }
         if !requests.isEmpty {

@@ -27,12 +27,12 @@ struct HTMLReport {
     /// The grades that count.
     let profile: LabProfile
 
-    init(_ document: LabDocument, expectation: Expectation? = nil, profile: LabProfile = .baseline) {
-        self.profile = profile
-        headline = LabVerdict(document, expectation: expectation, profile: profile).headline
-        comparison = expectation.map { ExpectationComparison(document, with: $0) }
+    init(_ run: JudgedRun) {
+        document = run.document
+        profile = run.profile
+        headline = run.verdict.headline
+        comparison = run.comparison
         differingPlaces = Set(comparison?.differences.map(\.place) ?? [])
-        self.document = document
         cells = document.cellsByPlace
         rows = document.orderedRows
         groups = document.groups

@@ -77,7 +77,7 @@ struct TextbookPolicyTests {
         document.policies.removeAll { $0.id != row }
         document.cells.removeAll { $0.place.policy != row }
         try #require(document.cells.count == Scenario.catalogue.count)
-        return LabVerdict(document)
+        return JudgedRun(document).verdict
     }
 
     @Test("each passes, with the chain of its server and without", arguments: formats)

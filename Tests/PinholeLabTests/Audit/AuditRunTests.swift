@@ -74,7 +74,7 @@ struct AuditRunTests {
     func unpinned() async throws {
         let report = try await audit(Companion { _ in SystemPolicy() }, "A01", "A02")
         #expect(report.report.cells.map(\.outcome) == [.detected, .missed])
-        #expect(LabVerdict(LabDocument(report.report)).status == .unexpected)
+        #expect(JudgedRun(LabDocument(report.report)).verdict.status == .unexpected)
         #expect(report.remarks.contains { $0.contains("does not pin") })
     }
 
@@ -82,7 +82,7 @@ struct AuditRunTests {
     func trustAll() async throws {
         let report = try await audit(Companion { _ in BrokenPolicy(.acceptAll) }, "L02")
         #expect(report.validatesNothing)
-        let verdict = LabVerdict(LabDocument(report.report))
+        let verdict = JudgedRun(LabDocument(report.report)).verdict
         #expect(verdict.status == .unexpected && verdict.headline.contains("does not validate certificates"))
         #expect(report.remarks.first?.contains("does not validate") == true)
     }
@@ -90,7 +90,7 @@ struct AuditRunTests {
     @Test("of a client that refuses the honest server nothing is said")
     func control() async throws {
         let report = try await audit(Companion(policy: { _ in SystemPolicy() }, trusts: false), "A01", "A02")
-        #expect(!report.isControlled && LabVerdict(LabDocument(report.report)).status == .inconclusive)
+        #expect(!report.isControlled && JudgedRun(LabDocument(report.report)).verdict.status == .inconclusive)
         #expect(report.report.cells.allSatisfy { $0.outcome == .inconclusive })
         #expect(report.remarks.first?.contains("unknown_ca") == true)
     }

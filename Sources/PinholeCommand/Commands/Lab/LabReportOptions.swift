@@ -107,7 +107,7 @@ struct LabReportOptions: ParsableArguments {
     /// - Throws: ``CommandFailure`` when it cannot be written.
     func show(_ document: LabDocument, expecting expectation: Expectation?) throws(CommandFailure) {
         guard expectation == nil || verbose else { return }
-        let text = MatrixText(document, profile: profile, isVerbose: verbose)
+        let text = MatrixText(document: document, profile: profile, isVerbose: verbose)
         guard text.write(to: tableDescriptor) else {
             throw CommandFailure(
                 .couldNotRun,
@@ -139,28 +139,18 @@ struct LabReportOptions: ParsableArguments {
             StandardError.write("recorded in \(expect): \(count) \(count == 1 ? "cell" : "cells")")
             expectation = recorded
         }
+        let run = JudgedRun(
+            document,
+            expectation: expectation,
+            profile: profile,
+            isPart: isPart,
+            obstacle: obstacle
+        )
         if let json { try ReportFile.write(document.json, to: json) }
-        if let html {
-            try ReportFile.write(document.html(expecting: expectation, profile: profile), to: html)
-        }
-        if let junit {
-            let text = document.junit(expecting: expectation, profile: profile, isPart: isPart)
-            try ReportFile.write(text, to: junit)
-        }
-        if let markdown {
-            try ReportFile.write(document.markdown(expecting: expectation, profile: profile), to: markdown)
-        }
-        if let sarif {
-            try ReportFile.write(
-                document.sarif(
-                    below: ReportFile.workingDirectory,
-                    expecting: expectation,
-                    profile: profile,
-                    isPart: isPart
-                ),
-                to: sarif
-            )
-        }
+        if let html { try ReportFile.write(run.html, to: html) }
+        if let junit { try ReportFile.write(run.junit, to: junit) }
+        if let markdown { try ReportFile.write(run.markdown, to: markdown) }
+        if let sarif { try ReportFile.write(run.sarif(below: ReportFile.workingDirectory), to: sarif) }
         // A collector that is away does not cost the verdict.
         var unsent: CommandFailure?
         if telemetry.otlp != nil {
@@ -170,18 +160,10 @@ struct LabReportOptions: ParsableArguments {
                 unsent = error
             }
         }
-        let verdict = LabVerdict(
-            document,
-            expectation: expectation,
-            profile: profile,
-            isPart: isPart,
-            obstacle: obstacle
-        )
+        let verdict = run.verdict
         // Without a record, the table contains the rest of the summary.
         var lines = expectation == nil ? verdict.gaps : verdict.summary
-        if let expectation {
-            lines += remarks(ExpectationComparison(document, with: expectation), expectation)
-        }
+        if let expectation, let comparison = run.comparison { lines += remarks(comparison, expectation) }
         // Scripts and users look for the verdict in the last line, so the verdict follows everything else.
         for line in lines + [verdict.headline] { tell(Plain.printable(line)) }
         if let unsent { throw unsent }
