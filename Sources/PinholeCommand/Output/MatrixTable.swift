@@ -11,24 +11,14 @@ import PinholeReports
 /// SYS   ✓✗✗            ✓     2 of 4
 /// ```
 struct MatrixTable {
-    private let document: LabDocument
-    private let style: Style
-    private let width: Int
-    private let profile: LabProfile
-
-    /// Creates a table.
-    ///
-    /// - Parameters:
-    ///   - document: The matrix.
-    ///   - style: Colours or none.
-    ///   - width: The columns of the terminal; groups that do not fit go into tables below.
-    ///   - profile: The grades that count; faults of other grades in the user's own rows are not coloured.
-    init(_ document: LabDocument, style: Style, width: Int, profile: LabProfile = .baseline) {
-        self.document = document
-        self.style = style
-        self.width = width
-        self.profile = profile
-    }
+    /// The matrix.
+    let document: LabDocument
+    /// Colours or none.
+    let style: Style
+    /// The columns of the terminal; groups that do not fit go into tables below.
+    let width: Int
+    /// The grades that count; faults of other grades in the user's own rows are not coloured.
+    var profile: LabProfile = .baseline
 
     /// The table for a terminal, as wide as the width allows.
     var lines: [String] {

@@ -52,8 +52,7 @@ package struct AuditRun: Sendable {
     /// - Returns: The report.
     /// - Throws: ``LabFailure`` when the program cannot be started, or the run is cancelled.
     package func run(_ scenarios: [Scenario]) async throws(LabFailure) -> AuditReport {
-        let clock = LoopClock()
-        let started = clock.now()
+        let started = LoopClock().now()
         let honest = try await observe(.control, times: 1)
         if let first = honest.first { controlled?(first) }
         let isControlled = honest.first?.decision == .accepted
@@ -73,7 +72,6 @@ package struct AuditRun: Sendable {
             cells: cells,
             host: world.host,
             started: started,
-            duration: clock.now() - started,
             honest: world.identity.chain.map(\.facts),
             diagnoses: isOpen ? [name: RowDiagnosis(fault: Self.open, advice: Self.openAdvice)] : [:]
         )
@@ -132,14 +130,7 @@ extension AuditRun {
         _ reason: String,
         _ observations: [Observation]
     ) -> LabCell {
-        var cell = LabCell(
-            policy: name,
-            scenario: scenario.id,
-            expected: scenario.expected,
-            outcome: outcome,
-            reason: reason,
-            observations: observations
-        )
+        var cell = LabCell(name, scenario, outcome, reason, observations)
         cell.grade = scenario.grade(among: .anyMechanism)
         return cell
     }

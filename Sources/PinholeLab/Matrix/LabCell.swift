@@ -15,18 +15,17 @@ public struct LabCell: Sendable {
     /// The observations of each run; several if the scenario was repeated.
     package let observations: [Observation]
 
-    /// Creates a cell.
-    package init(
-        policy: String,
-        scenario: String,
-        expected: LabOutcome,
-        outcome: LabOutcome,
-        reason: String,
-        observations: [Observation]
+    /// Creates a cell of a row in a scenario.
+    init(
+        _ policy: String,
+        _ scenario: Scenario,
+        _ outcome: LabOutcome,
+        _ reason: String,
+        _ observations: [Observation] = []
     ) {
         self.policy = policy
-        self.scenario = scenario
-        self.expected = expected
+        self.scenario = scenario.id
+        expected = scenario.expected
         self.outcome = outcome
         self.reason = reason
         self.observations = observations

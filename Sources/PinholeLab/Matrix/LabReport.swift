@@ -13,34 +13,11 @@ public struct LabReport: Sendable {
     package let host: Host
     /// The time at which the run began.
     package let started: Timestamp
-    /// The duration of the run.
-    package let duration: Duration
     /// The chain of the honest server, which reports show beside those that clients were shown; empty if it is not
     /// known.
-    package let honest: [CertificateFacts]
+    package internal(set) var honest: [CertificateFacts] = []
     /// The diagnoses of whole rows, by the identifiers of the rows.
-    package let diagnoses: [String: RowDiagnosis]
-
-    /// Creates a report.
-    package init(
-        policies: [LabPolicy],
-        scenarios: [Scenario],
-        cells: [LabCell],
-        host: Host,
-        started: Timestamp,
-        duration: Duration,
-        honest: [CertificateFacts] = [],
-        diagnoses: [String: RowDiagnosis] = [:]
-    ) {
-        self.policies = policies
-        self.scenarios = scenarios
-        self.cells = cells
-        self.host = host
-        self.started = started
-        self.duration = duration
-        self.honest = honest
-        self.diagnoses = diagnoses
-    }
+    package internal(set) var diagnoses: [String: RowDiagnosis] = [:]
 
     /// Returns the cell of a policy and a scenario, by their identifiers; `nil` if there is none.
     public func cell(_ policy: String, _ scenario: String) -> LabCell? {
@@ -71,10 +48,4 @@ package struct RowDiagnosis: Sendable, Hashable {
     package var fault: String?
     /// The change that repairs the row, in one or two sentences; `nil` if none is needed.
     package var advice: String?
-
-    /// Creates a diagnosis.
-    package init(fault: String? = nil, advice: String? = nil) {
-        self.fault = fault
-        self.advice = advice
-    }
 }

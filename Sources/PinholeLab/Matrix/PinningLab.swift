@@ -66,8 +66,7 @@ public struct PinningLab: Sendable {
         _ options: Options = Options()
     ) async throws(LabFailure) -> LabReport {
         try Self.check(policies, scenarios)
-        let clock = LoopClock()
-        let started = clock.now()
+        let started = LoopClock().now()
         let target = LabPolicy.Target(world: world, authority: Authority(host: world.host, port: 443))
         let rows = await prepared(policies, for: target, options)
         let columns = await Self.concurrently(scenarios, jobs: options.jobs) { scenario in
@@ -84,7 +83,6 @@ public struct PinningLab: Sendable {
             cells: cells,
             host: world.host,
             started: started,
-            duration: clock.now() - started,
             honest: world.identity.chain.map(\.facts),
             diagnoses: diagnoses
         )
@@ -111,14 +109,7 @@ public struct PinningLab: Sendable {
     /// - Parameter policies: The rows.
     /// - Returns: A report with rows and no column.
     package func emptyReport(_ policies: [LabPolicy]) -> LabReport {
-        LabReport(
-            policies: policies,
-            scenarios: [],
-            cells: [],
-            host: world.host,
-            started: LoopClock().now(),
-            duration: .zero
-        )
+        LabReport(policies: policies, scenarios: [], cells: [], host: world.host, started: LoopClock().now())
     }
 
     /// Makes the report of one cell of a run that may still go on.
@@ -135,7 +126,6 @@ public struct PinningLab: Sendable {
             cells: [cell],
             host: world.host,
             started: world.now,
-            duration: .zero,
             honest: world.identity.chain.map(\.facts)
         )
     }
@@ -220,7 +210,9 @@ extension PinningLab {
             return cell
         }
         // The caller cancelled the run, so the other cells are not run.
-        guard !Task.isCancelled else { return policies.map { inconclusive($0, scenario, Self.cancelled) } }
+        guard !Task.isCancelled else {
+            return policies.map { LabCell($0.id, scenario, .inconclusive, Self.cancelled) }
+        }
         let bench: ScenarioBench
         do {
             bench = try await ScenarioBench.start(
@@ -230,17 +222,17 @@ extension PinningLab {
                 judgesInMemory: options.judgesInMemory
             )
         } catch {
-            return policies.map { told(inconclusive($0, scenario, "\(error)")) }
+            return policies.map { told(LabCell($0.id, scenario, .inconclusive, "\(error)")) }
         }
         defer { bench.stop() }
         var cells: [LabCell] = []
         for policy in policies {
             if Task.isCancelled {
-                cells.append(inconclusive(policy, scenario, Self.cancelled))
+                cells.append(LabCell(policy.id, scenario, .inconclusive, Self.cancelled))
             } else if let refusal = rows[policy.id]?.refusal {
                 let reason =
                     "The policy does not trust its own server, so nothing else says anything: \(refusal.reason)"
-                cells.append(told(inconclusive(policy, scenario, reason)))
+                cells.append(told(LabCell(policy.id, scenario, .inconclusive, reason)))
             } else {
                 cells.append(told(await settled(policy, scenario, bench, options)))
             }
@@ -265,7 +257,7 @@ extension PinningLab {
             It depends on whose keys the pins are: \(found.outcome.title) if they are the server's own, \
             \(second.outcome.title) if they are those of its CAs. Give the chain of the server.
             """
-        return inconclusive(policy, scenario, reason, found.observations + second.observations)
+        return LabCell(policy.id, scenario, .inconclusive, reason, found.observations + second.observations)
     }
 
     private func cell(
@@ -283,40 +275,17 @@ extension PinningLab {
                 }
                 observations.append(observation)
             } catch {
-                return inconclusive(policy, scenario, error.description, observations)
+                return LabCell(policy.id, scenario, .inconclusive, error.description, observations)
             }
         }
         guard let first = observations.first, observations.allSatisfy({ $0.decision == first.decision })
         else {
             let decisions = observations.map(\.decision.rawValue).joined(separator: ", ")
             let reason = "\(observations.count) runs differ: \(decisions)."
-            return inconclusive(policy, scenario, reason, observations)
+            return LabCell(policy.id, scenario, .inconclusive, reason, observations)
         }
         let outcome = scenario.outcome(first.decision)
-        return LabCell(
-            policy: policy.id,
-            scenario: scenario.id,
-            expected: scenario.expected,
-            outcome: outcome,
-            reason: scenario.reason(outcome, first),
-            observations: observations
-        )
-    }
-
-    private func inconclusive(
-        _ policy: LabPolicy,
-        _ scenario: Scenario,
-        _ reason: String,
-        _ observations: [Observation] = []
-    ) -> LabCell {
-        LabCell(
-            policy: policy.id,
-            scenario: scenario.id,
-            expected: scenario.expected,
-            outcome: .inconclusive,
-            reason: reason,
-            observations: observations
-        )
+        return LabCell(policy.id, scenario, outcome, scenario.reason(outcome, first), observations)
     }
 
     /// Maps with `jobs` elements at a time under way; the results are in the order of the elements.

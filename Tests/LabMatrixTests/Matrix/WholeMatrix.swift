@@ -32,7 +32,6 @@ extension LabReport {
             cells: cells.filter { rows.contains($0.policy) && columns.contains($0.scenario) },
             host: host,
             started: started,
-            duration: duration,
             honest: honest,
             diagnoses: diagnoses.filter { rows.contains($0.key) }
         )

@@ -3,28 +3,13 @@ import PinholeReports
 
 /// The accepted attacks and false alarms in sentences, with the remedies.
 struct MatrixFindings {
-    private let document: LabDocument
-    private let style: Style
-    private let width: Int
-    private let profile: LabProfile
-    private let isVerbose: Bool
+    let document: LabDocument
+    let style: Style
+    let width: Int
+    var profile: LabProfile = .baseline
+    var isVerbose: Bool = true
     /// The most cells of one row that are listed without `--verbose`.
     private static let mostFaults = 10
-
-    /// Creates the text.
-    init(
-        _ document: LabDocument,
-        style: Style,
-        width: Int,
-        profile: LabProfile = .baseline,
-        isVerbose: Bool = true
-    ) {
-        self.document = document
-        self.style = style
-        self.width = width
-        self.profile = profile
-        self.isVerbose = isVerbose
-    }
 
     /// The lines: for the user's own policies by cell, for the others by scenario.
     var lines: [String] {

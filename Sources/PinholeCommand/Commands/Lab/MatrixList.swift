@@ -3,16 +3,9 @@ import PinholeReports
 
 /// The matrix for a terminal that is too narrow: a line for each policy, with the columns that went wrong.
 struct MatrixList {
-    private let document: LabDocument
-    private let style: Style
-    private let width: Int
-
-    /// Creates the list.
-    init(_ document: LabDocument, style: Style, width: Int) {
-        self.document = document
-        self.style = style
-        self.width = width
-    }
+    let document: LabDocument
+    let style: Style
+    let width: Int
 
     /// The list for a terminal, one entry per line.
     var lines: [String] {

@@ -7,21 +7,12 @@ struct MatrixText {
     /// The most lines that the matrix may have; a longer matrix is replaced by the list.
     private static let mostLines = 40
 
-    private let document: LabDocument
-    private let profile: LabProfile
-    private let isVerbose: Bool
-
-    /// Creates the text.
-    ///
-    /// - Parameters:
-    ///   - document: The run.
-    ///   - profile: The grades that count.
-    ///   - isVerbose: Whether every miss is listed with its reason.
-    init(_ document: LabDocument, profile: LabProfile, isVerbose: Bool) {
-        self.document = document
-        self.profile = profile
-        self.isVerbose = isVerbose
-    }
+    /// The run.
+    let document: LabDocument
+    /// The grades that count.
+    let profile: LabProfile
+    /// Whether every miss is listed with its reason.
+    let isVerbose: Bool
 
     /// Writes the text.
     ///
@@ -36,16 +27,16 @@ struct MatrixText {
 
     /// Returns the lines for a terminal of `width` columns.
     func lines(style: Style, width: Int) -> [String] {
-        let table = MatrixTable(document, style: style, width: width, profile: profile)
+        let table = MatrixTable(document: document, style: style, width: width, profile: profile)
         let findings = MatrixFindings(
-            document,
+            document: document,
             style: style,
             width: min(width, 110),
             profile: profile,
             isVerbose: isVerbose
         ).lines
         guard isVerbose || table.isWhole || table.lines.count <= Self.mostLines else {
-            return MatrixList(document, style: style, width: width).lines + findings + [""]
+            return MatrixList(document: document, style: style, width: width).lines + findings + [""]
         }
         return table.lines + [""] + table.legend + findings + [""]
     }

@@ -18,7 +18,7 @@ struct MatrixFindingsTests {
                 reason: "The request was sent and answered."
             )
         ]
-        #expect(MatrixFindings(document, style: .plain, width: 200).lines.isEmpty)
+        #expect(MatrixFindings(document: document, style: .plain, width: 200).lines.isEmpty)
     }
 
     /// A run of every built-in row in every scenario, in which everything went wrong.
@@ -42,7 +42,10 @@ struct MatrixFindingsTests {
     }
 
     private func lines(_ document: LabDocument, _ width: Int, isVerbose: Bool = false) -> [String] {
-        MatrixText(document, profile: .baseline, isVerbose: isVerbose).lines(style: .plain, width: width)
+        MatrixText(document: document, profile: .baseline, isVerbose: isVerbose).lines(
+            style: .plain,
+            width: width
+        )
     }
 
     @Test("at 80 columns the whole matrix is a line for each policy, and none is longer than the terminal")
