@@ -11,7 +11,7 @@ import time
 
 # The time after which a test gives up; the test that runs this program waits for three times as long.
 PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
-# The shell draws no window around its pages, which takes a third of the processor time of the whole browser.
+# The shell draws no window around its pages: a load of a page takes about a third less processor time.
 PROGRAM = "chromium-headless-shell" if shutil.which("chromium-headless-shell") else "chromium"
 OPTIONS = ["--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
            "--disable-component-update", "--disable-sync", "--no-sandbox", "--remote-debugging-pipe", "--no-proxy-server",
