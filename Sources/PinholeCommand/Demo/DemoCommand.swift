@@ -31,16 +31,16 @@ struct DemoCommand: AsyncParsableCommand {
     var all = false
 
     func run() async throws {
-        let stage: DemoStage
+        let world: DemoWorld
         do throws(DemoFailure) {
-            stage = try await DemoStage.start(in: directory)
+            world = try await DemoWorld.start(in: directory)
         } catch {
             StandardError.write("pinhole: \(error)")
             throw ExitCode(3)
         }
-        var tour = DemoTour(stage, isWhole: all)
+        var tour = DemoTour(world, isWhole: all)
         let isAsExpected = await tour.run()
-        stage.stop()
+        world.stop()
         guard isAsExpected else { throw ExitCode(1) }
     }
 }

@@ -30,7 +30,7 @@ enum DemoReport {
     }
 
     /// Returns the records of the proxy as lines.
-    static func proxy(_ sighting: DemoWatch.Sighting) -> [String] {
+    static func proxy(_ sighting: DemoWorld.Sighting) -> [String] {
         var lines = sighting.exchanges.map(exchange)
         for flow in sighting.flows {
             lines.append(handshakes(of: flow))

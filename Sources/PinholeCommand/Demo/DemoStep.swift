@@ -7,7 +7,7 @@ struct DemoStep: Sendable {
         /// The result of curl.
         var curl: DemoCurl.Run
         /// The records of the proxy.
-        var proxy: DemoWatch.Sighting
+        var proxy: DemoWorld.Sighting
 
         /// The recorded flow; the last one if there are several.
         var flow: FlowRecord? { proxy.flows.last }
@@ -32,7 +32,7 @@ struct DemoStep: Sendable {
     /// Whether the step is part of the short tour.
     var isInShortTour = false
     /// The preparation of the step, such as a change of the configuration; `nil` for none.
-    var preparation: (@Sendable (DemoStage) throws -> Void)?
+    var preparation: (@Sendable (DemoWorld) throws -> Void)?
     /// Returns the expectations, each with its result for the observations.
     var expectations: @Sendable (Sight) -> [DemoExpectation]
 }

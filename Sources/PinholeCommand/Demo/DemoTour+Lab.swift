@@ -16,7 +16,7 @@ extension DemoTour {
     func showMatrix() async -> [DemoExpectation] {
         printer.paragraph(
             """
-            First each client asks \(stage.world.host) through the proxy above, whose CA is installed on its \
+            First each client asks \(world.lab.host) through the proxy above, whose CA is installed on its \
             device. The client accepts the connection, or notices the proxy.
             """
         )
@@ -28,10 +28,10 @@ extension DemoTour {
             let count = policies.count * [Scenario].all.count
             var options = PinningLab.Options()
             options.progress = { progress.advance(of: count, "\($0.policy) × \($0.scenario)") }
-            let report = try await PinningLab(in: stage.world).run(policies, options)
+            let report = try await PinningLab(in: world.lab).run(policies, options)
             progress.end()
             let document = LabDocument(report)
-            try ReportFile.write(JudgedRun(document).html, to: stage.reportPath)
+            try ReportFile.write(JudgedRun(document).html, to: world.reportPath)
             printer.line("")
             printer.paragraph(
                 """
@@ -102,11 +102,11 @@ extension DemoTour {
         var decisions: [String: Observation.Decision] = [:]
         let policies = Self.rows.flatMap(\.policies)
         for policy in policies {
-            let visit = try await stage.world.visit(
+            let visit = try await world.lab.visit(
                 policy,
                 "/json",
-                port: stage.origin.secureAddress.port,
-                through: stage.proxyAddress
+                port: world.origin.secureAddress.port,
+                through: world.proxyAddress
             )
             decisions[policy.id] = visit.decision
         }

@@ -5,7 +5,7 @@ import PinholeStore
 
 /// The tour of the demo, whose steps are checked one after the other.
 struct DemoTour {
-    let stage: DemoStage
+    let world: DemoWorld
     let printer = DemoPrinter()
     private let curl: DemoCurl
     private var number = 0
@@ -15,16 +15,16 @@ struct DemoTour {
     /// Whether the tour has all steps; otherwise it has the eight that show most.
     private let isWhole: Bool
 
-    /// Prepares a tour on `stage`.
+    /// Prepares a tour in `world`.
     ///
     /// - Parameters:
-    ///   - stage: The proxy, the servers and the files of the tour.
+    ///   - world: The proxy, the servers and the files of the tour.
     ///   - isWhole: Whether the tour has all steps.
-    init(_ stage: DemoStage, isWhole: Bool) {
-        self.stage = stage
+    init(_ world: DemoWorld, isWhole: Bool) {
+        self.world = world
         self.isWhole = isWhole
         curl = DemoCurl(variables: [
-            "PROXY": "http://\(stage.proxyAddress)", "CA": stage.authorityPath,
+            "PROXY": "http://\(world.proxyAddress)", "CA": world.authorityPath,
         ])
     }
 
@@ -33,8 +33,8 @@ struct DemoTour {
     /// - Returns: Whether everything was as expected.
     mutating func run() async -> Bool {
         introduce()
-        await go(DemoStep.stranger(stage.origin))
-        let steps = DemoStep.answers(stage.origin) + DemoStep.failures(stage.origin)
+        await go(DemoStep.stranger(world.origin))
+        let steps = DemoStep.answers(world.origin) + DemoStep.failures(world.origin)
         for step in steps where isWhole || step.isInShortTour { await go(step) }
         showChains()
         await showCapture()
@@ -77,10 +77,10 @@ struct DemoTour {
         printer.paragraph(step.explanation)
         printer.command(DemoCurl.line(step.words))
         do {
-            try step.preparation?(stage)
-            stage.watch.begin()
+            try step.preparation?(world)
+            let last = try world.reader().lastID()
             let run = try await curl.run(step.words)
-            let sight = DemoStep.Sight(curl: run, proxy: await stage.watch.settled())
+            let sight = DemoStep.Sight(curl: run, proxy: try await world.records(after: last))
             sights.append(sight)
             show(sight, lines: step.shownLines)
             for expectation in step.expectations(sight) { check(expectation) }
@@ -137,7 +137,7 @@ struct DemoTour {
 
     private mutating func showCapture() async {
         do {
-            let reader = try stage.reader()
+            let reader = try world.reader()
             showExchanges(try reader.exchanges(order: .oldestFirst, limit: 1000))
             if isWhole {
                 let failed = FlowFilter(Filter(.flag(.failed)))
@@ -184,10 +184,10 @@ struct DemoTour {
         number += 1
         printer.title(number, "Taken away: a HAR file")
         printer.paragraph("The file opens in a browser's developer tools and in most other tools.")
-        let count = try DemoFile.write(stage.archivePath) { descriptor throws(CaptureFailure) in
+        let count = try DemoFile.write(world.archivePath) { descriptor throws(CaptureFailure) in
             try HARExport(reader).write(to: descriptor)
         }
-        printer.labelled("HAR", stage.archivePath)
+        printer.labelled("HAR", world.archivePath)
         let statistics = try reader.statistics()
         check(DemoExpectation("it has all \(count) exchanges", count == statistics.exchanges && count > 0))
     }
@@ -211,9 +211,9 @@ struct DemoTour {
         let run = try await curl.shell(
             command,
             variables: [
-                "HTTPS_PROXY": "http://\(stage.proxyAddress)", "CURL_CA_BUNDLE": stage.authorityPath,
+                "HTTPS_PROXY": "http://\(world.proxyAddress)", "CURL_CA_BUNDLE": world.authorityPath,
                 // This directory contains no .curlrc.
-                "HOME": stage.directory,
+                "HOME": world.directory,
             ]
         )
         check(
@@ -232,12 +232,12 @@ struct DemoTour {
             let text = "\(failedChecks) checks were not as expected; see ✗ above."
             printer.line(printer.style.paint(text, .red))
         }
-        printer.line("The files stay in \(stage.directory):")
-        printer.labelled("capture", stage.capturePath)
-        if isWhole { printer.labelled("HAR", stage.archivePath) }
-        printer.labelled("CA", stage.authorityPath)
+        printer.line("The files stay in \(world.directory):")
+        printer.labelled("capture", world.capturePath)
+        if isWhole { printer.labelled("HAR", world.archivePath) }
+        printer.labelled("CA", world.authorityPath)
         if isWhole {
-            printer.labelled("matrix", stage.reportPath)
+            printer.labelled("matrix", world.reportPath)
             printer.paragraph(
                 "The matrix is one HTML page; every sign in it leads to what was seen on the wire."
             )

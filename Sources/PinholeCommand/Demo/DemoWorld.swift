@@ -1,31 +1,32 @@
 import Glibc
 import Logging
 import PinholeCrypto
-import PinholeFiles
 import PinholeLab
 import PinholeModel
-import PinholeProxy
 import PinholeRuntime
 import PinholeSession
 import PinholeStore
 
-/// The environment of the demo: an origin, a proxy, a CA and a capture in a separate directory.
-struct DemoStage: Sendable {
+/// The servers of the demo, and the proxy before them with its files in a separate directory.
+struct DemoWorld: Sendable {
+    /// The records of a step.
+    struct Sighting: Sendable {
+        /// The flows, in the order of their numbers.
+        var flows: [FlowRecord] = []
+        /// The exchanges, in the order of their numbers.
+        var exchanges: [ExchangeRecord] = []
+    }
+
     /// The directory with the files of the demo, which are kept.
     let directory: String
     /// The servers.
     let origin: Origin
-    /// The proxy's CA.
-    let authority: CertificateAuthority
     /// The certificates of the lab, whose attackers use the proxy's CA and whose server is one of the origin's.
-    let world: LabWorld
+    let lab: LabWorld
     /// The address of the proxy.
     let proxyAddress: SocketAddress
-    /// The records of the proxy as they are written.
-    let watch: DemoWatch
 
-    private let proxy: ProxyServer
-    private let capture: CaptureStore
+    private let proxy: ProxySession
 
     /// The path of the CA certificate that clients are to trust.
     var authorityPath: String { AuthorityDirectory(path: "\(directory)/ca").certificatePath }
@@ -36,12 +37,12 @@ struct DemoStage: Sendable {
     /// The path of the exported HAR.
     var archivePath: String { "\(directory)/demo.har" }
 
-    /// Starts the origin and the proxy.
+    /// Starts the servers and the proxy.
     ///
     /// - Parameter directory: The directory for the CA and the capture; `nil` for a new directory under `$TMPDIR`.
     /// - Returns: The running demo.
     /// - Throws: ``DemoFailure`` that names the part that could not be started.
-    static func start(in directory: String?) async throws(DemoFailure) -> DemoStage {
+    static func start(in directory: String?) async throws(DemoFailure) -> DemoWorld {
         guard await DemoCurl.isInstalled() else {
             throw DemoFailure(
                 description: "the demo sends its requests with curl, and there is none (apt install curl)"
@@ -56,80 +57,76 @@ struct DemoStage: Sendable {
         }
     }
 
-    private static func make(in directory: String) async throws -> DemoStage {
+    private static func make(in directory: String) async throws -> DemoWorld {
         let now = LoopClock().now()
-        let authority = try AuthorityDirectory(path: "\(directory)/ca").loadOrCreate(
-            .init(machineName: AuthorityDirectory.machineName),
-            now: now
-        ).authority
-        let world = try LabWorld(proxyAuthority: authority, now: now)
+        var configuration = Configuration()
+        configuration.authority.directory = "\(directory)/ca"
+        configuration.capture.file = "\(directory)/capture.sqlite"
+        configuration.console = .nowhere
+        configuration.tls.upstreamCAs = ["\(directory)/servers.pem"]
+        // The names of the demo exist nowhere else; all of them lead to the origin.
+        configuration.resolve = [try Resolver.Override("*:*:127.0.0.1")]
+        configuration.proxy.listen = [ListeningPoint(SocketAddress(.loopback, port: 0))]
+        let authority = try AuthorityDirectory(path: configuration.authority.directory)
+            .loadOrCreate(configuration.authority.options, now: now).authority
+        let lab = try LabWorld(proxyAuthority: authority, now: now)
         let origin = try await Origin.start(
-            hosts: VirtualHost.standard(now: now) + [VirtualHost(world.host, identity: world.identity)],
+            hosts: VirtualHost.standard(now: now) + [VirtualHost(lab.host, identity: lab.identity)],
             now: now
         )
-        let capture = try CaptureStore.open(.init(path: "\(directory)/capture.sqlite"), now: now)
-        let watch = DemoWatch(capture)
-        let proxy = try ProxyServer(
-            setup: try setup(authority: authority, origin: origin, world: world, clientIdentity: nil),
-            sink: watch,
-            keepsBodies: true,
-            // The names of the demo exist nowhere else; all of them lead to the origin.
-            overrides: [try Resolver.Override("*:*:127.0.0.1")],
-            loopCount: 1,
-            logger: Logger(label: "pinhole.demo") { StreamLogHandler.standardError(label: $0) }
-        )
-        let loopback = SocketAddress(origin.secureAddress.address, port: 0)
-        let bound = try await proxy.start(on: [loopback])
-        return DemoStage(
+        let roots = origin.authority.root.pem + lab.honest.root.certificate.pem
+        try ReportFile.write(roots, to: "\(directory)/servers.pem")
+        let proxy = try ProxySession(configuration, logger: StandardErrorLog.logger(.error), watcher: nil)
+        let bound = try await proxy.start(on: configuration.proxy.listen)
+        return DemoWorld(
             directory: directory,
             origin: origin,
-            authority: authority,
-            world: world,
-            proxyAddress: bound.first ?? loopback,
-            watch: watch,
-            proxy: proxy,
-            capture: capture
+            lab: lab,
+            proxyAddress: bound.first?.address ?? SocketAddress(.loopback, port: 0),
+            proxy: proxy
         )
     }
 
     /// Creates a client certificate, which the proxy presents to the bank.
     func configureClientCertificate() throws {
         let identity = try origin.authority.clientIdentity(named: "Alice", now: LoopClock().now())
-        proxy.adopt(
-            try Self.setup(authority: authority, origin: origin, world: world, clientIdentity: identity)
-        )
+        let bank = try HostPattern(VirtualHost.bank.description)
+        try proxy.changeTrust(in: bank) { $0.present(identity, to: bank) }
     }
 
     /// Returns a reader of the capture, after all records so far have been written.
     func reader() throws(CaptureFailure) -> CaptureReader {
-        capture.flush()
+        proxy.sink.settle()
+        proxy.store?.flush()
         return try CaptureReader(path: capturePath)
     }
 
-    /// Stops the origin and the proxy; the files are kept.
+    /// Returns the records with numbers above `last`, when all of their flows are over.
+    func records(after last: Int64) async throws -> Sighting {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            let reader = try reader()
+            let flows = try reader.flows(order: .oldestFirst, limit: 1000).filter { $0.id.rawValue > last }
+            let isOver = !flows.isEmpty && flows.allSatisfy { $0.closed != nil }
+            guard isOver || ContinuousClock.now > deadline else {
+                try await Task.sleep(for: Self.interval)
+                continue
+            }
+            let exchanges = try reader.exchanges(order: .oldestFirst, limit: 1000)
+                .filter { $0.id.rawValue > last }
+            return Sighting(flows: flows, exchanges: try exchanges.compactMap { try reader.exchange($0.id) })
+        }
+    }
+
+    /// The longest time that flows take to end after curl has ended.
+    private static let patience = Duration.seconds(5)
+    private static let interval = Duration.milliseconds(20)
+
+    /// Stops the servers and the proxy; the files are kept.
     func stop() {
         proxy.stop()
         origin.stop()
-        capture.close()
-    }
-
-    private static func setup(
-        authority: CertificateAuthority,
-        origin: Origin,
-        world: LabWorld,
-        clientIdentity: Identity?
-    ) throws -> ProxySetup {
-        // The system's CAs are left out, since no connection leaves the machine.
-        let anchors = try TrustAnchors(
-            system: false,
-            additional: [origin.authority.root, world.honest.root.certificate]
-        )
-        var parts = SessionParts(authority, policy: try ProxyPolicy(authority), anchors: anchors)
-        if let clientIdentity {
-            let bank = try HostPattern(VirtualHost.bank.description)
-            parts.clientIdentities = [.init(hosts: [bank], identity: clientIdentity)]
-        }
-        return try parts.setup()
+        proxy.close()
     }
 
     private static func makeDirectory(_ wanted: String?) throws(DemoFailure) -> String {
