@@ -116,7 +116,11 @@ let package = Package(
         ),
         .target(
             name: "PinholeSession",
-            dependencies: ["PinholeModel", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"],
+            dependencies: [
+                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
+                "PinholeProxy",
+                "PinholeRuntime",
+            ],
             swiftSettings: common + small
         ),
         .target(
@@ -188,7 +192,8 @@ let package = Package(
                 "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
                 "PinholeModel",
                 "PinholeWire", "PinholeTrust",
-                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeClient",
+                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
+                "PinholeClient",
                 "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports", "PinholeClass",
             ],
             swiftSettings: common + small
@@ -250,6 +255,7 @@ let package = Package(
             "PinholeCrypto",
             "PinholeProxy",
             "PinholeRuntime",
+            "PinholeSession",
             "PinholeStore",
             "PinholeConsole",
             "PinholeFormats",
@@ -265,12 +271,15 @@ let package = Package(
         tests(
             "PinholeConsole",
             "PinholeClass",
+            "PinholeFilter",
             "PinholeFormats",
             "PinholeLock",
             "PinholeModel",
             "PinholeWire",
             "PinholeCrypto",
+            "PinholeProxy",
             "PinholeRuntime",
+            "PinholeSession",
             "PinholeStore",
             "PinholeLab"
         ),

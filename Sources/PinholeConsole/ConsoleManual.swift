@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeSession
 import PinholeWire
 
 /// Serves the documentation site below `/docs`, so that help works without the Internet.

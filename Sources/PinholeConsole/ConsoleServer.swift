@@ -1,5 +1,6 @@
 import PinholeModel
 package import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import PinholeWire
 
@@ -88,7 +89,7 @@ struct ConsoleService: ConsoleResponder {
         guard request.isHead || request.head.method == "GET" else {
             return Problem.notAllowed(request, ["GET", "HEAD"]).answer
         }
-        guard let text = api.subject.metrics?() else {
+        guard let text = api.subject.control?.metrics else {
             return .text(
                 "This console shows a finished capture, and only a proxy counts its traffic.",
                 status: 404

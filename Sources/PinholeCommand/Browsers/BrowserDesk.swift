@@ -1,6 +1,7 @@
 import PinholeConsole
 import PinholeLock
 import PinholeRuntime
+import PinholeSession
 
 /// The browsers that were opened through a proxy; they are ended with the proxy.
 final class BrowserDesk: Sendable {

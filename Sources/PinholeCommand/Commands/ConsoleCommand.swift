@@ -5,6 +5,7 @@ import PinholeConsole
 import PinholeFiles
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// `pinhole console`.
@@ -49,9 +50,9 @@ struct ConsoleCommand: AsyncParsableCommand {
         subject.manual = Places.manual(of: Places.program)
         subject.protobuf = try await protos.schema()
         subject.journal = ConsoleJournal()
-        subject.filters = .lasting(loaded.filters)
+        subject.filters = loaded.filters
         subject.commands = [
-            ConsoleSubject.ClientCommand(
+            ClientCommand(
                 client: "any program",
                 command: ShellWord.command([
                     "pinhole", "run", "--capture", FilePath.absolute(file), "--", "curl",

@@ -1,8 +1,8 @@
-import PinholeConsole
 import PinholeCrypto
 import PinholeFilter
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 
 /// Writes the current settings into the configuration file.
 ///
@@ -17,9 +17,10 @@ struct ConfigurationKeeper: Sendable {
     /// Returns the change that a write would make.
     ///
     /// - Parameter configuration: The current settings.
-    /// - Returns: The file as it is and as it would be written, or the reason why it cannot be edited.
-    func preview(of configuration: Configuration) -> Result<SettingsFile, Problem> {
-        Result { () throws(Problem) in try change(configuration).shown }
+    /// - Returns: The file as it is and as it would be written.
+    /// - Throws: ``Problem`` if the file cannot be edited.
+    func preview(of configuration: Configuration) throws(Problem) -> SettingsFile {
+        try change(configuration).shown
     }
 
     /// Writes the current settings.
@@ -27,31 +28,33 @@ struct ConfigurationKeeper: Sendable {
     /// - Parameters:
     ///   - configuration: The current settings.
     ///   - fingerprint: The fingerprint of the preview: of the file and of the text to write.
-    /// - Returns: The written file, or the reason why it was not written.
-    func write(_ configuration: Configuration, over fingerprint: String) -> Result<SettingsFile, Problem> {
-        Result { () throws(Problem) in
-            let change = try change(configuration)
-            guard change.shown.fingerprint == fingerprint else {
-                throw Problem(
-                    409,
-                    "changed meanwhile",
-                    "\(path) or the settings changed after the difference was shown",
-                    remedy: "look at the difference again"
-                )
-            }
-            if change.after != change.before || !change.exists {
-                do throws(CommandFailure) {
-                    try FileReplacement(path: path).write(
-                        change.after,
-                        replacing: change.exists ? change.before : nil
-                    )
-                } catch {
-                    throw Problem(500, "not written", error.message, remedy: error.remedy)
-                }
-                onWrite(change.exists ? change.before : nil, change.after)
-            }
-            return try self.change(configuration).shown
+    /// - Returns: The written file.
+    /// - Throws: ``Problem`` if the file was not written.
+    func write(
+        _ configuration: Configuration,
+        over fingerprint: String
+    ) throws(Problem) -> SettingsFile {
+        let change = try change(configuration)
+        guard change.shown.fingerprint == fingerprint else {
+            throw Problem(
+                409,
+                "changed meanwhile",
+                "\(path) or the settings changed after the difference was shown",
+                remedy: "look at the difference again"
+            )
         }
+        if change.after != change.before || !change.exists {
+            do throws(CommandFailure) {
+                try FileReplacement(path: path).write(
+                    change.after,
+                    replacing: change.exists ? change.before : nil
+                )
+            } catch {
+                throw Problem(500, "not written", error.message, remedy: error.remedy)
+            }
+            onWrite(change.exists ? change.before : nil, change.after)
+        }
+        return try self.change(configuration).shown
     }
 
     /// A change that has been computed but not written.

@@ -2,6 +2,7 @@ import PinholeConsole
 import PinholeFormats
 import PinholeLock
 import PinholeModel
+import PinholeSession
 import Synchronization
 
 /// Counts the traffic of listeners that serve one program each.

@@ -8,6 +8,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import PinholeTelemetry
 

@@ -1,3 +1,5 @@
+import PinholeSession
+
 /// The configuration with which a proxy runs at a moment.
 struct RunningConfiguration: Sendable {
     var configuration: Configuration

@@ -5,6 +5,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import Synchronization
 

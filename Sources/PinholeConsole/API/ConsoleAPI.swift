@@ -1,6 +1,8 @@
+import PinholeFilter
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import PinholeWire
 
@@ -34,6 +36,8 @@ final class ConsoleAPI: Sendable {
     /// Answers agents, which see no secrets and change nothing.
     let agents: AgentServer
     private let editor = Lock<CaptureEditor?>(nil)
+    /// The saved filters of a console without a proxy, which last as long as the console runs.
+    private let keptFilters: Shared<Lock<SavedFilters>>
 
     /// The threads for work on behalf of clients, which the students of a class share.
     struct Budgets: Sendable {
@@ -82,12 +86,30 @@ final class ConsoleAPI: Sendable {
         changes = subject.store?.changes ?? ChangeSignal()
         exports = AnswerSlots(limits.exports)
         streams = AnswerSlots(limits.streams)
-        let agent = AgentCapture(subject.capture, saved: subject.filters.saved)
+        let kept = Shared(Lock(subject.filters))
+        keptFilters = kept
+        let control = subject.control
+        let agent = AgentCapture(subject.capture) { control?.savedFilters ?? kept.value.withLock { $0 } }
         agents = AgentServer(tools: agent.tools, version: "1", instructions: AgentCapture.instructions)
         let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)
         imports = ImportDesk(target, hostNames: InternationalName.ascii)
         library = ComposeLibrary(beside: subject.capture)
         recordings = RecordingShelf(beside: subject.capture, hostNames: InternationalName.ascii)
+    }
+
+    /// The filters that are saved under names.
+    var savedFilters: SavedFilters { subject.control?.savedFilters ?? keptFilters.value.withLock { $0 } }
+
+    /// Saves a filter under a name, or removes it if the text is `nil`.
+    func saveFilter(_ name: String, _ text: String?) async throws(Problem) {
+        if let control = subject.control {
+            try await control.saveFilter(name, text)
+        } else {
+            try keptFilters.value.withLock { filters throws(Problem) in
+                filters = try filters.setting(name, to: text)
+            }
+        }
+        filterChanges.raise()
     }
 
     /// Answers a request, on any thread.

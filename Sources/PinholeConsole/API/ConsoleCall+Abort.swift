@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// Requests that end a running exchange or relay.
@@ -12,10 +13,7 @@ extension ConsoleCall {
 
     func abort() async throws -> ConsoleAnswer {
         let id = try id()
-        guard let abort = api.subject.abort else {
-            throw Problem.noProxy
-        }
-        guard await !abort(id) else { return ConsoleAnswer(204) }
+        guard try await !control().abort(id) else { return ConsoleAnswer(204) }
         switch try await standing(of: id) {
         case .missing: throw missing(id)
         case .over(let outcome): throw Problem(409, "over", "\(id) is over: \(outcome)")

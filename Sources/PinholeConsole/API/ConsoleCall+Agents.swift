@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 import PinholeWire
 
 /// Requests of agents by the Model Context Protocol (streamable HTTP, each answer at once).

@@ -1,5 +1,6 @@
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// Messages that are held at breakpoints.
 extension ConsoleCall {

@@ -1,22 +1,23 @@
 import PinholeClient
 import PinholeModel
+import PinholeSession
 
 /// Browsers that are opened through the proxy.
 extension ConsoleCall {
-    func browsers() async throws -> ConsoleAnswer { .json(try opener().listing()) }
+    func browsers() async throws -> ConsoleAnswer { .json(try await control().browsers()) }
 
     func openBrowser() async throws -> ConsoleAnswer {
-        let opener = try opener()
+        let control = try control()
         let members = request.body.isEmpty ? [:] : try object()
         try members.refuse(besides: ["browser", "url"])
         let (name, page) = (try members.text("browser"), try members.text("url"))
         if let page { try Self.check(page) }
-        return .json(try await opener.open(name, page).get(), status: 201)
+        return .json(try await control.openBrowser(name, page: page), status: 201)
     }
 
     func endBrowser() async throws -> ConsoleAnswer {
         let id = try id()
-        guard try await opener().end(id) else {
+        guard try await control().endBrowser(id) else {
             throw Problem(
                 404,
                 "not found",
@@ -36,10 +37,5 @@ extension ConsoleCall {
         guard page.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw Problem(422, "the page cannot be opened", "url: expected no control characters, found some")
         }
-    }
-
-    private func opener() throws(Problem) -> ConsoleSubject.Browsers {
-        guard let browsers = api.subject.browsers else { throw Problem.noProxy }
-        return browsers
     }
 }

@@ -1,6 +1,7 @@
 import PinholeFilter
 import PinholeLock
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// Requests that change the capture.
@@ -70,11 +71,11 @@ extension ConsoleCall {
         return try editor.remove(ids)
     }
 
-    func setRecording() throws -> ConsoleAnswer {
+    func setRecording() async throws -> ConsoleAnswer {
         struct Recording: Encodable {
             let isRecording: Bool
         }
-        guard let recording = api.subject.recording else {
+        guard let control = api.subject.control else {
             throw Problem(409, "no proxy", "nothing is recorded here: this console shows a file")
         }
         if let standstill = api.subject.store?.standstill {
@@ -88,14 +89,14 @@ extension ConsoleCall {
         guard let isOn = try boolean(try object()["isRecording"], "isRecording") else {
             throw Problem(400, "bad body", "expected {\"isRecording\": true} or false")
         }
-        let wasOn = recording.isOn()
-        recording.set(isOn)
+        let wasOn = control.isRecording
+        try await control.setRecording(isOn)
         api.settingChanges.raise()
         if wasOn != isOn {
             let text = isOn ? "recording again" : "recording paused: what begins from now on is not recorded"
             api.subject.journal?.note(.notice, "\(text) (set in the console)")
         }
-        return .json(Recording(isRecording: recording.isOn()))
+        return .json(Recording(isRecording: control.isRecording))
     }
 
     private func boolean(_ value: JSONValue?, _ name: String) throws(Problem) -> Bool? {

@@ -1,6 +1,7 @@
 import PinholeLab
 import PinholeLock
 import PinholeModel
+import PinholeSession
 
 /// The certificates of the classroom, which all of its experiments share, so that pins stay the same.
 final class ClassroomWorld: Sendable {

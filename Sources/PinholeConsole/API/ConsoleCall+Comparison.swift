@@ -1,6 +1,7 @@
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// Requests that compare the capture with another recording.

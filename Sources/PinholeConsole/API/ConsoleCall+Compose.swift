@@ -3,6 +3,7 @@ import PinholeCrypto
 import PinholeModel
 import PinholePolicies
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import PinholeTrust
 import PinholeWire
@@ -39,7 +40,7 @@ extension ConsoleCall {
         if let source = composed.bodySource { composed.request.body = try await capturedBody(of: source) }
         let last = try await asked { try $0.lastID() }
         let began = api.clock.now()
-        let leftOut = api.subject.recording?.scope().leftOut ?? 0
+        let leftOut = api.subject.control?.scope.leftOut ?? 0
         let settings = try settings(for: composed)
         let client: PinholeClient
         do throws(ClientFailure) {
@@ -155,7 +156,7 @@ extension ConsoleCall {
         let url = request.url.description
         let began = api.clock.now()
         let deadline = began + Self.recordingPatience
-        while api.subject.recording?.isOn() ?? true {
+        while api.subject.control?.isRecording ?? true {
             var after = last
             while true {
                 let rows = try await asked { [after] reader in
@@ -172,7 +173,7 @@ extension ConsoleCall {
             }
             let now = api.clock.now()
             // The exchange that was left out may be another one, so the wait continues for a moment.
-            let mayBeLeftOut = api.subject.recording.map { $0.scope().leftOut > leftOut } ?? false
+            let mayBeLeftOut = api.subject.control.map { $0.scope.leftOut > leftOut } ?? false
             guard now < (mayBeLeftOut ? began + Self.leftOutPatience : deadline) else { return nil }
             try await Task.sleep(for: .milliseconds(50))
         }

@@ -1,7 +1,6 @@
+import PinholeSession
+
 /// The ways in which clients connect with the proxy.
 extension ConsoleCall {
-    func connect() throws(Problem) -> ConsoleAnswer {
-        guard let connect = api.subject.connect else { throw Problem.noProxy }
-        return .json(connect())
-    }
+    func connect() async throws -> ConsoleAnswer { .json(try await control().connect()) }
 }

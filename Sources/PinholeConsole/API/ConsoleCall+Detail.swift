@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 import PinholeWire
 

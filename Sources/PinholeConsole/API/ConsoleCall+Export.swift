@@ -1,6 +1,7 @@
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// Requests that download a part of the capture.

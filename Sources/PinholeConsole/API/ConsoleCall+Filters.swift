@@ -1,6 +1,7 @@
 import PinholeFilter
 import PinholeLock
 import PinholeModel
+import PinholeSession
 
 /// Requests for the filters that are saved under names.
 extension ConsoleCall {
@@ -16,7 +17,7 @@ extension ConsoleCall {
     }
 
     func savedFilters() throws -> ConsoleAnswer {
-        let entries = api.subject.filters.saved().entries
+        let entries = api.savedFilters.entries
         return .json(
             Saved(
                 filters: entries.map {
@@ -32,14 +33,12 @@ extension ConsoleCall {
         guard case .string(let text)? = members["text"], members.count == 1 else {
             throw Problem(400, "bad body", "expected {\"text\": \"status >= 500\"}")
         }
-        if let problem = api.subject.filters.set(parameters.first ?? "", text) { throw problem }
-        api.filterChanges.raise()
+        try await api.saveFilter(parameters.first ?? "", text)
         return try savedFilters()
     }
 
     func removeFilter() async throws -> ConsoleAnswer {
-        if let problem = api.subject.filters.set(parameters.first ?? "", nil) { throw problem }
-        api.filterChanges.raise()
+        try await api.saveFilter(parameters.first ?? "", nil)
         return try savedFilters()
     }
 }

@@ -1,6 +1,7 @@
 import PinholeLab
 import PinholeModel
 import PinholeReports
+import PinholeSession
 import PinholeTrust
 
 /// Requests of the pinning lab.

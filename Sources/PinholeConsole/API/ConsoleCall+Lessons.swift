@@ -2,6 +2,7 @@ import PinholeClass
 import PinholeClient
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeWire
 
 /// Requests for the lessons of `pinhole class`.

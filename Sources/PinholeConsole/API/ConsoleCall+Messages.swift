@@ -1,5 +1,6 @@
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// Messages that a user sends in an open WebSocket.
 extension ConsoleCall {
@@ -9,10 +10,7 @@ extension ConsoleCall {
     func sendMessage() async throws -> ConsoleAnswer {
         let id = try id()
         let message = try ownMessage(in: ExchangeID(rawValue: id))
-        guard let send = api.subject.sendMessage else {
-            throw Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
-        }
-        switch await send(message) {
+        switch try await control().send(message) {
         case .taken: return ConsoleAnswer(204)
         case .notOpen:
             throw Problem(

@@ -1,13 +1,14 @@
 import PinholeLock
 import PinholeModel
+import PinholeSession
 
 /// Requests for the proxy's rules, and for the file in which settings are kept.
 extension ConsoleCall {
-    func rules() throws -> ConsoleAnswer { .json(try liveRules().listing()) }
+    func rules() async throws -> ConsoleAnswer { .json(try await control().rules()) }
 
     /// Replaces the rules; the change takes effect with the next request of every connection.
     func setRules() async throws -> ConsoleAnswer {
-        let rules = try liveRules()
+        let control = try control()
         var members = try object()
         guard case .array(let elements)? = members.removeValue(forKey: "rules") else {
             throw Problem(
@@ -32,19 +33,19 @@ extension ConsoleCall {
         if let name = members.keys.min() {
             throw Problem(400, "bad body", "expected rules and revision, found “\(name.prefix(80))”")
         }
-        if let problem = rules.replace(texts, revision) { throw problem }
+        try await control.replaceRules(with: texts, revision: revision)
         api.settingChanges.raise()
-        return .json(rules.listing())
+        return .json(try await control.rules())
     }
 
-    func ruleForms() throws -> ConsoleAnswer { .json(try liveRules().forms()) }
+    func ruleForms() async throws -> ConsoleAnswer { .json(try await control().ruleForms()) }
 
     /// Reads a rule that somebody is writing, without a change of the rules.
     ///
     /// A rule with a mistake is a valid question, so the answer has status 200 with the mistake in it.
     func checkRule() async throws -> ConsoleAnswer {
         struct Mistaken: Encodable { let mistake: RuleMistake }
-        let rules = try liveRules()
+        let control = try control()
         var members = try object()
         guard case .string(let text)? = members.removeValue(forKey: "rule") else {
             throw Problem(
@@ -62,30 +63,20 @@ extension ConsoleCall {
         if let name = members.keys.min() {
             throw Problem(400, "bad body", "expected rule and index, found “\(name.prefix(80))”")
         }
-        switch rules.check(text, index) {
+        switch try await control.checkRule(text, at: index) {
         case .success(let reading): return .json(reading)
         case .failure(let mistake): return .json(Mistaken(mistake: mistake))
         }
     }
 
-    func settingsFile() async throws -> ConsoleAnswer { .json(try keeper().preview().get()) }
+    func settingsFile() async throws -> ConsoleAnswer { .json(try await control().settingsFile()) }
 
     /// Writes the current settings to the file, unless the file has changed since it was shown.
     func writeSettingsFile() async throws -> ConsoleAnswer {
-        let keeper = try keeper()
+        let control = try control()
         guard case .string(let fingerprint)? = try object()["fingerprint"] else {
             throw Problem(400, "bad body", "expected {\"fingerprint\": \"…\"}, as GET says it")
         }
-        return .json(try keeper.write(fingerprint).get())
-    }
-
-    private func liveRules() throws(Problem) -> ConsoleSubject.Rules {
-        guard let rules = api.subject.rules else { throw Problem.noProxy }
-        return rules
-    }
-
-    private func keeper() throws(Problem) -> ConsoleSubject.Keeper {
-        guard let keeper = api.subject.keeper else { throw Problem.noProxy }
-        return keeper
+        return .json(try await control.writeSettings(over: fingerprint))
     }
 }

@@ -1,9 +1,10 @@
 import PinholeModel
+import PinholeSession
 
 /// Programs that join the proxy: `pinhole run` beside `pinhole proxy`.
 extension ConsoleCall {
     func beginRun() async throws -> ConsoleAnswer {
-        let runs = try runs()
+        let control = try control()
         let members = try object()
         try members.refuse(besides: ["process", "isContainer"])
         guard case .integer(let process)? = members["process"], process > 0 else {
@@ -15,17 +16,15 @@ extension ConsoleCall {
             }
             return flag
         }
-        return .json(try await runs.begin(process, isContainer ?? false).get(), status: 201)
+        return .json(
+            try await control.beginRun(of: process, isContainer: isContainer ?? false),
+            status: 201
+        )
     }
 
     func endRun() async throws -> ConsoleAnswer {
         let id = try id()
-        guard let outcome = try await runs().end(id) else { throw missing(id) }
+        guard let outcome = try await control().endRun(id) else { throw missing(id) }
         return .json(outcome)
-    }
-
-    private func runs() throws(Problem) -> ConsoleSubject.Runs {
-        guard let runs = api.subject.runs else { throw Problem.noProxy }
-        return runs
     }
 }

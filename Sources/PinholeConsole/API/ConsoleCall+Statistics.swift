@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// Counts, bytes and times of the exchanges that a filter selects, by one of their facts.

@@ -2,6 +2,7 @@ import PinholeFilter
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// Requests for the list of traffic.
@@ -49,9 +50,9 @@ extension ConsoleCall {
         let started: String
         let isRecording: Bool
         let isReadOnly: Bool
-        let scope: ConsoleSubject.Scope?
+        let scope: RecordingScope?
         let throttling: [Throttling]
-        let commands: [ConsoleSubject.ClientCommand]
+        let commands: [ClientCommand]
     }
 
     private struct Hosts: Encodable {
@@ -97,16 +98,13 @@ extension ConsoleCall {
         }
     }
 
-    /// The version of the API.
-    private static let version = "1"
-
     func state(_ reader: CaptureReader) throws -> ConsoleAnswer { .json(try stateDocument(reader)) }
 
     func stateDocument(_ reader: CaptureReader) throws(CaptureFailure) -> some Encodable {
         let extent = try api.counter.extent(reader)
         let standstill = api.subject.store?.standstill
         return State(
-            version: Self.version,
+            version: ControlVersion.current,
             proxy: api.subject.proxy,
             capture: State.Capture(
                 path: api.subject.shown(api.subject.capture),
@@ -120,10 +118,10 @@ extension ConsoleCall {
             ),
             ca: api.subject.authority,
             started: api.subject.started.iso8601,
-            isRecording: standstill == nil && api.subject.recording?.isOn() ?? false,
+            isRecording: standstill == nil && api.subject.control?.isRecording ?? false,
             isReadOnly: api.subject.isReadOnly,
-            scope: api.subject.recording?.scope(),
-            throttling: api.subject.rules?.listing().throttling.map {
+            scope: api.subject.control?.scope,
+            throttling: api.subject.control?.throttling.map {
                 State.Throttling(name: $0.name, filter: $0.filter)
             } ?? [],
             commands: api.subject.commands

@@ -1,5 +1,6 @@
 import PinholeFilter
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// A request on its way to the function that answers it.
@@ -66,7 +67,7 @@ struct ConsoleCall: Sendable {
 
     /// Parses a text as a filter; `nil` and the empty text select everything.
     func condition(_ text: String?) throws(Problem) -> Filter {
-        try ConsoleFilter.read(text ?? "", api.subject.filters.saved())
+        try ConsoleFilter.read(text ?? "", api.savedFilters)
     }
 
     /// Returns the order of the query; `nil` if the query has none.
@@ -104,6 +105,12 @@ struct ConsoleCall: Sendable {
             throw Problem(400, "bad body", "expected an object of JSON, found \(value.summary.prefix(80))")
         }
         return members
+    }
+
+    /// Returns the control of the proxy.
+    func control() throws(Problem) -> any LocalProxyControl {
+        guard let control = api.subject.control else { throw Problem.noProxy }
+        return control
     }
 
     /// Returns the problem of a number that no exchange or flow has.

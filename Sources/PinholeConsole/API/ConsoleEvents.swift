@@ -2,6 +2,7 @@ import PinholeFormats
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import PinholeWire
 

@@ -1,5 +1,6 @@
 package import PinholeFilter
 import PinholeRuntime
+package import PinholeSession
 
 /// Parsing of filters that the API receives.
 enum ConsoleFilter {

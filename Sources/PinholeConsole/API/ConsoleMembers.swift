@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 
 /// Reading of the members of a JSON body.
 extension [String: JSONValue] {

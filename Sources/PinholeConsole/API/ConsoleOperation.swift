@@ -1,5 +1,6 @@
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// The operation of one method at a path, with the query parameters that it accepts.

@@ -116,7 +116,7 @@ extension ConsoleRoute {
                 "PUT": .later { try await $0.saveFilter() }, "DELETE": .later { try await $0.removeFilter() },
             ]
         ),
-        ConsoleRoute(pattern: "/api/recording", methods: ["PUT": .now { try $0.setRecording() }]),
+        ConsoleRoute(pattern: "/api/recording", methods: ["PUT": .later { try await $0.setRecording() }]),
         ConsoleRoute(pattern: "/api/lab", methods: ["GET": .now { try $0.labCatalogue() }]),
         ConsoleRoute(
             pattern: "/api/lab/run",
@@ -137,7 +137,9 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/log", methods: ["GET": .now("after") { try $0.log() }]),
         ConsoleRoute(
             pattern: "/api/settings",
-            methods: ["GET": .now { try $0.settings() }, "PUT": .later { try await $0.setSettings() }]
+            methods: [
+                "GET": .later { try await $0.settings() }, "PUT": .later { try await $0.setSettings() },
+            ]
         ),
         ConsoleRoute(
             pattern: "/api/settings/file",
@@ -148,9 +150,9 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/rules",
-            methods: ["GET": .now { try $0.rules() }, "PUT": .later { try await $0.setRules() }]
+            methods: ["GET": .later { try await $0.rules() }, "PUT": .later { try await $0.setRules() }]
         ),
-        ConsoleRoute(pattern: "/api/rules/kinds", methods: ["GET": .now { try $0.ruleForms() }]),
+        ConsoleRoute(pattern: "/api/rules/kinds", methods: ["GET": .later { try await $0.ruleForms() }]),
         ConsoleRoute(pattern: "/api/rules/check", methods: ["POST": .later { try await $0.checkRule() }]),
         ConsoleRoute(
             pattern: "/api/browser",
@@ -162,10 +164,10 @@ extension ConsoleRoute {
             pattern: "/api/browser/{id}",
             methods: ["DELETE": .later { try await $0.endBrowser() }]
         ),
-        ConsoleRoute(pattern: "/api/connect", methods: ["GET": .later { try $0.connect() }]),
+        ConsoleRoute(pattern: "/api/connect", methods: ["GET": .later { try await $0.connect() }]),
         ConsoleRoute(pattern: "/api/runs", methods: ["POST": .later { try await $0.beginRun() }]),
         ConsoleRoute(pattern: "/api/runs/{id}", methods: ["DELETE": .later { try await $0.endRun() }]),
-        ConsoleRoute(pattern: "/api/trust", methods: ["GET": .now { try $0.trust() }]),
+        ConsoleRoute(pattern: "/api/trust", methods: ["GET": .later { try await $0.trust() }]),
         ConsoleRoute(
             pattern: "/api/trust/accepted/{host}",
             methods: [

@@ -1,6 +1,7 @@
 import PinholeClass
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeWire
 
 /// Answers the requests of students and of the teacher, after a login.

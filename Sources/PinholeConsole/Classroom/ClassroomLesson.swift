@@ -3,6 +3,7 @@ import PinholeCrypto
 import PinholeLab
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 import PinholeWire
 

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
+import PinholeSession
 import PinholeTrust
 
 /// The settings of an experiment, as the class chose them.

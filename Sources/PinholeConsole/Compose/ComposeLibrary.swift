@@ -1,6 +1,7 @@
 import PinholeFiles
 import PinholeLock
 import PinholeModel
+import PinholeSession
 
 /// The files beside a capture with the requests of the page Compose: collections with variables, and the history.
 ///

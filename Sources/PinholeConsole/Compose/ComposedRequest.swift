@@ -1,5 +1,6 @@
 import PinholeClient
 import PinholeModel
+import PinholeSession
 
 /// A request that a user composed or edited, and wants to send.
 struct ComposedRequest: Sendable {

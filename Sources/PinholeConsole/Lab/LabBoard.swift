@@ -2,6 +2,7 @@ import PinholeLab
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// The run of the lab that the console shows: at most one at a time; the last run stays visible.
 final class LabBoard: Sendable {

@@ -3,6 +3,7 @@ import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholePolicies
+import PinholeSession
 import PinholeTrust
 
 /// The order of a lab run, as the API receives it.

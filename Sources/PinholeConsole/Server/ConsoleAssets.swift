@@ -1,6 +1,7 @@
 import CConsoleAssets
 import PinholeCrypto
 import PinholeModel
+import PinholeSession
 import PinholeWire
 
 /// The files of the page, which are compiled into the program.

@@ -1,5 +1,6 @@
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeWire
 
 /// Accepts a request if it has the token, names this host, and comes from the console's own page or from no page.

@@ -1,5 +1,6 @@
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeWire
 
 /// The origin of a console's page: refuses requests that name another host, and those of pages of another origin.

@@ -1,8 +1,8 @@
 import Foundation
-import PinholeConsole
 import PinholeFilter
 import PinholeModel
 import PinholeRules
+import PinholeSession
 import PinholeTestKit
 import Testing
 
@@ -52,11 +52,11 @@ struct ConfigurationKeeperTests {
         try write(#"{"capture": {"bodies": true}, "filters": {"old": "failed"}}"#)
         let keeper = ConfigurationKeeper(path: path)
         var configuration = try ConfigurationFile(named: path).load()
-        #expect(try keeper.preview(of: configuration).get().after == content, "nothing differs yet")
+        #expect(try keeper.preview(of: configuration).after == content, "nothing differs yet")
         configuration.filters = try SavedFilters(["errors": "status >= 400", "mine": #"@errors ~u "a b""#])
         try configuration.capture.use("@mine", configuration.filters.vocabulary)
-        let shown = try keeper.preview(of: configuration).get()
-        _ = try keeper.write(configuration, over: shown.fingerprint).get()
+        let shown = try keeper.preview(of: configuration)
+        _ = try keeper.write(configuration, over: shown.fingerprint)
         let again = try ConfigurationFile(named: path).load()
         #expect(again.filters == configuration.filters && again.capture.filterText == "@mine")
         #expect(content.contains(#""errors": "status >= 400""#) && content.contains(#""bodies": true"#))
@@ -66,10 +66,10 @@ struct ConfigurationKeeperTests {
             configuration.capture.filterInUse == "failed"
                 && configuration.capture.filter.description == "failed"
         )
-        #expect(try keeper.preview(of: configuration).get().after == content)
+        #expect(try keeper.preview(of: configuration).after == content)
         configuration.filters = SavedFilters()
         try configuration.capture.use("  ", configuration.filters.vocabulary)
-        let emptied = try keeper.preview(of: configuration).get()
+        let emptied = try keeper.preview(of: configuration)
         #expect(emptied.after.contains(#""filters": {}"#) && emptied.after.contains(#""filter": null"#))
     }
 
@@ -79,12 +79,12 @@ struct ConfigurationKeeperTests {
         let rule = #"{"do":"block",   "when": "~d x"}"#
         let configuration = try changed(["b.test"], [rule])
         let keeper = ConfigurationKeeper(path: path)
-        let shown = try keeper.preview(of: configuration).get()
+        let shown = try keeper.preview(of: configuration)
         #expect(content == Self.text, "nothing is written yet")
         let expected = Self.text.replacingOccurrences(of: #"["a.test"]"#, with: #"["b.test"]"#)
             .replacingOccurrences(of: "30.0}\n", with: "30.0},\n  \"rules\": [\n    \(rule)\n  ]\n")
         #expect(shown.after == expected)
-        _ = try keeper.write(configuration, over: shown.fingerprint).get()
+        _ = try keeper.write(configuration, over: shown.fingerprint)
         #expect(content == expected)
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o640)
@@ -94,7 +94,7 @@ struct ConfigurationKeeperTests {
             again.tls.passthrough == ["b.test"] && again.ruleTexts == [rule]
                 && again.rules == configuration.rules
         )
-        let last = try keeper.preview(of: again).get()
+        let last = try keeper.preview(of: again)
         #expect(last.after == expected, "what is kept already changes nothing")
     }
 
@@ -103,10 +103,10 @@ struct ConfigurationKeeperTests {
         try write("{}")
         let configuration = try changed(["b.test"], ["{\n  \"do\": \"block\"\n}"])
         let keeper = ConfigurationKeeper(path: path)
-        let shown = try keeper.preview(of: configuration).get()
+        let shown = try keeper.preview(of: configuration)
         #expect(shown.after.contains("    {\n      \"do\": \"block\"\n    }\n  ]"))
-        _ = try keeper.write(configuration, over: shown.fingerprint).get()
-        #expect(try keeper.preview(of: configuration).get().after == content)
+        _ = try keeper.write(configuration, over: shown.fingerprint)
+        #expect(try keeper.preview(of: configuration).after == content)
     }
 
     @Test("a file that was changed meanwhile is not written over")
@@ -114,10 +114,10 @@ struct ConfigurationKeeperTests {
         try write(Self.text)
         let configuration = try changed(["b.test"], [])
         let keeper = ConfigurationKeeper(path: path)
-        let shown = try keeper.preview(of: configuration).get()
+        let shown = try keeper.preview(of: configuration)
         let other = Self.text.replacingOccurrences(of: "30.0", with: "31")
         try write(other)
-        #expect(throws: Problem.self) { try keeper.write(configuration, over: shown.fingerprint).get() }
+        #expect(throws: Problem.self) { try keeper.write(configuration, over: shown.fingerprint) }
         #expect(content == other)
     }
 
@@ -130,12 +130,12 @@ struct ConfigurationKeeperTests {
         var configuration = Configuration()
         configuration.tls.passthrough = ["b.test"]
         let keeper = ConfigurationKeeper(path: path)
-        guard case .failure(let problem) = keeper.preview(of: configuration) else {
-            Issue.record("expected a problem")
-            return
-        }
-        #expect(problem.status == 422 && problem.detail.contains("config.json"), "\(problem)")
-        #expect(throws: Problem.self) { try keeper.write(configuration, over: "").get() }
+        let problem = #expect(throws: Problem.self) { try keeper.preview(of: configuration) }
+        #expect(
+            problem?.status == 422 && problem?.detail.contains("config.json") == true,
+            "\(String(describing: problem))"
+        )
+        #expect(throws: Problem.self) { try keeper.write(configuration, over: "") }
         #expect(content == text)
     }
 
@@ -144,28 +144,27 @@ struct ConfigurationKeeperTests {
         var configuration = Configuration()
         configuration.tls.passthrough = ["b.test"]
         let keeper = ConfigurationKeeper(path: path)
-        let shown = try keeper.preview(of: configuration).get()
+        let shown = try keeper.preview(of: configuration)
         var other = configuration
         other.tls.passthrough = ["c.test"]
         // What would be written is another text than the one that was shown.
-        #expect(throws: Problem.self) { try keeper.write(other, over: shown.fingerprint).get() }
+        #expect(throws: Problem.self) { try keeper.write(other, over: shown.fingerprint) }
         #expect(!FileManager.default.fileExists(atPath: path))
-        _ = try keeper.write(configuration, over: shown.fingerprint).get()
+        _ = try keeper.write(configuration, over: shown.fingerprint)
         #expect(try ConfigurationFile(named: path).load().tls.passthrough == ["b.test"])
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let link = folder.file("link.json")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         configuration.tls.passthrough = []
         let linked = ConfigurationKeeper(path: link)
-        _ = try linked.write(configuration, over: try linked.preview(of: configuration).get().fingerprint)
-            .get()
+        _ = try linked.write(configuration, over: try linked.preview(of: configuration).fingerprint)
         #expect(try ConfigurationFile(named: path).load().tls.passthrough == [])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == path)
         let dangling = folder.file("dangling.json")
         try FileManager.default.createSymbolicLink(atPath: dangling, withDestinationPath: path + ".gone")
         let nowhere = ConfigurationKeeper(path: dangling)
-        let preview = try nowhere.preview(of: other).get()
-        #expect(throws: Problem.self) { try nowhere.write(other, over: preview.fingerprint).get() }
+        let preview = try nowhere.preview(of: other)
+        #expect(throws: Problem.self) { try nowhere.write(other, over: preview.fingerprint) }
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: dangling) == path + ".gone")
     }
 }

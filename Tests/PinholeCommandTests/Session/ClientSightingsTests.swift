@@ -2,7 +2,7 @@ import PinholeModel
 import PinholeRuntime
 import Testing
 
-@testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("What came from each kind of client")
 struct ClientSightingsTests {
@@ -109,7 +109,9 @@ struct ClientSightingsTests {
         sightings.take([flow(1, program: "curl"), failed(1, program: "curl")])
         let sighting = try #require(sightings.sightings[.terminal])
         #expect(sighting.last == nil && sighting.connections == 0)
-        #expect(sighting.obstacles.map(\.host) == ["shop.test:443"] && sighting.obstacles[0].client == "curl")
+        #expect(
+            sighting.obstacles.map(\.authority) == ["shop.test:443"] && sighting.obstacles[0].client == "curl"
+        )
         // A request without TLS proves nothing about the CA.
         sightings.take([flow(2, program: "curl"), try exchange(of: 2, "curl/8", .http)])
         #expect(sightings.sightings[.terminal]?.obstacles.count == 1)
@@ -123,7 +125,7 @@ struct ClientSightingsTests {
     func pinned() throws {
         sightings.take([failed(1, program: "curl", .client, .looksPinned)])
         sightings.take([flow(2, program: "curl"), try exchange(of: 2, "curl/8", to: "other.test:443")])
-        #expect(sightings.sightings[.terminal]?.obstacles.map(\.cause) == [.looksPinned])
+        #expect(sightings.sightings[.terminal]?.obstacles.map(\.failure) == [.looksPinned])
         sightings.take([flow(3, program: "curl"), try exchange(of: 3, "curl/8")])
         #expect(sightings.sightings[.terminal]?.obstacles.isEmpty == true)
     }
@@ -145,14 +147,14 @@ struct ClientSightingsTests {
     @Test("a server's refusal is an obstacle until the server answers")
     func servers() throws {
         sightings.take([flow(1), failed(1, .server, .serverCertificateRefused)])
-        #expect(sightings.sightings[.terminal]?.obstacles.map(\.cause) == [.serverCertificateRefused])
+        #expect(sightings.sightings[.terminal]?.obstacles.map(\.failure) == [.serverCertificateRefused])
         sightings.take([
             flow(2), try exchange(of: 2, "curl/8", outcome: .answeredByProxy("a bad certificate")),
         ])
         #expect(sightings.sightings[.terminal]?.obstacles.count == 1, "Pinhole's own answer proves nothing")
         sightings.take([flow(3), try exchange(of: 3, "curl/8", notes: [.clientCertificateMissing])])
         #expect(
-            sightings.sightings[.terminal]?.obstacles.map(\.cause).contains(.clientCertificateRequired)
+            sightings.sightings[.terminal]?.obstacles.map(\.failure).contains(.clientCertificateRequired)
                 == true
         )
         sightings.take([flow(4), try exchange(of: 4, "curl/8")])
@@ -164,7 +166,7 @@ struct ClientSightingsTests {
         for id in Int64(1)...3 {
             sightings.take([flow(id), try exchange(of: id, "curl/8", notes: [.altSvcRemoved])])
         }
-        #expect(sightings.sightings[.terminal]?.obstacles.map(\.cause) == [nil])
+        #expect(sightings.sightings[.terminal]?.obstacles.map(\.failure) == [nil])
     }
 
     @Test("containers are known by their network, or by the listener of their run")
@@ -201,7 +203,7 @@ struct ClientSightingsTests {
                 }
             ])
         }
-        let hosts = sightings.sightings[.terminal]?.obstacles.map(\.host)
+        let hosts = sightings.sightings[.terminal]?.obstacles.map(\.authority)
         #expect(hosts == (5...9).map { "host\($0).test:443" })
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
+import PinholeSession
 import Testing
 
 @testable import PinholeCommand

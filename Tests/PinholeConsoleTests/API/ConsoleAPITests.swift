@@ -5,6 +5,7 @@ import PinholeStore
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("The control API")
 struct ConsoleAPITests {
@@ -470,7 +471,7 @@ struct ConsoleAPITests {
             .exchange(try .sample(4)), .exchange(try .sample(5)),
         ]) {
             $0.journal = journal
-            $0.recording = .init(isOn: { true }, set: { _ in })
+            $0.control = FakeControl()
         }
         for query in ["filter=host%3d%3dapi.example", "filter=nothing", "ids=4,77", "filter=~all"] {
             #expect(await stage.ask("DELETE", "/api/traffic?\(query)").status == 204)
@@ -492,10 +493,10 @@ struct ConsoleAPITests {
         #expect(await alone.ask("PUT", "/api/recording", #"{"isRecording": false}"#).status == 409)
         let isOn = Lock(true)
         let stage = try ConsoleStage {
-            $0.recording = .init(
-                isOn: { isOn.withLock { $0 } },
-                set: { value in isOn.withLock { $0 = value } }
-            )
+            $0.control = FakeControl {
+                $0.isOn = { isOn.withLock { $0 } }
+                $0.set = { value in isOn.withLock { $0 = value } }
+            }
         }
         let reply = await stage.ask("PUT", "/api/recording", #"{"isRecording": false}"#)
         #expect(try reply.json()["isRecording"] as? Bool == false && !isOn.withLock { $0 })

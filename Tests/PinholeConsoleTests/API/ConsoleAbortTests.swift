@@ -3,6 +3,7 @@ import PinholeModel
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("Exchanges that people end by the console")
 struct ConsoleAbortTests {
@@ -24,9 +25,11 @@ struct ConsoleAbortTests {
     func aborts() async throws {
         let asked = Lock<[Int64]>([])
         let stage = try ConsoleStage(try Self.events()) { subject in
-            subject.abort = { id in
-                asked.withLock { $0.append(id) }
-                return id == 9
+            subject.control = FakeControl {
+                $0.stop = { id in
+                    asked.withLock { $0.append(id) }
+                    return id == 9
+                }
             }
         }
         #expect(await stage.ask("POST", "/api/traffic/9/abort").status == 204)

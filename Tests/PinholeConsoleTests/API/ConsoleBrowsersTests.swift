@@ -4,6 +4,7 @@ import PinholeModel
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("Browsers that people open by the console")
 struct ConsoleBrowsersTests {
@@ -23,35 +24,34 @@ struct ConsoleBrowsersTests {
 
         let state = Lock(State())
 
-        var browsers: ConsoleSubject.Browsers {
-            ConsoleSubject.Browsers(
-                listing: { [self] in state.withLock { $0.listing } },
-                open: { [self] name, page in
-                    state.withLock { state in
+        var control: FakeControl {
+            FakeControl {
+                $0.listBrowsers = { [self] in state.withLock { $0.listing } }
+                $0.open = { [self] name, page throws(Problem) in
+                    try state.withLock { state throws(Problem) in
                         state.orders.append(Order(name: name, page: page))
-                        if let refusal = state.refusal { return .failure(refusal) }
-                        let running = BrowserListing.Running(
+                        if let refusal = state.refusal { throw refusal }
+                        return BrowserListing.Running(
                             id: 7,
                             browser: name ?? "chromium",
                             opened: ConsoleStage.epoch
                         )
-                        return .success(running)
                     }
-                },
-                end: { [self] id in
+                }
+                $0.end = { [self] id in
                     state.withLock { state in
                         state.ended.append(id)
                         return id == 7
                     }
                 }
-            )
+            }
         }
     }
 
     private let opener = FakeOpener()
 
     private func stage() throws -> ConsoleStage {
-        try ConsoleStage { [opener] in $0.browsers = opener.browsers }
+        try ConsoleStage { [opener] in $0.control = opener.control }
     }
 
     @Test("lists what can be opened, and what runs")
@@ -75,7 +75,7 @@ struct ConsoleBrowsersTests {
     func obstacle() async throws {
         let problem = Problem(409, "no browser can be opened", "there is no display", remedy: "a desktop")
         opener.state.withLock { state in
-            state.listing.obstacle = problem
+            state.listing.problem = Problem.Document(problem)
             state.refusal = problem
         }
         let stage = try stage()

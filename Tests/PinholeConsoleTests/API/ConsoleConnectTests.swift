@@ -2,6 +2,8 @@ import PinholeModel
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeProxy
+@testable import PinholeSession
 
 @Suite("The ways in, as the console tells them")
 struct ConsoleConnectTests {
@@ -9,26 +11,30 @@ struct ConsoleConnectTests {
         _ kind: ClientKind,
         isRead: Bool = false,
         last: Timestamp? = nil,
-        _ obstacles: [ConnectListing.Obstacle] = []
+        _ obstacles: [ClientSightings.Obstacle] = []
     ) -> ConnectListing.Way {
-        ConnectListing.Way(
-            kind: kind,
-            title: kind.rawValue,
-            steps: [.init(text: "Do this.", command: "true"), .init(text: "Then that.", command: nil)],
-            isRead: isRead,
+        let steps: [ClientGuide.Step] = [
+            .init("Do this.", "true"), .init("Then that."),
+        ]
+        let sighting = ClientSightings.Sighting(
             connections: last == nil ? 0 : 2,
             last: last,
             client: last == nil ? "" : "curl",
+            isRead: isRead,
             obstacles: obstacles
+        )
+        return ConnectListing.Way(
+            ClientGuide.Way(kind: kind, title: kind.rawValue, steps: steps),
+            sighting
         )
     }
 
-    private static func obstacle(_ cause: HandshakeFailure.Cause?, _ peer: Side) -> ConnectListing.Obstacle {
-        ConnectListing.Obstacle(
-            id: FlowID(rawValue: 7),
+    private static func obstacle(_ cause: HandshakeFailure.Cause?, _ peer: Side) -> ClientSightings.Obstacle {
+        ClientSightings.Obstacle(
+            id: 7,
             authority: "shop.test:443",
-            cause: cause,
             peer: peer,
+            cause: cause?.rawValue ?? ClientSightings.Obstacle.http3,
             isHint: false,
             detail: "it was refused",
             client: "curl"
@@ -50,17 +56,19 @@ struct ConsoleConnectTests {
             Self.way(.firefox, isRead: true, last: ConsoleStage.epoch, [Self.obstacle(nil, .client)]),
         ]
         let stage = try ConsoleStage { subject in
-            subject.connect = {
-                ConnectListing(
-                    ways: ways,
-                    network: .init(
-                        isOpen: false,
-                        places: ["192.168.1.5:8080"],
-                        command: "pinhole proxy",
-                        network: nil
-                    ),
-                    asksForPassword: false
-                )
+            subject.control = FakeControl {
+                $0.ways = {
+                    ConnectListing(
+                        ways: ways,
+                        network: .init(
+                            isOpen: false,
+                            places: ["192.168.1.5:8080"],
+                            command: "pinhole proxy",
+                            network: nil
+                        ),
+                        asksForPassword: false
+                    )
+                }
             }
         }
         let answer = try await stage.ask("GET", "/api/connect").json()

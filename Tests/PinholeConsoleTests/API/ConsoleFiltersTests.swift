@@ -8,7 +8,7 @@ import Testing
 struct ConsoleFiltersTests {
     private static func stage(_ texts: [String: String]) throws -> ConsoleStage {
         let saved = try SavedFilters(texts)
-        return try ConsoleStage { $0.filters = .lasting(saved) }
+        return try ConsoleStage { $0.filters = saved }
     }
 
     private static func names(_ reply: ConsoleStage.Reply) throws -> [String] {

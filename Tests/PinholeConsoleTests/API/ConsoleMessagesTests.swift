@@ -4,6 +4,7 @@ import PinholeRuntime
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("Messages that people send by the console")
 struct ConsoleMessagesTests {
@@ -11,12 +12,14 @@ struct ConsoleMessagesTests {
     func sends() async throws {
         let got = Lock<[OwnMessage]>([])
         let stage = try ConsoleStage { subject in
-            subject.sendMessage = { message in
-                got.withLock { $0.append(message) }
-                switch message.exchange.rawValue {
-                case 1: return .taken
-                case 2: return .refused("it has closed")
-                default: return .notOpen
+            subject.control = FakeControl {
+                $0.take = { message in
+                    got.withLock { $0.append(message) }
+                    switch message.exchange.rawValue {
+                    case 1: return .taken
+                    case 2: return .refused("it has closed")
+                    default: return .notOpen
+                    }
                 }
             }
         }
@@ -44,7 +47,7 @@ struct ConsoleMessagesTests {
         ]
     )
     func refused(body: String) async throws {
-        let stage = try ConsoleStage { $0.sendMessage = { _ in .taken } }
+        let stage = try ConsoleStage { $0.control = FakeControl { $0.take = { _ in .taken } } }
         let status = await stage.ask("POST", "/api/traffic/1/messages", body).status
         #expect(status == 400 || status == 422, "\(status)")
     }
@@ -58,7 +61,7 @@ struct ConsoleMessagesTests {
         ]
     )
     func quoted(body: String, found: String) async throws {
-        let stage = try ConsoleStage { $0.sendMessage = { _ in .taken } }
+        let stage = try ConsoleStage { $0.control = FakeControl { $0.take = { _ in .taken } } }
         let answer = try await stage.ask("POST", "/api/traffic/1/messages", body).json()
         let detail = try #require(answer["detail"] as? String)
         #expect(detail.hasSuffix(found), "\(detail)")

@@ -3,6 +3,7 @@ import PinholeLock
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("Rules and the settings file in the API")
 struct ConsoleRulesTests {
@@ -10,8 +11,8 @@ struct ConsoleRulesTests {
     private static func stage() throws -> (ConsoleStage, Lock<[String]>) {
         let texts = Lock(["{}"])
         let stage = try ConsoleStage {
-            $0.rules = ConsoleSubject.Rules(
-                listing: {
+            $0.control = FakeControl {
+                $0.listing = {
                     let entries = texts.withLock { $0 }.map { text in
                         RuleListing.Entry(
                             text: text,
@@ -30,20 +31,19 @@ struct ConsoleRulesTests {
                         remarks: [RuleListing.Remark(index: 0, text: "it can never act")],
                         programs: ["mark"]
                     )
-                },
-                replace: { new, revision in
+                }
+                $0.replace = { new, revision throws(Problem) in
                     guard revision == nil || revision == 7 else {
-                        return Problem(409, "changed meanwhile", "other")
+                        throw Problem(409, "changed meanwhile", "other")
                     }
                     if let index = new.firstIndex(of: "bad") {
                         var problem = Problem(422, "rule not understood", "rules[\(index)]: bad")
                         problem.index = index
-                        return problem
+                        throw problem
                     }
                     texts.withLock { $0 = new }
-                    return nil
-                },
-                forms: {
+                }
+                $0.forms = {
                     var word = RuleForms.Key(
                         name: "at",
                         meaning: "when",
@@ -74,8 +74,8 @@ struct ConsoleRulesTests {
                             )
                         ]
                     )
-                },
-                check: { text, index in
+                }
+                $0.check = { text, index in
                     text == "bad"
                         ? .failure(RuleMistake(place: "fields[1]", message: "expected a field, found “x”"))
                         : .success(
@@ -86,15 +86,12 @@ struct ConsoleRulesTests {
                             )
                         )
                 }
-            )
-            $0.keeper = ConsoleSubject.Keeper(
-                preview: { .success(Self.file("old", "new")) },
-                write: { fingerprint in
-                    fingerprint == "print"
-                        ? .success(Self.file("new", "new"))
-                        : .failure(Problem(409, "changed meanwhile", "other"))
+                $0.preview = { Self.file("old", "new") }
+                $0.write = { fingerprint throws(Problem) in
+                    guard fingerprint == "print" else { throw Problem(409, "changed meanwhile", "other") }
+                    return Self.file("new", "new")
                 }
-            )
+            }
         }
         return (stage, texts)
     }

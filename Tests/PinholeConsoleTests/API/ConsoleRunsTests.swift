@@ -3,28 +3,29 @@ import PinholeModel
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("Programs that join the proxy by the console")
 struct ConsoleRunsTests {
     private static func stage() throws -> ConsoleStage {
         try ConsoleStage { subject in
-            subject.runs = ConsoleSubject.Runs(
-                begin: { process, isContainer in
+            subject.control = FakeControl {
+                $0.begin = { process, isContainer throws(Problem) in
                     guard process != 1 || isContainer else {
-                        return .failure(Problem(500, "no", "there is no port left"))
+                        throw Problem(500, "no", "there is no port left")
                     }
-                    return .success(
-                        RunPlace(
-                            id: 7,
-                            address: "127.0.0.1:4000",
-                            proxy: ["127.0.0.1:8080"],
-                            certificate: "PEM"
-                        )
+                    return RunPlace(
+                        id: 7,
+                        address: "127.0.0.1:4000",
+                        proxy: ["127.0.0.1:8080"],
+                        certificate: "PEM"
                     )
-                },
-                end: { id in id == 7 ? RunOutcome(connections: 2, lines: ["1 exchange with 1 host"]) : nil }
-            )
-            subject.commands = [ConsoleSubject.ClientCommand(client: "curl", command: "curl --proxy x")]
+                }
+                $0.leave = { id in
+                    id == 7 ? RunOutcome(connections: 2, lines: ["1 exchange with 1 host"]) : nil
+                }
+            }
+            subject.commands = [ClientCommand(client: "curl", command: "curl --proxy x")]
         }
     }
 

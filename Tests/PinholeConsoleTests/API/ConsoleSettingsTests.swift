@@ -3,6 +3,7 @@ import PinholeLock
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("Settings and the journal of the console")
 struct ConsoleSettingsTests {
@@ -11,26 +12,29 @@ struct ConsoleSettingsTests {
         let hosts = Lock(["*.bank.test"])
         let scope = Lock("~m post")
         let stage = try ConsoleStage {
-            $0.settings = ConsoleSubject.Settings(
-                file: "config.json",
-                facts: { [(name: "proxy.listen", value: "127.0.0.1:8080")] },
-                passthrough: { hosts.withLock { $0 } },
-                setPassthrough: { new in
-                    if new.contains("*") { return "expected a host, found “*”" }
-                    hosts.withLock { $0 = new }
-                    return nil
-                },
-                setScope: { new in
-                    if new.contains("body") { return "bodies are not looked into" }
-                    scope.withLock { $0 = new }
-                    return nil
+            $0.control = FakeControl {
+                $0.shown = {
+                    ProxySettings(
+                        facts: [.init("proxy.listen", "127.0.0.1:8080")],
+                        passthrough: hosts.withLock { $0 },
+                        captureFilter: scope.withLock { $0 },
+                        file: "config.json"
+                    )
                 }
-            )
-            $0.recording = ConsoleSubject.Recording(
-                isOn: { true },
-                set: { _ in },
-                scope: { ConsoleSubject.Scope(filter: scope.withLock { $0 }, leftOut: 3) }
-            )
+                $0.setPassthrough = { new throws(Problem) in
+                    if new.contains("*") {
+                        throw Problem(422, "settings cannot be used", "expected a host, found “*”")
+                    }
+                    hosts.withLock { $0 = new }
+                }
+                $0.setScope = { new throws(Problem) in
+                    if new.contains("body") {
+                        throw Problem(422, "settings cannot be used", "bodies are not looked into")
+                    }
+                    scope.withLock { $0 = new }
+                }
+                $0.scopeNow = { RecordingScope(filter: scope.withLock { $0 }, leftOut: 3) }
+            }
         }
         let shown = try await stage.ask("GET", "/api/settings").json()
         #expect(

@@ -5,12 +5,13 @@ import PinholeTestKit
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("A capture that has stopped")
 struct ConsoleStandstillTests {
     private func lostStage() throws -> ConsoleStage {
         let stage = try ConsoleStage([.exchange(try .sample(2))], knowsStore: true) {
-            $0.recording = ConsoleSubject.Recording(isOn: { true }, set: { _ in })
+            $0.control = FakeControl()
         }
         try FileManager.default.removeItem(atPath: stage.store.path)
         stage.store.record([.exchange(try .sample(3))])

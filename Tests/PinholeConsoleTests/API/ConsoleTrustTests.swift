@@ -4,6 +4,7 @@ import PinholeModel
 import Testing
 
 @testable import PinholeConsole
+@testable import PinholeSession
 
 @Suite("What people accept for single servers by the console")
 struct ConsoleTrustTests {
@@ -12,32 +13,34 @@ struct ConsoleTrustTests {
         let orders = Lock<[String]>([])
         let refusal = Lock<Problem?>(nil)
 
-        private func note(_ order: String) -> Problem? {
+        private func note(_ order: String) throws(Problem) {
             orders.withLock { $0.append(order) }
-            return refusal.withLock { $0 }
+            if let refusal = refusal.withLock({ $0 }) { throw refusal }
         }
 
-        var trust: ConsoleSubject.Trust {
-            ConsoleSubject.Trust(
-                listing: {
-                    TrustListing(
-                        exemptions: [.init(host: "a.test", reason: "known", isForSession: false)],
-                        clientCertificates: [
-                            .init(host: "b.test", subject: "CN=Alice", notAfter: ConsoleStage.epoch),
-                            .init(host: "c.test", file: "/c.p12"),
-                        ]
-                    )
-                },
-                accept: { [self] in note("accept \($0) \($1)") },
-                present: { [self] in note("present \($0) \(String(decoding: $1, as: UTF8.self)) \($2)") },
-                withdraw: { [self] in note("withdraw \($0)") }
-            )
+        var control: FakeControl {
+            FakeControl {
+                $0.trustNow = { () throws(Problem) in
+                    let text = Array(ConsoleTrustTests.listing.utf8)
+                    guard let listing = try? JSONValue(parsing: text).decoded(as: TrustListing.self) else {
+                        throw FakeControl.refusal
+                    }
+                    return listing
+                }
+                $0.accept = { [self] host, isAccepted throws(Problem) in
+                    try note("accept \(host) \(isAccepted)")
+                }
+                $0.present = { [self] host, content, password throws(Problem) in
+                    try note("present \(host) \(String(decoding: content, as: UTF8.self)) \(password)")
+                }
+                $0.withdraw = { [self] host throws(Problem) in try note("withdraw \(host)") }
+            }
         }
     }
 
     private let fake = FakeTrust()
 
-    private func stage() throws -> ConsoleStage { try ConsoleStage { [fake] in $0.trust = fake.trust } }
+    private func stage() throws -> ConsoleStage { try ConsoleStage { [fake] in $0.control = fake.control } }
 
     private static let listing =
         #"{"clientCertificates":[{"host":"b.test","isForSession":true,"notAfter":"2026-01-02T03:04:05Z","#

@@ -1,4 +1,5 @@
 import Glibc
+import PinholeSession
 import PinholeTestKit
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import PinholeTestKit
 import PinholeWire

@@ -49,11 +49,15 @@ enum LayeringRule {
         "PinholeConsole": system.union([
             "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
             "PinholeModel", "PinholeWire",
-            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
+            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
+            "PinholeStore",
             "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports",
             "PinholeClass",
         ]),
-        "PinholeSession": ["PinholeModel", "PinholeCrypto", "PinholeProxy", "PinholeRuntime"],
+        "PinholeSession": [
+            "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto", "PinholeProxy",
+            "PinholeRuntime",
+        ],
         "PinholeClient": system.union([
             "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2",
             "PinholeProxy", "PinholeRuntime",

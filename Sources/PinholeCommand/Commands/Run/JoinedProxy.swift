@@ -1,12 +1,11 @@
 import Glibc
-import PinholeClient
-import PinholeConsole
 import PinholeCrypto
 import PinholeModel
+import PinholeSession
 
 /// The proxy of another process that records into the capture, and that a program has joined.
 struct JoinedProxy {
-    private let console: RunningConsole
+    private let control: RemoteControl
     private let place: RunPlace
     /// The CA that the program has to trust.
     let root: Certificate
@@ -20,36 +19,23 @@ struct JoinedProxy {
     ///   - isContainer: Whether the program runs in a container, which the console tells apart.
     /// - Throws: ``CommandFailure`` that says why it cannot be joined.
     init(recordingInto capture: String, isContainer: Bool) async throws(CommandFailure) {
+        let console: RunningConsole
         do throws(RunningConsole.Absence) {
             console = try RunningConsole(beside: capture)
         } catch {
             throw Self.failure(capture, error.reason)
         }
-        let answer: (status: Int, body: [UInt8])
-        do throws(ClientFailure) {
-            answer = try await console.ask(
-                "POST",
-                "/api/runs",
-                "{\"process\": \(getpid()), \"isContainer\": \(isContainer)}"
-            )
+        do throws(Problem) {
+            control = try await RemoteControl(console)
+            place = try await control.beginRun(of: Int64(getpid()), isContainer: isContainer)
         } catch {
-            throw Self.failure(
-                capture,
-                "its console at \(console.address) does not answer: \(Plain.printable(error.detail))"
-            )
+            throw Self.failure(capture, Plain.printable(error.detail))
         }
-        guard answer.status == 201,
-            let place = try? JSONValue(parsing: answer.body).decoded(as: RunPlace.self),
-            let address = try? Authority(place.address),
+        guard let address = try? Authority(place.address),
             let root = TrustBundle(pem: Array(place.certificate.utf8)).certificates.first
         else {
-            let reason = Plain.printable(String(decoding: answer.body.prefix(400), as: UTF8.self))
-            throw Self.failure(
-                capture,
-                "its console at \(console.address) answers with status \(answer.status): \(reason)"
-            )
+            throw Self.failure(capture, "its console at \(console.address) names no address or no CA")
         }
-        self.place = place
         self.root = root
         port = address.port
     }
@@ -72,11 +58,5 @@ struct JoinedProxy {
     /// Leaves the proxy.
     ///
     /// - Returns: The connections that the program made; `nil` if the proxy has ended meanwhile.
-    func leave() async -> RunOutcome? {
-        guard let answer = try? await console.ask("DELETE", "/api/runs/\(place.id)"), answer.status == 200
-        else {
-            return nil
-        }
-        return try? JSONValue(parsing: answer.body).decoded(as: RunOutcome.self)
-    }
+    func leave() async -> RunOutcome? { try? await control.endRun(place.id) }
 }

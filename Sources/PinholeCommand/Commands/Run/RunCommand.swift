@@ -6,6 +6,7 @@ import PinholeCrypto
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// `pinhole run`.

@@ -1,31 +1,37 @@
 import PinholeLock
-import PinholeModel
-import PinholeRuntime
+package import PinholeModel
+package import PinholeRuntime
 
 /// The traffic of each kind of client since the proxy began, and the obstacles that it met.
 ///
 /// The console shows by it whether a client that the user has just configured reaches the proxy.
-final class ClientSightings: Sendable {
+package final class ClientSightings: Sendable {
     /// A reason why the traffic of a client was not read or did not reach its server.
-    struct Obstacle: Equatable {
-        /// The flow that met the obstacle.
-        let flow: FlowID
+    package struct Obstacle: Sendable, Codable, Equatable {
+        /// The cause of a server that offers HTTP/3, by which a client may pass the proxy by.
+        static let http3 = "http3"
+
+        /// The number of the flow that met the obstacle.
+        let id: Int64
         /// The server, `host:port`.
-        let host: String
+        let authority: String
         /// The side that refused.
-        let side: Side
-        /// The cause; `nil` for a server that offers HTTP/3, by which a client may pass the proxy by.
-        let cause: HandshakeFailure.Cause?
+        let peer: Side
+        /// The cause of a failed handshake, or ``http3``.
+        let cause: String
         /// Whether the cause is inferred from circumstances.
         let isHint: Bool
         /// The explanation for users.
         let detail: String
         /// The program or the address that met it.
         let client: String
+
+        /// The cause of a failed handshake; `nil` for a server that offers HTTP/3.
+        var failure: HandshakeFailure.Cause? { HandshakeFailure.Cause(rawValue: cause) }
     }
 
     /// The traffic of one kind of client.
-    struct Sighting: Equatable {
+    package struct Sighting: Sendable, Equatable {
         /// The number of connections that carried a request, or that were passed on unread.
         var connections = 0
         /// The time of the newest request.
@@ -82,21 +88,24 @@ final class ClientSightings: Sendable {
     /// Creates an empty record.
     ///
     /// - Parameter origin: Returns the place of a client by its address, `host:port`.
-    init(origin: @escaping @Sendable (_ client: String) -> ClientOrigin = LocalInterfaces.origin(of:)) {
+    package init(origin: @escaping @Sendable (_ client: String) -> ClientOrigin = LocalInterfaces.origin(of:))
+    {
         self.origin = origin
     }
 
     /// The traffic by kinds; a kind is missing if nothing came from it.
-    var sightings: [ClientKind: Sighting] { state.withLock(\.sightings) }
+    package var sightings: [ClientKind: Sighting] { state.withLock(\.sightings) }
 
     /// Takes the traffic of a listener for that of a container from now on.
-    func expectContainer(at listener: String) { state.withLock { _ = $0.containers.insert(listener) } }
+    package func expectContainer(at listener: String) {
+        state.withLock { _ = $0.containers.insert(listener) }
+    }
 
     /// Forgets a listener that was closed.
-    func forget(_ listener: String) { state.withLock { _ = $0.containers.remove(listener) } }
+    package func forget(_ listener: String) { state.withLock { _ = $0.containers.remove(listener) } }
 
     /// Notes events.
-    func take(_ events: [FlowEvent]) {
+    package func take(_ events: [FlowEvent]) {
         state.withLock { state in
             for event in events { take(event, &state) }
         }
@@ -124,10 +133,10 @@ final class ClientSightings: Sendable {
         for handshake in [record.clientHandshake, record.serverHandshake].compactMap(\.self) {
             guard let failure = handshake.failure else { continue }
             let obstacle = Obstacle(
-                flow: record.id,
-                host: record.authority ?? handshake.serverName ?? "",
-                side: handshake.peer,
-                cause: failure.cause,
+                id: record.id.rawValue,
+                authority: record.authority ?? handshake.serverName ?? "",
+                peer: handshake.peer,
+                cause: failure.cause.rawValue,
                 isHint: failure.isHint,
                 detail: failure.detail,
                 client: client.name
@@ -155,10 +164,10 @@ final class ClientSightings: Sendable {
         guard record.outcome != nil else { return }
         if record.notes.contains(.clientCertificateMissing) {
             let obstacle = Obstacle(
-                flow: record.flow,
-                host: record.authority.description,
-                side: .server,
-                cause: .clientCertificateRequired,
+                id: record.flow.rawValue,
+                authority: record.authority.description,
+                peer: .server,
+                cause: HandshakeFailure.Cause.clientCertificateRequired.rawValue,
                 isHint: true,
                 detail: "The server asked for a client certificate, got none and refused the request.",
                 client: client.name
@@ -167,10 +176,10 @@ final class ClientSightings: Sendable {
         }
         if record.notes.contains(.altSvcRemoved) {
             let obstacle = Obstacle(
-                flow: record.flow,
-                host: record.authority.description,
-                side: .client,
-                cause: nil,
+                id: record.flow.rawValue,
+                authority: record.authority.description,
+                peer: .client,
+                cause: Obstacle.http3,
                 isHint: true,
                 detail:
                     "The server offers HTTP/3, which passes a proxy by. Pinhole removed the offer. If requests are "
@@ -213,7 +222,8 @@ final class ClientSightings: Sendable {
         for kind in kinds {
             var obstacles = state.sightings[kind]?.obstacles ?? []
             obstacles.removeAll { old in
-                old.host == obstacle.host && old.cause == obstacle.cause && old.client == obstacle.client
+                old.authority == obstacle.authority && old.cause == obstacle.cause
+                    && old.client == obstacle.client
             }
             obstacles.append(obstacle)
             state.sightings[kind, default: Sighting()].obstacles = obstacles.suffix(most)
@@ -236,12 +246,12 @@ extension ClientSightings.Sighting {
         let isAnswered =
             record.outcome?.kind == .completed && !record.notes.contains(.clientCertificateMissing)
         obstacles.removeAll { obstacle in
-            guard let cause = obstacle.cause else { return false }
-            switch obstacle.side {
+            guard let cause = obstacle.failure else { return false }
+            switch obstacle.peer {
             case .client:
                 return record.scheme == .https
-                    && (obstacle.host == host || obstacle.client == client && distrust.contains(cause))
-            case .server: return isAnswered && obstacle.host == host
+                    && (obstacle.authority == host || obstacle.client == client && distrust.contains(cause))
+            case .server: return isAnswered && obstacle.authority == host
             }
         }
     }
@@ -249,7 +259,7 @@ extension ClientSightings.Sighting {
 
 extension LocalInterfaces {
     /// Returns the place of a client by its address, `host:port`.
-    static func origin(of client: String) -> ClientOrigin {
+    package static func origin(of client: String) -> ClientOrigin {
         let host = client.lastIndex(of: ":").map { client[..<$0] } ?? client[...]
         guard let address = IPAddress(host.filter { $0 != "[" && $0 != "]" })?.unmapped else {
             return .elsewhere

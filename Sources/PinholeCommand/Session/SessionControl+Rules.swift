@@ -2,64 +2,30 @@ import PinholeConsole
 import PinholeFilter
 import PinholeModel
 import PinholeRules
+import PinholeSession
 
-/// The rules of a running proxy, as the console shows and changes them.
-struct LiveRules: Sendable {
-    let proxy: ProxySession
-    /// The folder to which paths in rules are relative.
-    let folder: String
-    let journal: ConsoleJournal
+extension SessionControl {
+    var throttling: [RuleListing.Entry] { rules().throttling }
 
-    /// The current rules, as the console shows them.
-    var listing: RuleListing {
+    func rules() -> RuleListing {
         let running = proxy.running
-        let rules = running.configuration.rules
         return RuleListing(
+            running.configuration.rules,
+            texts: running.configuration.ruleTexts,
             revision: running.revision,
-            rules: zip(rules.rules, running.configuration.ruleTexts).map { rule, text in
-                RuleListing.Entry(
-                    text: text,
-                    name: rule.name,
-                    kind: rule.action.kind.rawValue,
-                    summary: rule.action.kind.summary,
-                    sentence: rule.sentence,
-                    filter: rule.filter == .everything ? "" : rule.filter.description,
-                    isEnabled: rule.isEnabled,
-                    hits: proxy.sink.tally[rule.name]
-                )
-            },
-            remarks: rules.remarks(in: RuleSurroundings(running.configuration)).map {
-                RuleListing.Remark(index: $0.index, text: $0.text)
-            },
-            presets: ThrottlePreset.allCases.map { preset in
-                let throttling = preset.throttling
-                return RuleListing.Preset(
-                    name: preset.rawValue,
-                    downKilobits: (throttling.down ?? 0) / 1000,
-                    upKilobits: (throttling.up ?? 0) / 1000,
-                    latencyMilliseconds: throttling.latency.milliseconds
-                )
-            },
-            programs: proxy.settings.programs.map(\.name)
+            in: RuleSurroundings(running.configuration),
+            programs: running.configuration.programs.map(\.name),
+            hits: { proxy.sink.tally[$0] }
         )
     }
 
-    /// Replaces the rules.
-    ///
-    /// - Parameters:
-    ///   - texts: The rules, each as JSON.
-    ///   - revision: The revision that the caller saw; `nil` to replace any.
-    /// - Returns: The reason why the change failed; `nil` on success.
-    func replace(with texts: [String], revision: Int?) -> Problem? {
-        let set: RuleSet
+    func ruleForms() -> RuleForms { .all }
+
+    func replaceRules(with texts: [String], revision: Int?) throws(Problem) {
         let saved = proxy.settings.filters
-        do throws(Problem) {
-            set = try read(texts, saved)
-        } catch {
-            return error
-        }
+        let set = try read(texts, saved)
         guard proxy.use(set, texts, saved, revision: revision) else {
-            return Problem(
+            throw Problem(
                 409,
                 "changed meanwhile",
                 "somebody else changed the rules after you loaded them",
@@ -68,7 +34,28 @@ struct LiveRules: Sendable {
         }
         let enabled = set.enabled.count
         journal.note(.notice, "rules set in the console: \(enabled) of \(set.rules.count) are switched on")
-        return nil
+    }
+
+    func checkRule(_ text: String, at index: Int?) -> Result<RuleReading, RuleMistake> {
+        let configuration = proxy.settings
+        let rules = configuration.rules.rules
+        let place = index.flatMap { rules.indices.contains($0) ? $0 : nil } ?? rules.count
+        let path = "rule"
+        do throws(DocumentFailure) {
+            let rule = try Self.rule(text, place, path: path, configuration.filters, configuration.programs)
+            return .success(RuleReading(rule, at: place, of: rules, in: RuleSurroundings(configuration)))
+        } catch {
+            let isInside = error.path.hasPrefix("\(path).")
+            let message = error.description.dropFirst(
+                isInside || error.path == path ? error.path.count + 2 : 0
+            )
+            return .failure(
+                RuleMistake(
+                    place: isInside ? String(error.path.dropFirst(path.count + 1)) : "",
+                    message: String(message)
+                )
+            )
+        }
     }
 
     /// Parses rules.
@@ -90,13 +77,14 @@ struct LiveRules: Sendable {
                 throw problem
             }
         }
+        let folder = ConfigurationFile(named: file).folder
         return RuleSet(rules).resolvingPaths { ConfigurationFile.resolve($0, in: folder) }
     }
 
     /// Parses a rule.
     ///
     /// Such a rule may name programs, but cannot declare any.
-    static func rule(
+    private static func rule(
         _ text: String,
         _ index: Int,
         path: String,

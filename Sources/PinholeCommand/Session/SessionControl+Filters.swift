@@ -3,33 +3,15 @@ import PinholeFilter
 import PinholeModel
 import PinholeRules
 import PinholeRuntime
+import PinholeSession
 
-/// The saved filters of a running proxy, as the console shows and changes them.
-struct LiveFilters: Sendable {
-    let proxy: ProxySession
-    let rules: LiveRules
-    let journal: ConsoleJournal
-
-    /// Saves a filter under a name, or removes it; filters and rules that refer to it follow at once.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - text: The filter; `nil` to remove it.
-    /// - Returns: The reason why the change failed; `nil` on success.
-    func set(_ name: String, to text: String?) -> Problem? {
-        for _ in 0..<Self.attempts {
-            do throws(Problem) {
-                guard try change(name, to: text) else { continue }
-                journal.note(
-                    .notice,
-                    text == nil ? "the filter @\(name) was removed" : "a filter was saved as @\(name)"
-                )
-                return nil
-            } catch {
-                return error
-            }
+extension SessionControl {
+    func saveFilter(_ name: String, _ text: String?) throws(Problem) {
+        for _ in 0..<Self.attempts where try change(name, to: text) {
+            let note = text == nil ? "the filter @\(name) was removed" : "a filter was saved as @\(name)"
+            return journal.note(.notice, note)
         }
-        return Problem(409, "changed meanwhile", "too much was changed at the same time", remedy: "try again")
+        throw Problem(409, "changed meanwhile", "too much was changed at the same time", remedy: "try again")
     }
 
     /// The number of attempts, since other requests may change something at the same time.
@@ -42,7 +24,7 @@ struct LiveFilters: Sendable {
         var capture = running.configuration.capture
         let set: RuleSet
         do throws(Problem) {
-            set = try rules.read(running.configuration.ruleTexts, saved)
+            set = try read(running.configuration.ruleTexts, saved)
         } catch {
             guard let index = error.index else { throw error }
             throw Self.called("rules[\(index)]", name, error.detail)

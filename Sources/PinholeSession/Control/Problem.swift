@@ -1,5 +1,4 @@
-import PinholeModel
-import PinholeWire
+package import PinholeModel
 
 /// The reason why a request cannot be answered, as a problem document (RFC 9457).
 package struct Problem: Error, Sendable, Equatable {
@@ -29,12 +28,12 @@ package struct Problem: Error, Sendable, Equatable {
     }
 
     /// Returns the problem of an invalid text.
-    static func bad(_ name: String, expected: String, found text: String) -> Problem {
+    package static func bad(_ name: String, expected: String, found text: String) -> Problem {
         bad(name, expected: expected, instead: TerminalText.quoted(text))
     }
 
     /// Returns the problem of an invalid value in a document.
-    static func bad(_ name: String, expected: String, found value: JSONValue) -> Problem {
+    package static func bad(_ name: String, expected: String, found value: JSONValue) -> Problem {
         guard case .string(let text) = value else {
             return bad(name, expected: expected, instead: value.summary)
         }
@@ -42,23 +41,15 @@ package struct Problem: Error, Sendable, Equatable {
     }
 
     /// Returns the problem of an invalid value, which `instead` describes.
-    static func bad(_ name: String, expected: String, instead: String) -> Problem {
+    package static func bad(_ name: String, expected: String, instead: String) -> Problem {
         Problem(400, "bad value", "\(name): expected \(expected), found \(instead)")
     }
 
     /// The problem of a request that needs a proxy, at a console that only shows a file.
-    static let noProxy = Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
-
-    /// The problem as an answer.
-    var answer: ConsoleAnswer {
-        var answer = ConsoleAnswer.json(Document(self), status: status)
-        answer.fields = [("Content-Type", "application/problem+json")]
-        if !allowed.isEmpty { answer.fields.append(("Allow", allowed.joined(separator: ", "))) }
-        return answer
-    }
+    package static let noProxy = Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
 
     /// The members of the problem document.
-    struct Document: Encodable {
+    package struct Document: Sendable, Codable {
         let title: String
         let status: Int
         let detail: String
@@ -67,7 +58,8 @@ package struct Problem: Error, Sendable, Equatable {
         let suggestion: String?
         let index: Int?
 
-        init(_ problem: Problem) {
+        /// Creates the document of a problem.
+        package init(_ problem: Problem) {
             title = problem.title
             status = problem.status
             detail = problem.detail
@@ -76,18 +68,12 @@ package struct Problem: Error, Sendable, Equatable {
             suggestion = problem.suggestion
             index = problem.index
         }
-    }
-}
 
-extension Problem {
-    /// Returns the problem of a request whose method its path does not allow.
-    static func notAllowed(_ request: ConsoleRequest, _ allowed: [String]) -> Problem {
-        var problem = Problem(
-            405,
-            "method not allowed",
-            "expected \(allowed.joined(separator: ", ")), found \(request.head.method.prefix(40))"
-        )
-        problem.allowed = allowed
-        return problem
+        /// The problem that the document describes.
+        package var problem: Problem {
+            var problem = Problem(status, title, detail, remedy: remedy)
+            (problem.column, problem.suggestion, problem.index) = (column, suggestion, index)
+            return problem
+        }
     }
 }

@@ -1,11 +1,9 @@
 package import PinholeModel
 
 /// The browsers that can be opened through a proxy, and the opened browsers that still run.
-package struct BrowserListing: Sendable, Encodable {
+package struct BrowserListing: Sendable, Codable {
     /// A browser that can be opened.
-    package struct Browser: Sendable, Encodable {
-        private enum CodingKeys: CodingKey { case name, family }
-
+    package struct Browser: Sendable, Codable {
         /// The name of the browser, as users know it.
         let name: String
         /// The family of the browser; all browsers of a family are configured for a proxy in the same way.
@@ -19,9 +17,7 @@ package struct BrowserListing: Sendable, Encodable {
     }
 
     /// A browser that was opened through the proxy and still runs.
-    package struct Running: Sendable, Encodable {
-        private enum CodingKeys: CodingKey { case id, browser, opened }
-
+    package struct Running: Sendable, Codable {
         /// The number of the browser's run.
         package let id: Int64
         /// The name of the browser.
@@ -37,8 +33,6 @@ package struct BrowserListing: Sendable, Encodable {
         }
     }
 
-    private enum CodingKeys: CodingKey { case browsers, running, asksForPassword, problem }
-
     /// The browsers that can be opened here; the first is opened if the user chooses none.
     package var browsers: [Browser] = []
     /// The browsers that were opened and have not ended.
@@ -46,20 +40,11 @@ package struct BrowserListing: Sendable, Encodable {
     /// Whether the proxy requires a user name and a password, for which the browser asks the user.
     let asksForPassword: Bool
     /// The reason why no browser can be opened; `nil` if one can.
-    package var obstacle: Problem?
+    package var problem: Problem.Document?
 
     /// Creates a listing of running browsers; ``browsers`` is empty until it is set.
     package init(running: [Running], asksForPassword: Bool) {
         self.running = running
         self.asksForPassword = asksForPassword
-    }
-
-    /// Encodes the listing for the API.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(browsers, forKey: .browsers)
-        try container.encode(running, forKey: .running)
-        try container.encode(asksForPassword, forKey: .asksForPassword)
-        try container.encodeIfPresent(obstacle.map(Problem.Document.init), forKey: .problem)
     }
 }

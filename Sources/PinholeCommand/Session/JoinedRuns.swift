@@ -1,15 +1,15 @@
 import Glibc
-import PinholeConsole
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// Programs of `pinhole run` that have joined a running proxy, each by a listener of its own.
 ///
 /// The listener tells the traffic of a program from other traffic, even if a child process made the connection. The
 /// listener asks for no login, since many programs cannot be given one, so it is on loopback only.
-final class LiveRuns: Sendable {
+final class JoinedRuns: Sendable {
     private struct Run {
         let process: pid_t
         let address: SocketAddress
@@ -47,43 +47,41 @@ final class LiveRuns: Sendable {
     /// - Parameters:
     ///   - process: The process that runs it.
     ///   - isContainer: Whether the program runs in a container.
-    /// - Returns: The address of the listener, or the reason why there is none.
-    func begin(_ process: Int64, isContainer: Bool) async -> Result<RunPlace, Problem> {
+    /// - Returns: The address of the listener.
+    /// - Throws: ``Problem`` if there can be no listener.
+    func begin(_ process: Int64, isContainer: Bool) async throws(Problem) -> RunPlace {
         await forgetEnded()
         guard let process = pid_t(exactly: process) else {
-            return .failure(Problem(422, "no such process", "process: expected the number of a process"))
+            throw Problem(422, "no such process", "process: expected the number of a process")
         }
+        let address: SocketAddress
         do throws(CommandFailure) {
-            let address = try await proxy.openPrivateListener()
-            if isContainer { proxy.sink.sightings?.expectContainer(at: address.description) }
-            let id = state.withLock { state -> Int64? in
-                guard state.runs.count < Self.most else { return nil }
-                state.last += 1
-                state.runs[state.last] = Run(process: process, address: address)
-                return state.last
-            }
-            guard let id else {
-                proxy.closePrivateListener(address)
-                return .failure(
-                    Problem(
-                        503,
-                        "too many programs",
-                        "\(Self.most) programs have joined this proxy already, and more cannot",
-                        remedy: "end one of them, or start a proxy of its own with --capture"
-                    )
-                )
-            }
-            return .success(
-                RunPlace(
-                    id: id,
-                    address: address.description,
-                    proxy: points,
-                    certificate: proxy.minter.authority.root.pem
-                )
-            )
+            address = try await proxy.openPrivateListener()
         } catch {
-            return .failure(Problem(500, "the program cannot join", error.message, remedy: error.remedy))
+            throw Problem(500, "the program cannot join", error.message, remedy: error.remedy)
         }
+        if isContainer { proxy.sink.sightings?.expectContainer(at: address.description) }
+        let id = state.withLock { state -> Int64? in
+            guard state.runs.count < Self.most else { return nil }
+            state.last += 1
+            state.runs[state.last] = Run(process: process, address: address)
+            return state.last
+        }
+        guard let id else {
+            proxy.closePrivateListener(address)
+            throw Problem(
+                503,
+                "too many programs",
+                "\(Self.most) programs have joined this proxy already, and more cannot",
+                remedy: "end one of them, or start a proxy of its own with --capture"
+            )
+        }
+        return RunPlace(
+            id: id,
+            address: address.description,
+            proxy: points,
+            certificate: proxy.minter.authority.root.pem
+        )
     }
 
     /// Closes the listener of a run.

@@ -1,22 +1,13 @@
-import PinholeConsole
 import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 
-/// The ways in which clients connect with a running proxy, for the console.
-struct LiveWays: Sendable {
-    let proxy: ProxySession
-    /// The addresses on which the proxy listens.
-    let bound: [ListeningPoint]
-    /// The commands for clients of this machine.
-    let lines: [ClientCommands.Line]
-    /// The arguments of this process.
-    let arguments: [String]
-
-    /// The ways, and what came from each kind of client.
-    var listing: ConnectListing {
+extension SessionControl {
+    func connect() throws(Problem) -> ConnectListing {
+        guard let lines else { throw Problem.noProxy }
         let network = self.network(LocalInterfaces.networks())
         let guide = ClientGuide(
             lines: lines,
@@ -26,11 +17,10 @@ struct LiveWays: Sendable {
             place: network.places.first ?? "ADDRESS:\(port)"
         )
         let sightings = proxy.sink.sightings?.sightings ?? [:]
-        let settings = proxy.settings.proxy
         return ConnectListing(
-            ways: guide.ways.map { way in Self.way(way, sightings[way.kind] ?? ClientSightings.Sighting()) },
+            ways: guide.ways.map { ConnectListing.Way($0, sightings[$0.kind]) },
             network: network,
-            asksForPassword: settings.credentials != nil || settings.users != nil
+            asksForPassword: asksForPassword
         )
     }
 
@@ -39,33 +29,7 @@ struct LiveWays: Sendable {
     }
 
     /// The port of the first listener for clients that know of a proxy.
-    private var port: UInt16 { RunningProxy.address(of: bound)?.port ?? 8080 }
-
-    private static func way(
-        _ way: ClientGuide.Way,
-        _ sighting: ClientSightings.Sighting
-    ) -> ConnectListing.Way {
-        ConnectListing.Way(
-            kind: way.kind,
-            title: way.title,
-            steps: way.steps.map { ConnectListing.Step(text: $0.text, command: $0.command) },
-            isRead: sighting.isRead,
-            connections: sighting.connections,
-            last: sighting.last,
-            client: sighting.client,
-            obstacles: sighting.obstacles.map { obstacle in
-                ConnectListing.Obstacle(
-                    id: obstacle.flow,
-                    authority: obstacle.host,
-                    cause: obstacle.cause,
-                    peer: obstacle.side,
-                    isHint: obstacle.isHint,
-                    detail: obstacle.detail,
-                    client: obstacle.client
-                )
-            }
-        )
-    }
+    private var port: UInt16 { address?.port ?? 8080 }
 
     /// Returns the addresses at which other machines reach the proxy, or would reach it.
     ///
@@ -108,6 +72,7 @@ struct LiveWays: Sendable {
 
     /// Returns the command that starts the proxy again with its flags, for a network.
     private func command(for network: LocalNetwork?) -> String {
+        let arguments = CommandLine.arguments
         let isProxy = arguments.dropFirst().first == "proxy"
         let flags = isProxy ? RepeatedFlags.without("--listen", Array(arguments.dropFirst(2))) : []
         let allowed = network.map { ["--allow", $0.description] } ?? []

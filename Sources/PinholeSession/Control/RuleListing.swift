@@ -1,0 +1,146 @@
+import PinholeFilter
+import PinholeModel
+package import PinholeRules
+
+/// The rules that a proxy runs with, as the page of rules shows them.
+package struct RuleListing: Sendable, Codable {
+    /// A rule.
+    package struct Entry: Sendable, Codable {
+        /// The text of the rule, in JSON.
+        let text: String
+        package let name: String
+        /// The kind by its name in the configuration.
+        let kind: String
+        /// A short description of the kind.
+        let summary: String
+        /// The effect of the rule, in a sentence.
+        let sentence: String
+        /// The filter of the rule; empty for all exchanges.
+        package let filter: String
+        let isEnabled: Bool
+        /// The number of exchanges that the rule has acted on since the proxy started.
+        let hits: Int
+    }
+
+    /// A remark on a rule that is valid, but probably not what the user meant.
+    struct Remark: Sendable, Codable {
+        /// The index of the rule, from 0.
+        let index: Int
+        let text: String
+    }
+
+    /// A connection that `throttle` rules can imitate by its name.
+    struct Preset: Sendable, Codable {
+        let name: String
+        let downKilobits: Int64
+        let upKilobits: Int64
+        let latencyMilliseconds: Int64
+    }
+
+    /// The revision, which grows with every change; a request to replace the rules names the revision that it saw.
+    let revision: Int
+    let rules: [Entry]
+    let remarks: [Remark]
+    var presets: [Preset] = []
+    /// The names of the declared programs, to which `askProgram` rules may refer.
+    var programs: [String] = []
+
+    /// The rules that slow traffic.
+    package var throttling: [Entry] { rules.filter { $0.isEnabled && $0.kind == "throttle" } }
+}
+
+extension RuleListing {
+    /// Creates a listing of the current rules.
+    ///
+    /// - Parameters:
+    ///   - set: The rules.
+    ///   - texts: The text of each rule, in JSON; rules without a text are not listed.
+    ///   - revision: The revision of the rules.
+    ///   - surroundings: The settings of the proxy that remarks on rules depend on.
+    ///   - programs: The names of the declared programs.
+    ///   - hits: Returns the number of exchanges that the rule of a name has acted on.
+    package init(
+        _ set: RuleSet,
+        texts: [String],
+        revision: Int,
+        in surroundings: RuleSurroundings,
+        programs: [String],
+        hits: (String) -> Int
+    ) {
+        self.init(
+            revision: revision,
+            rules: zip(set.rules, texts).map { rule, text in
+                Entry(
+                    text: text,
+                    name: rule.name,
+                    kind: rule.action.kind.rawValue,
+                    summary: rule.action.kind.summary,
+                    sentence: rule.sentence,
+                    filter: rule.filterText,
+                    isEnabled: rule.isEnabled,
+                    hits: hits(rule.name)
+                )
+            },
+            remarks: set.remarks(in: surroundings).map { Remark(index: $0.index, text: $0.text) },
+            presets: ThrottlePreset.allCases.map { preset in
+                let throttling = preset.throttling
+                return Preset(
+                    name: preset.rawValue,
+                    downKilobits: (throttling.down ?? 0) / 1000,
+                    upKilobits: (throttling.up ?? 0) / 1000,
+                    latencyMilliseconds: throttling.latency.milliseconds
+                )
+            },
+            programs: programs
+        )
+    }
+}
+
+/// The meaning of a rule that somebody is writing.
+package struct RuleReading: Sendable, Codable {
+    /// The effect of the rule, in a sentence.
+    let sentence: String
+    /// The filter of the rule; empty for all exchanges.
+    let filter: String
+    /// Remarks on the rule at its place among the others.
+    let remarks: [String]
+}
+
+extension RuleReading {
+    /// Reads a rule at its place among the others.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule.
+    ///   - place: The index of the rule that it replaces, or the number of the others.
+    ///   - others: The current rules.
+    ///   - surroundings: The settings of the proxy that remarks on rules depend on.
+    package init(_ rule: Rule, at place: Int, of others: [Rule], in surroundings: RuleSurroundings) {
+        var rules = others
+        if place == rules.count { rules.append(rule) } else { rules[place] = rule }
+        let remarks = RuleSet(rules).remarks(in: surroundings).filter { $0.index == place }
+        self.init(
+            sentence: rule.sentence,
+            filter: rule.filterText,
+            remarks: rule.filter.remarks + remarks.map(\.text)
+        )
+    }
+}
+
+/// The mistake in a rule that somebody is writing.
+package struct RuleMistake: Error, Sendable, Codable {
+    /// The path in the rule, such as `fields[1]`; empty for the whole rule.
+    let place: String
+    /// The mistake, in a sentence.
+    let message: String
+
+    /// Creates a mistake at a place.
+    package init(place: String, message: String) {
+        self.place = place
+        self.message = message
+    }
+}
+
+extension Rule {
+    /// The filter as text; empty for all exchanges.
+    fileprivate var filterText: String { filter == .everything ? "" : filter.description }
+}

@@ -1,0 +1,70 @@
+/// The configuration file as it is, and as it would be with the current settings.
+package struct SettingsFile: Sendable, Codable {
+    /// The path of the file.
+    package let path: String
+    /// Whether the file exists.
+    let exists: Bool
+    /// The fingerprint of both texts; a request to write the file names the fingerprint that it saw.
+    package let fingerprint: String
+    /// The current text of the file.
+    let before: String
+    /// The text with the current settings; equal to ``before`` if there is nothing to keep.
+    package let after: String
+
+    /// Creates a preview from both texts.
+    package init(path: String, exists: Bool, fingerprint: String, before: String, after: String) {
+        self.path = path
+        self.exists = exists
+        self.fingerprint = fingerprint
+        self.before = before
+        self.after = after
+    }
+}
+
+/// The settings of a running proxy.
+package struct ProxySettings: Sendable, Codable {
+    /// A setting for users, without secrets.
+    package struct Fact: Sendable, Codable {
+        let name: String
+        let value: String
+
+        /// Creates a fact.
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The settings that only a new start or another configuration changes.
+    let facts: [Fact]
+    /// The hosts that are not intercepted, as the configuration writes them.
+    let passthrough: [String]
+    /// The filter that selects what is recorded; empty for everything.
+    package let captureFilter: String
+    /// Possible mistakes in the capture filter.
+    package var captureFilterRemarks: [String] = []
+    /// The configuration file; `nil` for none.
+    let file: String?
+
+    /// Creates settings.
+    package init(facts: [Fact], passthrough: [String], captureFilter: String, file: String?) {
+        self.facts = facts
+        self.passthrough = passthrough
+        self.captureFilter = captureFilter
+        self.file = file
+    }
+}
+
+/// The part of the traffic that a proxy records.
+package struct RecordingScope: Sendable, Codable {
+    /// The filter that selects what is recorded; empty for everything.
+    package let filter: String
+    /// The number of exchanges that the filter left out.
+    package let leftOut: Int64
+
+    /// Creates a scope.
+    package init(filter: String, leftOut: Int64) {
+        self.filter = filter
+        self.leftOut = leftOut
+    }
+}
