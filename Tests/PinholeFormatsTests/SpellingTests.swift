@@ -298,4 +298,55 @@ struct SpellingTests {
             #expect(long < short * 160 + .milliseconds(200), "\(piece): \(short), then \(long)")
         }
     }
+
+    @Test("of the values that begin at one place, the longest is found, and none twice")
+    func longest() {
+        let values = ["abab", "ababab", "babc", "abc", "cdcd", "ababab", "xababcdc"].map { Array($0.utf8) }
+        let search = ByteSearch(values)
+        func naive(_ content: [UInt8]) -> [ByteSearch.Match] {
+            var (found, position): ([ByteSearch.Match], Int) = ([], 0)
+            while position < content.count {
+                let here = values.indices.filter {
+                    values[$0].count >= ByteSearch.shortest && content[position...].starts(with: values[$0])
+                }
+                guard let best = here.max(by: { (values[$0].count, $1) < (values[$1].count, $0) }) else {
+                    position += 1
+                    continue
+                }
+                let range = position..<position + values[best].count
+                found.append(ByteSearch.Match(range: range, pattern: best))
+                position = range.upperBound
+            }
+            return found
+        }
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            let content = (0..<60).map { _ in UInt8.random(in: 0x61...0x64, using: &random) }
+            #expect(
+                search.matches(in: content) == naive(content),
+                "\(String(decoding: content, as: UTF8.self))"
+            )
+        }
+        #expect(search.matches(in: Array("xababcdcd".utf8)).map(\.pattern) == [6])
+        #expect(ByteSearch(values.filter { $0.count < 4 }).isEmpty)
+    }
+
+    @Test("values that repeat themselves, and many with one beginning, do not slow a search down")
+    func periodic() {
+        let clock = ContinuousClock()
+        func duration(_ piece: String, _ count: Int, _ values: [String]) -> Duration {
+            let search = ByteSearch(values.map { Array($0.utf8) })
+            let content = Array(String(repeating: piece, count: count).utf8)
+            return clock.measure { _ = search.matches(in: content) }
+        }
+        for piece in ["a", "ab", "eyJhbGci"] {
+            func values(_ count: Int) -> [String] {
+                let long = String(repeating: piece, count: count)
+                return [long + "!", "!" + long] + (0..<200).map { long + "-\($0)" }
+            }
+            let few = duration(piece, 32_000, values(4))
+            let long = duration(piece, 32_000, values(1000))
+            #expect(long < few * 10 + .milliseconds(200), "\(piece): \(few), then \(long)")
+        }
+    }
 }

@@ -52,7 +52,7 @@ struct SpellingSearch: Sendable {
             owners.append(number)
         }
         self.mixed = mixed
-        unescaped = ByteSearch(patterns)
+        unescaped = patterns.count == values.count ? plain : ByteSearch(patterns)
         valueOfUnescaped = owners
         let searched = values.filter { $0.count >= ByteSearch.shortest }
         units = WideRun.Units(of: searched)
