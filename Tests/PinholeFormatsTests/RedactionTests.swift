@@ -43,6 +43,28 @@ struct RedactionTests {
         #expect(Self.found("-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----") == [])
     }
 
+    @Test("a content of beginnings of secrets is read in a time that grows with it, and not faster")
+    func beginnings() {
+        let clock = ContinuousClock()
+        func duration(_ piece: String, _ count: Int, _ end: String) -> Duration {
+            let content = Array((String(repeating: piece, count: count) + end).utf8)
+            return clock.measure { #expect(SecretPatterns.all(in: content).isEmpty) }
+        }
+        for (piece, end) in [
+            ("eyJ-", ""), ("-----BEGIN PRIVATE KEY-----", ""), ("-----BEGIN PRIVATE KEY-----", "-----END "),
+            ("4 ", ""), ("1 ", ""), ("@a.", ""), ("+1", ""), ("sk_", ""), ("-----BEGIN ", ""),
+        ] {
+            let short = duration(piece, 1000, end)
+            let long = duration(piece, 16_000, end)
+            #expect(long < short * 40 + .milliseconds(300), "\(piece): \(short), then \(long)")
+        }
+        #expect(
+            Self.found("eyJ-eyJ-a.\(String(repeating: "b", count: 30))") == [
+                "token eyJ-eyJ-a.\(String(repeating: "b", count: 30))"
+            ]
+        )
+    }
+
     private static func redacted(_ text: String, _ form: SecretFinder.Form) -> String {
         var redactor = Redactor(SecretFinder(names: ["X-Customer"]))
         redactor.collect(Array(text.utf8), form)

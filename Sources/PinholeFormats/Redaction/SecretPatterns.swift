@@ -1,5 +1,7 @@
 /// Recognises secrets by their form, in content of any type.
-enum SecretPatterns {
+///
+/// Each place is read a bounded number of times: an end that was looked for once is remembered.
+struct SecretPatterns {
     /// A value that looks like a secret.
     struct Found: Equatable {
         let range: Range<Int>
@@ -14,15 +16,25 @@ enum SecretPatterns {
     ].map { (Array($0.0.utf8), $0.1) }
 
     private static let keyBegin = Array("-----BEGIN ".utf8)
+    private static let keyClose = Array("-----END ".utf8)
     private static let keyEnd = Array("PRIVATE KEY-----".utf8)
+
+    private let content: [UInt8]
+    /// The place of the last `-----END ` that was looked for, or the end of the content.
+    private var close = 0
+    /// The end of the last run of a token that was looked for, and the place of the last period in it.
+    private var run = (end: 0, period: -1)
+
+    private init(_ content: [UInt8]) { self.content = content }
 
     /// Returns the values in order, none of which overlaps another.
     static func all(in content: [UInt8]) -> [Found] {
+        var patterns = SecretPatterns(content)
         var found: [Found] = []
         var position = 0
         while position < content.count {
             let start = position
-            guard let next = value(in: content, at: position, after: found.last?.range.upperBound ?? 0) else {
+            guard let next = patterns.value(at: position, after: found.last?.range.upperBound ?? 0) else {
                 position += 1
                 continue
             }
@@ -32,21 +44,19 @@ enum SecretPatterns {
         return found
     }
 
-    private static func value(in content: [UInt8], at position: Int, after last: Int) -> Found? {
+    private mutating func value(at position: Int, after last: Int) -> Found? {
         switch content[position] {
-        case 0x40: return email(content, position, last)
-        case 0x2d where content[position...].starts(with: keyBegin): return privateKey(content, position)
-        case 0x2b where !follows(content, position, isWord): return phone(content, position)
-        case 0x30...0x39 where !follows(content, position, isWord): return card(content, position)
-        case 0x41...0x5a, 0x61...0x7a:
-            return follows(content, position, isWord) ? nil : token(content, position)
+        case 0x40: return Self.email(content, position, last)
+        case 0x2d where content[position...].starts(with: Self.keyBegin): return privateKey(position)
+        case 0x2b where !follows(position): return Self.phone(content, position)
+        case 0x32...0x36 where !follows(position): return Self.card(content, position)
+        case 0x41...0x5a, 0x61...0x7a: return follows(position) ? nil : token(position)
         default: return nil
         }
     }
 
-    private static func follows(_ content: [UInt8], _ position: Int, _ test: (UInt8) -> Bool) -> Bool {
-        position > 0 && test(content[position - 1])
-    }
+    /// Whether a place is within a word.
+    private func follows(_ position: Int) -> Bool { position > 0 && Self.isWord(content[position - 1]) }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
     private static func isWord(_ byte: UInt8) -> Bool {
@@ -73,23 +83,28 @@ enum SecretPatterns {
         return Found(range: start..<end, kind: .email)
     }
 
-    private static func privateKey(_ content: [UInt8], _ start: Int) -> Found? {
-        let head = content[start...].prefix(60)
-        guard head.firstRange(of: keyEnd) != nil,
-            let end = content[start...].dropFirst(keyBegin.count).firstRange(of: Array("-----END ".utf8)),
-            let close = content[end.upperBound...].prefix(60).firstRange(of: keyEnd)
+    private mutating func privateKey(_ start: Int) -> Found? {
+        guard content[start...].prefix(60).firstRange(of: Self.keyEnd) != nil else { return nil }
+        let body = start + Self.keyBegin.count
+        if close < body {
+            close = content[body...].firstRange(of: Self.keyClose)?.lowerBound ?? content.count
+        }
+        guard close < content.count,
+            let end = content[(close + Self.keyClose.count)...].prefix(60).firstRange(of: Self.keyEnd)
         else { return nil }
-        return Found(range: start..<close.upperBound, kind: .token)
+        return Found(range: start..<end.upperBound, kind: .token)
     }
 
-    private static func token(_ content: [UInt8], _ start: Int) -> Found? {
+    private mutating func token(_ start: Int) -> Found? {
         let isJWT = content[start...].starts(with: [0x65, 0x79, 0x4a])
-        let least = isJWT ? 30 : prefixes.first { content[start...].starts(with: $0.start) }?.length
+        let least = isJWT ? 30 : Self.prefixes.first { content[start...].starts(with: $0.start) }?.length
         guard let least else { return nil }
-        let end = content[start...].firstIndex { !isOfToken($0) } ?? content.count
-        let value = content[start..<end]
-        guard value.count >= least, !isJWT || value.count(where: { $0 == 0x2e }) >= 1 else { return nil }
-        return Found(range: start..<end, kind: .token)
+        if run.end <= start {
+            run.end = content[start...].firstIndex { !Self.isOfToken($0) } ?? content.count
+            run.period = content[start..<run.end].lastIndex(of: 0x2e) ?? -1
+        }
+        guard run.end - start >= least, !isJWT || run.period > start else { return nil }
+        return Found(range: start..<run.end, kind: .token)
     }
 
     private static func phone(_ content: [UInt8], _ start: Int) -> Found? {
@@ -104,16 +119,16 @@ enum SecretPatterns {
         for count in stride(from: min(19, digits.count), through: 13, by: -1) {
             let end = digits[count - 1].place + 1
             guard end == content.count || !isWord(content[end]) else { continue }
-            if isCard(digits[..<count].map(\.value)) { return Found(range: start..<end, kind: .card) }
+            if isCard(digits[..<count]) { return Found(range: start..<end, kind: .card) }
         }
         return nil
     }
 
     /// Whether digits are the number of a card: the beginning and length of a network, and Luhn's check digit.
-    private static func isCard(_ digits: [Int]) -> Bool {
+    private static func isCard(_ digits: ArraySlice<(value: Int, place: Int)>) -> Bool {
         let count = digits.count
         guard count >= 13 else { return false }
-        let (first, two) = (digits[0], digits[0] * 10 + digits[1])
+        let (first, two) = (digits[0].value, digits[0].value * 10 + digits[1].value)
         let isKnown =
             switch first {
             case 4: count == 13 || count == 16 || count == 19
@@ -123,11 +138,13 @@ enum SecretPatterns {
             case 6: count == 16 || count == 19
             default: false
             }
-        let sum = digits.reversed().enumerated().reduce(0) { sum, place in
-            let doubled = place.offset % 2 == 1 ? place.element * 2 : place.element
-            return sum + (doubled > 9 ? doubled - 9 : doubled)
+        guard isKnown else { return false }
+        var sum = 0
+        for (place, digit) in digits.enumerated() {
+            let doubled = (count - place) % 2 == 0 ? digit.value * 2 : digit.value
+            sum += doubled > 9 ? doubled - 9 : doubled
         }
-        return isKnown && sum % 10 == 0
+        return sum % 10 == 0
     }
 
     /// Reads up to 20 digits that may have one or two marks between them.
