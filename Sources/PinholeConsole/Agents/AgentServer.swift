@@ -82,9 +82,51 @@ struct AgentError: Error {
         self.message = message
     }
 
-    /// Returns the answer for a request; `null` stands for a number that could not be read.
-    func answer(to id: JSONValue) -> JSONValue {
-        let error: JSONValue = .object(["code": .integer(code.rawValue), "message": .string(message)])
-        return .object(["jsonrpc": .string("2.0"), "id": id, "error": error])
+    /// Returns the answer to a request.
+    func answer(to id: RequestID) -> [UInt8] {
+        id.answer("error", .object(["code": .integer(code.rawValue), "message": .string(message)]))
+    }
+}
+
+/// The id of a request, which its answer repeats (JSON-RPC 2.0 §4).
+struct RequestID: Hashable, Sendable {
+    /// The id in the answer to a message whose id could not be read.
+    static let unknown = RequestID(json: Array("null".utf8))
+
+    /// The JSON of the id.
+    ///
+    /// A number stays as it came, because it may have more digits than a number in memory.
+    private let json: [UInt8]
+
+    private init(json: [UInt8]) { self.json = json }
+
+    /// Creates an id from the member of a message; `nil` if that is no text and no number.
+    ///
+    /// - Parameters:
+    ///   - value: The value of the member.
+    ///   - literal: The JSON of the member as it came.
+    init?(_ value: JSONValue?, _ literal: ArraySlice<UInt8>?) {
+        switch value {
+        case .integer?, .number?:
+            guard let literal else { return nil }
+            json = Array(literal)
+        case .string?:
+            var text = JSONText()
+            text.value(value ?? .null)
+            json = text.take()
+        case .null?, .boolean?, .array?, .object?, nil: return nil
+        }
+    }
+
+    /// Returns the JSON of an answer, on one line.
+    func answer(_ name: String, _ value: JSONValue) -> [UInt8] {
+        var text = JSONText()
+        text.object { text in
+            text.member("jsonrpc", "2.0")
+            text.member("id", json: json[...])
+            text.name(name)
+            text.value(value)
+        }
+        return text.take()
     }
 }

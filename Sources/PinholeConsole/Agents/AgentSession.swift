@@ -49,7 +49,7 @@ package final class AgentSession: Sendable {
     private struct State {
         /// The revision that `initialize` has agreed on; `nil` before that.
         var revision: AgentServer.Revision?
-        var calls: [JSONValue: Call] = [:]
+        var calls: [RequestID: Call] = [:]
     }
 
     private let server: AgentServer
@@ -75,82 +75,117 @@ package final class AgentSession: Sendable {
     /// - Parameter message: The JSON of a request, a notification, an answer, or an array of them.
     /// - Returns: The work that answers it, with JSON on one line.
     package func take(_ message: [UInt8]) -> Work {
-        let value: JSONValue
         do throws(DocumentFailure) {
-            value = try JSONValue(parsing: message)
+            let (value, id) = try JSONValue.parse(message, quoting: "id")
+            guard case .array(let messages) = value else {
+                return take(value, id, message, inBatch: false) ?? { nil }
+            }
+            return try take(messages.count, in: message)
         } catch {
-            return Self.now(AgentError(.parseError, "expected JSON: \(error)").answer(to: .null))
+            return Self.now(AgentError(.parseError, "expected JSON: \(error)"))
         }
-        guard case .array(let messages) = value else {
-            guard let answer = take(value, inBatch: false) else { return { nil } }
-            return { await answer().map(Self.text) }
-        }
-        return take(messages)
     }
 
     /// Returns the answer to a message that is longer than what is read of it.
     package static func tooLong(_ limit: Int) -> [UInt8] {
-        text(AgentError(.invalidRequest, "a message may have at most \(limit) bytes").answer(to: .null))
+        AgentError(.invalidRequest, "a message may have at most \(limit) bytes").answer(to: .unknown)
     }
 
-    private func take(_ messages: [JSONValue]) -> Work {
+    /// Takes the messages of an array.
+    private func take(_ count: Int, in array: [UInt8]) throws(DocumentFailure) -> Work {
         let revision = revision
         guard revision.hasBatches else {
             let problem = "expected one message: the revision \(revision.rawValue) has no arrays of messages"
-            return Self.now(AgentError(.invalidRequest, problem).answer(to: .null))
+            return Self.now(AgentError(.invalidRequest, problem))
         }
-        guard !messages.isEmpty, messages.count <= Self.batchLimit else {
-            let problem = "expected 1 to \(Self.batchLimit) messages in an array, found \(messages.count)"
-            return Self.now(AgentError(.invalidRequest, problem).answer(to: .null))
+        guard (1...Self.batchLimit).contains(count) else {
+            let problem = "expected 1 to \(Self.batchLimit) messages in an array, found \(count)"
+            return Self.now(AgentError(.invalidRequest, problem))
         }
-        let work = messages.compactMap { take($0, inBatch: true) }
-        return {
-            var answers: [JSONValue] = []
+        var work: [Work] = []
+        for message in Self.elements(of: array) {
+            let (value, id) = try JSONValue.parse(message, quoting: "id")
+            if let answer = take(value, id, message, inBatch: true) { work.append(answer) }
+        }
+        return { [work] in
+            var answers: [[UInt8]] = []
             for answer in work { if let answer = await answer() { answers.append(answer) } }
-            return answers.isEmpty ? nil : Self.text(.array(answers))
+            return answers.isEmpty ? nil : [0x5b] + answers.joined(separator: [0x2c]) + [0x5d]
         }
+    }
+
+    /// Returns the texts of the elements of an array, which is valid JSON and not empty.
+    private static func elements(of array: [UInt8]) -> [[UInt8]] {
+        var elements: [[UInt8]] = []
+        var (start, depth) = (0, 0)
+        var (isText, isEscaped) = (false, false)
+        for (position, byte) in array.enumerated() {
+            if isText {
+                if !isEscaped, byte == 0x22 { isText = false }
+                isEscaped = !isEscaped && byte == 0x5c
+                continue
+            }
+            switch byte {
+            case 0x22: isText = true
+            case 0x5b, 0x7b:
+                depth += 1
+                if depth == 1 { start = position + 1 }
+            case 0x5d, 0x7d:
+                depth -= 1
+                if depth == 0 { elements.append(Array(array[start..<position])) }
+            case 0x2c where depth == 1:
+                elements.append(Array(array[start..<position]))
+                start = position + 1
+            default: break
+            }
+        }
+        return elements
     }
 
     /// Takes one message; `nil` if it has no answer.
-    private func take(_ value: JSONValue, inBatch: Bool) -> (@Sendable () async -> JSONValue?)? {
+    ///
+    /// - Parameters:
+    ///   - value: The message.
+    ///   - id: The JSON of its id.
+    ///   - text: The JSON of the message.
+    ///   - inBatch: Whether it came in an array.
+    /// - Returns: The work that answers it.
+    private func take(
+        _ value: JSONValue,
+        _ id: ArraySlice<UInt8>?,
+        _ text: [UInt8],
+        inBatch: Bool
+    ) -> Work? {
         guard case .object(let members) = value else {
-            let error = AgentError(.invalidRequest, "expected an object, found \(value.summary)")
-            return { error.answer(to: .null) }
+            return Self.now(AgentError(.invalidRequest, "expected an object, found \(value.summary)"))
         }
         // An answer to a request of ours, which are never sent, needs no answer.
         if members["method"] == nil, members["result"] != nil || members["error"] != nil { return nil }
+        let number = RequestID(members["id"], id)
         do throws(AgentError) {
-            let method = try Self.method(members)
-            guard let id = members["id"] else {
-                if method == "notifications/cancelled" { cancel(members["params"]) }
+            let method = try Self.method(members, number)
+            guard let number else {
+                if method == "notifications/cancelled" { cancel(text) }
                 return nil
             }
             let parameters = try Self.object(members["params"], "params")
-            if method == "tools/call" { return try call(id, parameters) }
+            if method == "tools/call" { return try call(number, parameters) }
             let result = try result(of: method, parameters, inBatch: inBatch)
-            return { .object(["jsonrpc": .string("2.0"), "id": id, "result": result]) }
+            return { number.answer("result", result) }
         } catch {
-            let id = Self.number(members)
-            return { error.answer(to: id) }
-        }
-    }
-
-    /// The number of a request; `null` if it has none that can be repeated.
-    private static func number(_ members: [String: JSONValue]) -> JSONValue {
-        switch members["id"] {
-        case .string(let text)?: .string(text)
-        case .integer(let number)?: .integer(number)
-        case .number(let number)?: .number(number)
-        case .null?, .boolean?, .array?, .object?, nil: .null
+            return Self.now(error, number ?? .unknown)
         }
     }
 
     /// Checks what each request and notification must have, and returns its method.
-    private static func method(_ members: [String: JSONValue]) throws(AgentError) -> String {
+    private static func method(
+        _ members: [String: JSONValue],
+        _ number: RequestID?
+    ) throws(AgentError) -> String {
         guard members["jsonrpc"] == .string("2.0") else {
             throw AgentError(.invalidRequest, "jsonrpc: expected “2.0”")
         }
-        if let id = members["id"], number(members) == .null {
+        if let id = members["id"], number == nil {
             throw AgentError(.invalidRequest, "id: expected a text or a number, found \(id.summary)")
         }
         guard case .string(let method)? = members["method"] else {
@@ -215,15 +250,18 @@ package final class AgentSession: Sendable {
         return revision
     }
 
-    private func cancel(_ parameters: JSONValue?) {
-        guard case .object(let parameters)? = parameters, let id = parameters["requestId"] else { return }
+    private func cancel(_ text: [UInt8]) {
+        guard let parameters = JSONValue.readable("params", of: text),
+            let (value, literal) = try? JSONValue.parse(Array(parameters), quoting: "requestId"),
+            case .object(let members) = value, let id = RequestID(members["requestId"], literal)
+        else { return }
         state.withLock { $0.calls[id] }?.cancel()
     }
 
     private func call(
-        _ id: JSONValue,
+        _ id: RequestID,
         _ parameters: [String: JSONValue]
-    ) throws(AgentError) -> @Sendable () async -> JSONValue? {
+    ) throws(AgentError) -> Work {
         let tool = try server.tool(parameters["name"])
         let values = try Self.object(parameters["arguments"], "arguments")
         let call = Call()
@@ -236,18 +274,11 @@ package final class AgentSession: Sendable {
         let revision = revision
         return { [self] in
             defer { state.withLock { $0.calls[id] = nil } }
-            return await call.run {
-                let result = await tool.call(values, revision)
-                return .object(["jsonrpc": .string("2.0"), "id": id, "result": result])
-            }
+            return await call.run { await tool.call(values, revision) }.map { id.answer("result", $0) }
         }
     }
 
-    private static func now(_ answer: JSONValue) -> Work { { text(answer) } }
-
-    private static func text(_ value: JSONValue) -> [UInt8] {
-        var json = JSONText()
-        json.value(value)
-        return json.take()
+    private static func now(_ error: AgentError, _ id: RequestID = .unknown) -> Work {
+        { error.answer(to: id) }
     }
 }

@@ -55,14 +55,20 @@ package struct AgentTool: Sendable {
             _ name: String,
             in range: ClosedRange<Int64> = FieldRange.ids
         ) throws(Refusal) -> Int64? {
-            switch values[name] {
-            case nil, .null: return nil
-            case .integer(let number)? where range.contains(number): return number
-            case let value?:
+            guard let value = values[name], value != .null else { return nil }
+            let number: Int64? =
+                switch value {
+                case .integer(let number): number
+                // A whole number may have a fraction of zero (JSON Schema 2020-12, core §4.2.3).
+                case .number(let number): Int64(exactly: number)
+                default: nil
+                }
+            guard let number, range.contains(number) else {
                 throw Refusal(
                     "\(name): expected \(range.lowerBound) to \(range.upperBound), found \(value.summary)"
                 )
             }
+            return number
         }
 
         /// Returns the number of an exchange or a flow, which must be given.

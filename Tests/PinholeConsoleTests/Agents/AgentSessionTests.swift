@@ -125,6 +125,51 @@ struct AgentSessionTests {
         }
     }
 
+    /// A number that no floating-point number stands for.
+    private static let digits = "12345678901234567890123456789"
+
+    @Test("a number of any length is repeated digit by digit, alone, in an array, and for a cancellation")
+    func longNumbers() async throws {
+        let digits = Self.digits
+        func text(_ work: AgentSession.Work) async -> String? {
+            await work().map { String(decoding: $0, as: UTF8.self) }
+        }
+        let session = try await Self.begun("2025-03-26")
+        for id in [digits, "-\(digits).50", "1.0", "-0", "1E2"] {
+            let ping = #"{"jsonrpc": "2.0", "id": \#(id), "method": "ping"}"#
+            let answer = #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#
+            #expect(await text(session.take(Array(ping.utf8))) == answer)
+            let pings = #" [{"x": ["]", {"\\\"[,": 1}], \#(ping.dropFirst()) , \#(ping)]"#
+            #expect(await text(session.take(Array(pings.utf8))) == "[\(answer),\(answer)]")
+        }
+        let call =
+            #"{"jsonrpc": "2.0", "id": \#(digits), "method": "tools/call", "params": {"name": "wait"}}"#
+        let work = session.take(Array(call.utf8))
+        let cancel = "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\", \"params\": "
+        // Another number that is the same in floating point.
+        for id in ["\(digits.dropLast())8", digits] {
+            let call =
+                #"{"jsonrpc": "2.0", "id": \#(id), "method": "tools/call", "params": {"name": "list"}}"#
+            let isRefused = await text(session.take(Array(call.utf8)))?.contains("no answer yet") == true
+            #expect(isRefused == (id == digits))
+        }
+        #expect(await text(session.take(Array("\(cancel){\"requestId\": \(digits)}}".utf8))) == nil)
+        #expect(await work() == nil)
+    }
+
+    @Test("a whole number may be written with a fraction of zero or an exponent")
+    func wholeNumbers() throws {
+        func number(_ value: JSONValue) throws -> Int64? {
+            try AgentTool.Arguments(["n": value]).number("n", in: 1...100)
+        }
+        for (text, expected) in [("1.0", 1), ("1e1", 10), ("100.000", 100)] as [(String, Int64)] {
+            #expect(try number(JSONValue(parsing: Array(text.utf8))) == expected)
+        }
+        for text in ["1.5", "1e3", "-1.0", "1e300", "12345678901234567890123"] {
+            #expect(throws: AgentTool.Refusal.self) { try number(JSONValue(parsing: Array(text.utf8))) }
+        }
+    }
+
     @Test("initialize agrees on the client's revision, or on the newest, and once alone")
     func initialize() async throws {
         for (wanted, agreed) in [
