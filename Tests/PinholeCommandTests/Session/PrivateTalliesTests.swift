@@ -1,5 +1,6 @@
 import PinholeConsole
 import PinholeModel
+import PinholeSession
 import Testing
 
 @testable import PinholeCommand

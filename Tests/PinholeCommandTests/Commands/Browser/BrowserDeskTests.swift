@@ -2,6 +2,7 @@ import Foundation
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeTestKit
 import Testing
 
