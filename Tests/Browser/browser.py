@@ -4,6 +4,7 @@ import json
 import os
 import queue
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -66,7 +67,8 @@ class Chromium:
         self.reader, writer = os.pipe()
         script = f'exec 3<&{reader} 4>&{writer} && exec "$@"'
         self.process = subprocess.Popen(["bash", "-c", script, "-", PROGRAM, *OPTIONS, f"--user-data-dir={self.folder.name}"],
-                                        pass_fds=(reader, writer), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                        pass_fds=(reader, writer), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                        start_new_session=True)
         os.close(reader)
         os.close(writer)
         self.lock, self.number = threading.Lock(), 0
@@ -109,7 +111,8 @@ class Chromium:
             inbox.put(message)
 
     def end(self):
-        self.process.kill()
+        # The program may be a script that starts the browser as a child.
+        os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.thread.join()
         os.close(self.writer)
