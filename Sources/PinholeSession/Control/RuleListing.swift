@@ -8,6 +8,7 @@ package struct RuleListing: Sendable, Codable {
     package struct Entry: Sendable, Codable {
         /// The text of the rule, in JSON.
         let text: String
+        /// The name of the rule.
         package let name: String
         /// The kind by its name in the configuration.
         let kind: String

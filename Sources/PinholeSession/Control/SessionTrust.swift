@@ -6,7 +6,9 @@ package import PinholeProxy
 package struct SessionTrust: Sendable {
     /// A client certificate and the server that gets it.
     package struct Presented: Sendable {
+        /// The server.
         package let host: HostPattern
+        /// The certificate with its key.
         package let identity: Identity
     }
 
