@@ -43,20 +43,15 @@ struct RedactionTests {
         #expect(Self.found("-----BEGIN CERTIFICATE-----\nabc\n-----END CERTIFICATE-----") == [])
     }
 
-    @Test("a content of beginnings of secrets is read in a time that grows with it, and not faster")
+    @Test("a long content of beginnings of secrets has none, and is read to its end")
     func beginnings() {
-        let clock = ContinuousClock()
-        func duration(_ piece: String, _ count: Int, _ end: String) -> Duration {
-            let content = Array((String(repeating: piece, count: count) + end).utf8)
-            return clock.measure { #expect(SecretPatterns.all(in: content).isEmpty) }
-        }
+        // A search that reads on from each beginning would take minutes, by its 3.3 s for 20 KB in an optimised build.
         for (piece, end) in [
             ("eyJ-", ""), ("-----BEGIN PRIVATE KEY-----", ""), ("-----BEGIN PRIVATE KEY-----", "-----END "),
             ("4 ", ""), ("1 ", ""), ("@a.", ""), ("+1", ""), ("sk_", ""), ("-----BEGIN ", ""),
         ] {
-            let short = duration(piece, 1000, end)
-            let long = duration(piece, 16_000, end)
-            #expect(long < short * 40 + .milliseconds(300), "\(piece): \(short), then \(long)")
+            let content = Array((String(repeating: piece, count: 16_000) + end).utf8)
+            #expect(SecretPatterns.all(in: content).isEmpty, "\(piece)")
         }
         #expect(
             Self.found("eyJ-eyJ-a.\(String(repeating: "b", count: 30))") == [
