@@ -55,6 +55,8 @@ struct ExpectationTests {
             (#"{"version":1,"cells":{"SL":{"A02":"inconclusive"}}}"#, "leave the cell out"),
             (#"{"version":1,"cells":{},"more":1}"#, "more"),
             (#"{"version":1,"sha256":{"mine":7},"cells":{}}"#, "sha256.mine"),
+            (#"{"version":1,"sha256":{"mine":""},"cells":{}}"#, "sha256.mine"),
+            (#"{"version":1,"host":"","cells":{}}"#, "host"),
         ]
     )
     func refuses(text: String, place: String) {

@@ -71,6 +71,17 @@ struct LabDocumentTests {
             ("\"started\"", "\"begun\"", "started"),
             ("\"host\"", "\"extra\":1,\"host\"", "extra"),
             ("\"requests\":[]", "\"requests\":[],\"alert\":{\"name\":\"x\",\"code\":256}", "alert.code"),
+            ("\"requests\":[]", "\"requests\":[],\"alert\":null", "evidence[0].alert"),
+            ("\"requests\":[]", "\"requests\":[],\"error\":null", "evidence[0].error"),
+            (
+                "\"requests\":[]",
+                "\"requests\":[],\"error\":{\"domain\":\"d\",\"code\":1000001,\"name\":\"n\",\"detail\":\"\"}",
+                "error.code"
+            ),
+            ("\"host\"", "\"selection\":[\"\"],\"host\"", "selection[0]"),
+            ("\"stance\"", "\"line\":0,\"stance\"", "policies[0].line"),
+            ("\"stance\"", "\"line\":null,\"stance\"", "policies[0].line"),
+            ("\"stance\"", "\"sha256\":\"\",\"stance\"", "policies[0].sha256"),
         ]
     )
     func refused(text: String, other: String, place: String) throws {

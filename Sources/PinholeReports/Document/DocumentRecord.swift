@@ -43,14 +43,15 @@ struct DocumentMember<Record>: Sendable {
     /// Creates a member that objects may lack; the property then keeps the value of a new record.
     static func optional<Part: DocumentPart>(
         _ name: String,
-        _ path: any WritableKeyPath<Record, Part> & Sendable
+        _ path: any WritableKeyPath<Record, Part> & Sendable,
+        _ read: @escaping @Sendable (JSONValue, String) throws(DocumentFailure) -> Part = Part.read
     ) -> DocumentMember {
         DocumentMember { record, text in
             guard !record[keyPath: path].isLeftOut else { return }
             text.name(name)
             record[keyPath: path].write(to: &text)
         } read: { (record, object) throws(DocumentFailure) in
-            try object.read(name, into: &record[keyPath: path], Part.read)
+            try object.read(name, into: &record[keyPath: path], read)
         }
     }
 }
@@ -151,12 +152,21 @@ extension Dictionary: DocumentPart where Key == String, Value: DocumentPart {
     }
 
     static func read(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Self {
+        try read(value, path, Value.read)
+    }
+
+    /// Reads an object with values of one kind.
+    static func read(
+        _ value: JSONValue,
+        _ path: String,
+        _ read: (JSONValue, String) throws(DocumentFailure) -> Value
+    ) throws(DocumentFailure) -> Self {
         guard case .object(let members) = value else {
             throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
         }
         var values: Self = [:]
         for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-            values[name] = try Value.read(member, "\(path).\(name)")
+            values[name] = try read(member, "\(path).\(name)")
         }
         return values
     }

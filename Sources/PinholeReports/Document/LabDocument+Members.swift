@@ -8,7 +8,9 @@ extension LabDocument: DocumentRecord {
         .required("host", \.host, DocumentValue.word),
         .required("started", \.started, DocumentValue.word),
         .optional("shards", \.shards),
-        .optional("selection", \.selection),
+        .optional("selection", \.selection) { (value, path) throws(DocumentFailure) in
+            try DocumentValue.list(DocumentValue.word)(value, path)
+        },
         .required("policies", \.policies),
         .required("scenarios", \.scenarios),
         .required("cells", \.cells),
@@ -81,8 +83,12 @@ extension LabDocument.Row: DocumentRecord {
         .required("title", \.title),
         .required("stance", \.stance),
         .optional("file", \.file),
-        .optional("sha256", \.digest),
-        .optional("line", \.line),
+        .optional("sha256", \.digest) { (value, path) throws(DocumentFailure) in
+            try DocumentValue.optional(DocumentValue.word)(value, path)
+        },
+        .optional("line", \.line) { (value, path) throws(DocumentFailure) in
+            Int(try DocumentValue.integer(in: 1...1_000_000_000)(value, path))
+        },
         .optional("fault", \.fault),
         .optional("advice", \.advice),
         .optional("notes", \.notes),
@@ -128,9 +134,13 @@ extension LabEvidence: DocumentRecord {
         .required("presented", \.presented),
         .required("validated", \.validated),
         .required("checks", \.checks),
-        .optional("error", \.error),
-        .optional("alert", \.alert),
-        .optional("handshake", \.handshake),
+        .optional("error", \.error) { (value, path) throws(DocumentFailure) in
+            try ClientError.read(value, path)
+        },
+        .optional("alert", \.alert) { (value, path) throws(DocumentFailure) in try Alert.read(value, path) },
+        .optional("handshake", \.handshake) { (value, path) throws(DocumentFailure) in
+            try Handshake.read(value, path)
+        },
         .required("requests", \.requests),
     ]
 
@@ -140,7 +150,9 @@ extension LabEvidence: DocumentRecord {
 extension LabEvidence.ClientError: DocumentRecord {
     static let members: [DocumentMember<LabEvidence.ClientError>] = [
         .required("domain", \.domain),
-        .optional("code", \.code),
+        .optional("code", \.code) { (value, path) throws(DocumentFailure) in
+            Int(try DocumentValue.integer(in: -1_000_000...1_000_000)(value, path))
+        },
         .required("name", \.name),
         .required("detail", \.detail),
     ]

@@ -73,8 +73,12 @@ extension Expectation: DocumentRecord {
         .required("version", \.notation) { (value, path) throws(DocumentFailure) in
             Int(try DocumentValue.integer(in: 1...Int64(version))(value, path))
         },
-        .optional("host", \.host),
-        .optional("sha256", \.digests),
+        .optional("host", \.host) { (value, path) throws(DocumentFailure) in
+            try DocumentValue.optional(DocumentValue.word)(value, path)
+        },
+        .optional("sha256", \.digests) { (value, path) throws(DocumentFailure) in
+            try Dictionary.read(value, path, DocumentValue.word)
+        },
         .required("cells", \.rows),
     ]
 
