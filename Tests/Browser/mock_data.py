@@ -125,6 +125,7 @@ class Capture:
         if item.get("contentType"):
             item["typeWord"] = type_word(item["contentType"])
         item.update(self.notes.get(number, {}))
+        item.setdefault("standing", standing(item))
         return {key: value for key, value in item.items() if value is not None}
 
     def matches(self, text):
@@ -187,6 +188,22 @@ def terms(text):
         raise FilterProblem(len(text) + 1, "expected a closing quotation mark, found the end")
 
 
+def standing(item):
+    """The result of an item in a word, as the program gives it."""
+    outcome, status = item.get("outcome", "completed"), item.get("status") or 0
+    if item.get("type") == "flow":
+        if item.get("handshakeFailure") or outcome not in ("completed", "spare", "stopped", None):
+            return "broken"
+        return "relayed" if outcome == "completed" and item.get("treatment") in ("passedThrough", "opaque") else outcome
+    if outcome is None:
+        return None
+    if outcome == "answeredByProxy":
+        return "broken" if (status or 400) >= 400 else "completed"
+    if outcome not in ("completed", "closedByClient"):
+        return "broken"
+    return "failed" if status >= 400 else "completed"
+
+
 def compiled(term, column):
     if " | " in term:
         tests = [compiled(part.strip(), column) for part in term.split(" | ")]
@@ -199,7 +216,9 @@ def compiled(term, column):
         inner = compiled(term[1:].strip(), column + 1)
         return lambda item: not inner(item)
     if term in ("failed", "~e"):
-        return lambda item: bool(item.get("handshakeFailure")) or item.get("status") == 502
+        return lambda item: bool(item.get("handshakeFailure")) or standing(item) in ("failed", "broken")
+    if term == "broken":
+        return lambda item: bool(item.get("handshakeFailure")) or standing(item) == "broken"
     if term == "all":
         return lambda item: True
     if term == "http":

@@ -80,7 +80,7 @@ struct FlowsCommandTests {
     @Test(
         "filters",
         arguments: [
-            (["--status", "4xx"], [3]), (["--method", "get"], [2]), (["--failed"], [4]),
+            (["--status", "4xx"], [3]), (["--method", "get"], [2]), (["--failed"], [3, 4]), (["broken"], [4]),
             (["--host", "down.*"], [4]),
             (["--limit", "1"], [4]), (["--url", "item"], [2, 3]), (["~c 404"], [3]), (["~m", "get"], [2]),
             (["status >= 400 | failed"], [3, 4]), (["~bs hello", "--method", "POST"], [3]),
@@ -103,7 +103,7 @@ struct FlowsCommandTests {
             (["status"], [2, 3, 4]), (["status", "--reverse"], [3, 2, 4]), (["id", "--reverse"], [4, 3, 2]),
             (["method", "--reverse", "--limit", "1"], [3]),
             (["duration", "--reverse", "--limit", "2"], [4, 3]),
-            (["host", "status >= 0"], [2, 3]), (["url", "--failed"], [4]),
+            (["host", "status >= 0"], [2, 3]), (["url", "--failed"], [4, 3]),
         ]
     )
     func sorts(_ arguments: [String], _ expected: [Int]) async throws {

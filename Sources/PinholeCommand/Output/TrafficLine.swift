@@ -119,7 +119,9 @@ struct TrafficLine: Sendable {
 
 extension ExchangeRecord {
     /// A note that rules matched the exchange; `nil` if none did, or if ``trouble`` names the rule.
-    var ruleSummary: String? { notes.contains(.ruled) && trouble == nil ? "matched rules" : nil }
+    var ruleSummary: String? {
+        notes.contains(.ruled) && trouble == protocolStatus?.trouble ? "matched rules" : nil
+    }
 
     /// The outcome in a word, for an exchange without a status.
     var statusWord: String {
@@ -131,10 +133,10 @@ extension ExchangeRecord {
         }
     }
 
-    /// The failure, or the proxy's own answer, in a sentence; `nil` if the exchange succeeded.
+    /// The failure, or the proxy's own answer, in a sentence; `nil` if the exchange succeeded, or if its status says it.
     var trouble: String? {
         switch outcome {
-        case .completed, .closedByClient, nil: nil
+        case .completed, .closedByClient, nil: protocolStatus?.trouble
         case .answeredByProxy(let reason): "answered by pinhole: \(reason)"
         case .aborted(let side, let reason): "aborted by the \(side.rawValue): \(reason)"
         case .abortedByUser: ExchangeOutcome.userDetail

@@ -1,4 +1,3 @@
-import PinholeFilter
 import PinholeFormats
 import PinholeLock
 import PinholeModel
@@ -36,8 +35,7 @@ final class TrafficSummary: Sendable {
             case .exchange(let record):
                 state.exchanges += 1
                 state.hosts.insert(record.authority)
-                // Pinhole also answers by itself, with its own pages and by rules; that is no failure.
-                if record.truth(of: .failed) == .yes { state.troubled += 1 }
+                if record.isFailed { state.troubled += 1 }
             case .flow(let record) where record.isFailed:
                 let place = record.authority ?? record.server ?? "a connection that named no server"
                 state.failures["\(place): \(record.cause)", default: 0] += 1

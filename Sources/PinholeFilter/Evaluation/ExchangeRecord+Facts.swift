@@ -9,7 +9,8 @@ extension ExchangeRecord {
         case .answered: Truth(response != nil)
         case .unanswered: Truth(response == nil)
         case .running: Truth(outcome == nil)
-        case .failed: failure
+        case .failed: settled(isFailed)
+        case .broken: settled(isBroken)
         case .websocket: settled(notes.contains(.webSocket))
         case .reused: settled(notes.contains(.connectionReused))
         case .retried: settled(notes.contains(.retried))
@@ -42,21 +43,8 @@ extension ExchangeRecord {
         field.field.exchange?.number(of: self) ?? .open
     }
 
-    /// Returns the truth of a note: a note that is missing may still be added while the exchange runs.
+    /// Returns the truth of a fact that may still be added while the exchange runs.
     private func settled(_ holds: Bool) -> Truth { holds ? .yes : outcome == nil ? .open : .no }
-
-    /// Whether lists and statistics count the exchange as failed: `failed | status >= 400`.
-    package var countsAsFailed: Bool { failure == .yes || (status ?? 0) >= 400 }
-
-    private var failure: Truth {
-        switch outcome {
-        case nil: .open
-        case .completed, .closedByClient: .no
-        // Without a status the proxy closed the connection, and the client has no answer.
-        case .answeredByProxy: Truth(status.map { $0 >= 400 } ?? true)
-        case .aborted, .abortedByUser, .failed: .yes
-        }
-    }
 
     private func has(type part: TextField.Part, _ holds: ([UInt8]) -> Bool) -> Truth {
         let types = texts(of: .contentType(part))

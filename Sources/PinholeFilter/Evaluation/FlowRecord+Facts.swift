@@ -19,7 +19,7 @@ extension FlowRecord {
         case .relayed:
             return treatment.map { Truth($0 == .passedThrough || $0 == .opaque) } ?? (isOver ? .no : .open)
         case .intercepted: return treatment.map { Truth($0 == .intercepted) } ?? (isOver ? .no : .open)
-        case .failed: return isFailed ? .yes : isOver ? .no : .open
+        case .failed, .broken: return isFailed ? .yes : isOver ? .no : .open
         case .running: return Truth(!isOver)
         case .http, .https, .answered, .unanswered, .websocket, .grpc, .sse, .asset, .reused, .retried,
             .sloppy, .marked, .ruled:

@@ -6,6 +6,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     case unanswered
     case running
     case failed
+    case broken
     case websocket
     case grpc
     case sse
@@ -35,8 +36,11 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         case .unanswered: "there is no response"
         case .running: "the exchange is still running"
         case .failed:
-            "an exchange that was cut off or could not be delivered, or that the proxy or a rule answered with an "
-                + "error or closed; or a failed handshake"
+            "all that went wrong: `broken`, a status of 400 or more, a status of gRPC other than 0, errors of GraphQL, or "
+                + "a close of a WebSocket other than 1000, 1001 and 1005"
+        case .broken:
+            "no complete answer: an exchange that was cut off or could not be delivered, or that the proxy or a rule "
+                + "answered with an error or closed; or a failed handshake"
         case .websocket: "the exchange became a WebSocket"
         case .grpc: "a call of gRPC, by its Content-Type"
         case .sse: "the response is an event stream (`text/event-stream`)"
@@ -79,8 +83,8 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
     /// The cheapest source that can answer the question.
     package var source: FactSource {
         switch self {
-        case .http, .https, .answered, .unanswered, .running, .failed, .websocket, .reused, .retried, .sloppy,
-            .marked, .ruled, .spare, .tlsAnswered:
+        case .http, .https, .answered, .unanswered, .running, .failed, .broken, .websocket, .reused, .retried,
+            .sloppy, .marked, .ruled, .spare, .tlsAnswered:
             .summary
         case .grpc, .sse, .asset: .heads
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted: .flow

@@ -38,7 +38,7 @@ package struct ExchangeGroups: Sendable {
         package let name: String
         /// The number of exchanges.
         package fileprivate(set) var count = 0
-        /// The number of exchanges that failed, or whose status is 400 or more.
+        /// The number of exchanges that failed.
         package fileprivate(set) var failed = 0
         /// The bytes of the requests' bodies.
         package fileprivate(set) var sent: Int64 = 0
@@ -51,7 +51,7 @@ package struct ExchangeGroups: Sendable {
 
         fileprivate mutating func add(_ exchange: ExchangeRecord) {
             count += 1
-            if exchange.countsAsFailed { failed += 1 }
+            if exchange.isFailed { failed += 1 }
             sent = sent.addingClamped(exchange.request.body.length)
             received = received.addingClamped(exchange.response?.body.length ?? 0)
             if let ended = exchange.timings.ended { durations.append(ended - exchange.timings.started) }

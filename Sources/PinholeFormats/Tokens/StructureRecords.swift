@@ -158,6 +158,7 @@ final class StructureRecords: CopyChanges {
             String(decoding: redactor.field(Array($0.utf8)[...], "server"), as: UTF8.self)
         }
         clean.graphQL = record.graphQL.map(operations)
+        clean.protocolStatus = record.protocolStatus
         clean.outcome = record.outcome.map { ExchangeOutcome($0.kind, token($0.detail) ?? "") }
         clean.notes = record.notes
         clean.rules = record.rules.map { hit in

@@ -23,6 +23,8 @@ extension ExchangeOutcome.Kind {
 }
 
 /// The parts of an exchange that have arrived, as bits of the column `state`.
+///
+/// From bit 8 on, the column holds the protocol of ``ExchangeRecord/protocolStatus``, and from bit 16 on its status.
 package struct ExchangeState: OptionSet, Sendable {
     /// The bits.
     package let rawValue: Int64
@@ -34,11 +36,15 @@ package struct ExchangeState: OptionSet, Sendable {
     /// The whole body of the response has passed.
     package static let responseComplete = ExchangeState(rawValue: 4)
 
+    /// The status of the protocol inside of HTTP is an error.
+    static let protocolError = ExchangeState(rawValue: 8)
+
     /// Creates a state from its bits.
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
     init(_ record: ExchangeRecord) {
         self = record.request.body.isComplete ? [.requestComplete] : []
+        if let status = record.protocolStatus { formUnion(Self(status)) }
         guard let response = record.response else { return }
         formUnion(response.body.isComplete ? [.hasResponse, .responseComplete] : [.hasResponse])
     }
@@ -46,9 +52,46 @@ package struct ExchangeState: OptionSet, Sendable {
     /// Adds a response to a record, if there was one, and sets which bodies are complete.
     func set(on record: inout ExchangeRecord) {
         record.request.body.isComplete = contains(.requestComplete)
+        record.protocolStatus = protocolStatus
         guard contains(.hasResponse) else { return }
         record.response = MessageRecord(head: [])
         record.response?.body.isComplete = contains(.responseComplete)
+    }
+
+    // MARK: The protocol inside of HTTP
+
+    private enum Inside: Int64 {
+        case grpc = 1
+        case graphQL = 2
+        case webSocket = 3
+    }
+
+    private init(_ status: ProtocolStatus) {
+        let (inside, number): (Inside, Int64) =
+            switch status {
+            case .grpc(let code): (.grpc, code)
+            case .graphQL(let errors): (.graphQL, errors)
+            case .webSocket(let code): (.webSocket, code)
+            }
+        self.init(rawValue: number << 16 | inside.rawValue << 8 | (status.isError ? 8 : 0))
+    }
+
+    private var protocolStatus: ProtocolStatus? {
+        let number = rawValue >> 16
+        return switch Inside(rawValue: rawValue >> 8 & 0xff) {
+        case .grpc: .grpc(number)
+        case .graphQL: .graphQL(errors: number)
+        case .webSocket: .webSocket(close: number)
+        case nil: nil
+        }
+    }
+
+    static let grpcSQL = sql(of: .grpc)
+    static let graphQLSQL = sql(of: .graphQL)
+    static let webSocketSQL = sql(of: .webSocket)
+
+    private static func sql(of inside: Inside) -> String {
+        "(CASE WHEN state >> 8 & 255 = \(inside.rawValue) THEN state >> 16 END)"
     }
 }
 

@@ -294,6 +294,45 @@ package enum ExchangeFields {
     ]
 
     private static let answer: [ExchangeField] = [
+        .number(
+            "grpc.status",
+            .count,
+            { if case .grpc(let code) = $0.protocolStatus { code } else { nil } },
+            filter: .init(
+                "the status of a call of gRPC; 0 is success",
+                "grpc.status != 0",
+                sql: .expression(ExchangeState.grpcSQL),
+                until: .over,
+                stage: .end
+            ),
+            json: FieldJSON("grpcStatus", "The status of a call of gRPC.")
+        ),
+        .number(
+            "graphql.errors",
+            .count,
+            { if case .graphQL(let errors) = $0.protocolStatus { errors } else { nil } },
+            filter: .init(
+                "the number of errors in a response of GraphQL",
+                "graphql.errors > 0",
+                sql: .expression(ExchangeState.graphQLSQL),
+                until: .over,
+                stage: .end
+            ),
+            json: FieldJSON("graphqlErrors", "The number of errors in the response of GraphQL.")
+        ),
+        .number(
+            "websocket.close",
+            .count,
+            { if case .webSocket(let code) = $0.protocolStatus { code } else { nil } },
+            filter: .init(
+                "the code of the first close frame of a WebSocket; 1005 if the frame has none",
+                "websocket.close == 1011",
+                sql: .expression(ExchangeState.webSocketSQL),
+                until: .over,
+                stage: .end
+            ),
+            json: FieldJSON("webSocketClose", "The code of the first close frame of a WebSocket.")
+        ),
         .text(
             "response.server",
             { $0.responseServer },
@@ -357,6 +396,19 @@ package enum ExchangeFields {
             order: .byValue,
             json: "outcome",
             export: "outcome"
+        ),
+        .text(
+            "standing",
+            { $0.standing?.rawValue },
+            filter: .init(
+                "the result: `completed`, `failed`, `broken`, `relayed`, `spare`, `stopped`",
+                "standing == broken",
+                sql: .expression(StandingSQL.ofExchange),
+                until: .over,
+                stage: .end,
+                values: [Standing.completed, .failed, .broken].map(\.rawValue)
+            ),
+            json: FieldJSON("standing", "The result.", values: Standing.allCases.map(\.rawValue))
         ),
         .text(
             "error",

@@ -304,6 +304,16 @@ package enum FlowFields {
             json: "outcome",
             export: "outcome"
         ),
+        .text(
+            "standing",
+            { $0.standing?.rawValue },
+            filter: .same(
+                sql: .expression(StandingSQL.ofFlow),
+                until: .over,
+                values: Standing.allCases.filter { $0 != .failed }.map(\.rawValue)
+            ),
+            json: FieldJSON("standing", "The result.", values: Standing.allCases.map(\.rawValue))
+        ),
         .text("fault", { $0.outcome?.fault?.rawValue }, json: "fault"),
         .text("detail", { $0.outcome?.detail }, json: "detail"),
         .texts(

@@ -24,6 +24,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var responseServer: String?
     /// The types and names of the operations of GraphQL in the request; `nil` if it has none.
     package var graphQL: String?
+    /// The status of the protocol inside of HTTP; `nil` if there is none, or if the response is not complete.
+    package var protocolStatus: ProtocolStatus?
     /// The heads of interim (1xx) responses, as received.
     package var informational: [[UInt8]] = []
     /// The times at which the stages were reached.

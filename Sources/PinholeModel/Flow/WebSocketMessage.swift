@@ -87,6 +87,10 @@ package struct WebSocketMessage: Sendable, Equatable {
         return UInt16(inline[0]) << 8 | UInt16(inline[1])
     }
 
+    /// The status of a close frame, 1005 if the frame has no code (RFC 6455 §7.1.5); `nil` for another message, or if
+    /// the code was not kept.
+    package var closeStatus: UInt16? { closeCode ?? (kind == .close && length == 0 ? 1005 : nil) }
+
     /// The reason of a close frame; `nil` if there is none.
     package var closeReason: String? {
         guard kind == .close, inline.count > 2 else { return nil }

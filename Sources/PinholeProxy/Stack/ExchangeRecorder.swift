@@ -1,3 +1,4 @@
+import PinholeContent
 import PinholeModel
 import PinholeRules
 import PinholeWire
@@ -347,6 +348,7 @@ struct ExchangeRecorder: ~Copyable {
         relay.value.end(into: &events)
         scope.sift(after: before, &events)
         record?.messages = relay.value.tap.messages
+        record?.noteClose(relay.value.tap.closeCode)
         // RFC 9110 §15.2.2: neither message has a body; the bytes that followed are recorded as messages.
         record?.response?.body.isComplete = true
     }
@@ -370,6 +372,11 @@ struct ExchangeRecorder: ~Copyable {
         ended.timings.ended = now
         let settled = wasBrokenOff ? outcome : ended.settled(outcome)
         ended.outcome = settled
+        ended.noteProtocolStatus { message in
+            let stream = ContentStream(codings: message.fields.list("content-encoding"))
+            stream.append(message.body.inline)
+            return stream.content
+        }
         scope.end(ended, in: policy.value.captured, flow: flow, into: &events)
         return settled
     }
@@ -499,6 +506,10 @@ extension ExchangeRecord {
     }
 
     fileprivate mutating func belong(to user: String) { proxyUser = user }
+
+    fileprivate mutating func noteClose(_ code: UInt16?) {
+        protocolStatus = code.map { .webSocket(close: Int64($0)) }
+    }
 
     fileprivate mutating func noteOperations() { graphQL = operations }
 

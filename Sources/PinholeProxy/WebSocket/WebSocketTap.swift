@@ -17,6 +17,9 @@ package struct WebSocketTap: Sendable {
     /// The first violation of the protocol; `nil` if there is none.
     package private(set) var failure: WebSocketFailure?
 
+    /// The code of the first close frame; 1005 for a frame without one, and `nil` without a frame or its payload.
+    package private(set) var closeCode: UInt16?
+
     /// The number of messages that have begun, in both directions together.
     package var messages: Int64 { number }
 
@@ -53,11 +56,19 @@ package struct WebSocketTap: Sendable {
         at now: Timestamp,
         into events: inout [FlowEvent]
     ) {
+        let before = events.count
         switch side {
         case .client: fromClient.receive(bytes, isDropped: isDropped, at: now, &number, into: &events)
         case .server: fromServer.receive(bytes, isDropped: isDropped, at: now, &number, into: &events)
         }
         failure = failure ?? lane(side).failure
+        noteClose(in: events[before...])
+    }
+
+    private mutating func noteClose(in events: ArraySlice<FlowEvent>) {
+        for case .webSocketMessage(let message) in events where message.kind == .close && closeCode == nil {
+            closeCode = message.closeStatus
+        }
     }
 
     /// Whether a message may follow the bytes of `side`: it has neither closed nor violated the protocol.
@@ -89,7 +100,9 @@ package struct WebSocketTap: Sendable {
     ) {
         let lane = side == .client ? fromClient : fromServer
         number += 1
+        let before = events.count
         lane.keeper.recordInjected(kind, payload, number: number, from: side, at: now, into: &events)
+        noteClose(in: events[before...])
     }
 
     /// Records the messages that were not complete at the end of the WebSocket.

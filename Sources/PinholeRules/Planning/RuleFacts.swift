@@ -28,7 +28,7 @@ struct RuleFacts: FilterFacts {
         case .grpc: type(.either) { CaseFolding.isEqual($0.prefix(16), Array("application/grpc".utf8)) }
         case .sse: type(.response) { CaseFolding.isEqual($0.prefix(17), Array("text/event-stream".utf8)) }
         case .asset: type(.response, AssetType.includes)
-        case .failed, .reused, .retried, .sloppy, .ruled: .open
+        case .failed, .broken, .reused, .retried, .sloppy, .ruled: .open
         // No person has seen the exchange yet.
         case .marked, .spare, .tlsAnswered: .no
         case .tls, .tlsFailed, .tlsAlert, .pinned, .resumed, .relayed, .intercepted:

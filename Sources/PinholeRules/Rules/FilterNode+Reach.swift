@@ -118,7 +118,7 @@ extension FilterFlag {
         case .http, .running: .always
         case .answered: point == .response ? .always : .unknown(rawValue)
         case .unanswered: point == .request ? .always : .never
-        case .failed, .reused, .retried, .sloppy, .ruled: .unknown(rawValue)
+        case .failed, .broken, .reused, .retried, .sloppy, .ruled: .unknown(rawValue)
         // No person has seen the exchange yet, and relayed traffic has no exchanges.
         case .marked, .relayed, .spare, .tlsAnswered: .never
         case .sse, .asset: point == .response ? .anything : .unknown(rawValue)

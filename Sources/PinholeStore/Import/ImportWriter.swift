@@ -1,3 +1,4 @@
+import PinholeContent
 import PinholeLock
 import PinholeModel
 
@@ -53,6 +54,13 @@ final class ImportWriter {
         record.id = ExchangeID(rawValue: store.nextID())
         record.responseServer = record.response?.fields.first("server")
         record.graphQL = record.operations
+        let close = exchange.messages.first { $0.kind == .close }?.closeStatus
+        record.protocolStatus = close.map { .webSocket(close: Int64($0)) }
+        record.noteProtocolStatus { message in
+            let stream = ContentStream(codings: message.fields.list("content-encoding"))
+            stream.append(message.body.inline)
+            return stream.content
+        }
         for part in Self.takeParts(of: &record.request.body) {
             try add(.bodyPart(record.id, .request, part))
         }

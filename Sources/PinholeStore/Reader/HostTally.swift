@@ -14,8 +14,7 @@ package struct HostTally: Sendable, Equatable {
     package var place: Place
     /// The number of exchanges.
     package var exchanges = 0
-    /// The number of exchanges that failed or whose status is 400 or more, and of flows that failed without an exchange
-    /// that shows it.
+    /// The number of exchanges that failed, and of flows that failed without an exchange that shows it.
     package var failed = 0
     /// The time at which the last of them began.
     package var last = Timestamp(microseconds: 0)
@@ -45,7 +44,7 @@ extension CaptureReader {
             filter.exchanges.selection(firstID: nil),
             FilterPlan.exchanges(filter.exchanges.condition).condition,
         ])
-        let columns = "id, authority, scheme, started, \(ExchangeColumns.countsAsFailed)"
+        let columns = "id, authority, scheme, started, \(StandingSQL.isFailed)"
         guard try count(columns, "exchange", exchanges, meant, isCancelled, into: &tallies) else {
             return nil
         }

@@ -233,7 +233,7 @@ extension CaptureReader {
     fileprivate func tallies(in range: ClosedRange<Int64>) throws(CaptureFailure) -> [HostTally] {
         try read { db in
             let sql = """
-                SELECT authority, count(*), count(CASE WHEN \(ExchangeColumns.countsAsFailed) THEN 1 END),
+                SELECT authority, count(*), count(CASE WHEN \(StandingSQL.isFailed) THEN 1 END),
                     max(started) AS started, scheme
                 FROM exchange WHERE id BETWEEN ? AND ? GROUP BY authority, scheme
                 """

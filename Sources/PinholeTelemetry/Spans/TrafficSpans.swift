@@ -200,8 +200,9 @@ extension Span {
             add("error.type", handshake?.failure?.cause.rawValue ?? outcome.kind.rawValue)
             failure = ""
         case .completed, .answeredByProxy, .closedByClient:
-            guard let status = record.status, status >= least else { return }
-            add("error.type", String(status))
+            let status = record.status.flatMap { $0 >= least ? String($0) : nil }
+            guard let error = status ?? record.protocolStatus?.trouble else { return }
+            add("error.type", error)
             failure = ""
         }
     }

@@ -52,8 +52,8 @@ struct TrafficTests {
         let event = try #require(TrafficEvent(.exchange(try exchange(.failed("no route")))))
         let expected =
             #"{"detail":"no route","flow":1,"id":2,"method":"GET","milliseconds":12,"notes":[],"outcome":"failed","#
-            + #""requestBytes":0,"responseBytes":1200,"started":"1970-01-01T00:00:00.000Z","status":200,"#
-            + #""type":"exchange","url":"https://example.test/a\u001b"}"#
+            + #""requestBytes":0,"responseBytes":1200,"standing":"broken","started":"1970-01-01T00:00:00.000Z","#
+            + #""status":200,"type":"exchange","url":"https://example.test/a\u001b"}"#
         #expect(TrafficJSON.text(event) == expected)
     }
 

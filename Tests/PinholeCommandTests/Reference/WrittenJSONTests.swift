@@ -36,14 +36,14 @@ struct WrittenJSONTests {
             title: "**`\"type\": \"exchange\"`**",
             file: "PinholeFormats/Records/ExchangeJSON.swift",
             fields: ExchangeFields.all.compactMap(\.json),
-            others: hits + ["proxy", "exchange"] + ExchangeOutcome.Kind.allCases.map(\.rawValue)
+            others: hits + ["proxy", "exchange", "broken"] + ExchangeOutcome.Kind.allCases.map(\.rawValue)
                 + ExchangeNote.allCases.map(\.rawValue)
         ),
         Shape(
             title: "**`\"type\": \"flow\"`**",
             file: "PinholeFormats/Records/FlowJSON.swift",
             fields: FlowFields.all.compactMap(\.json),
-            others: ["handshakeFailure"] + process + failure + ["server"]
+            others: ["handshakeFailure", "relayed"] + process + failure + ["server"]
                 + ListenerKind.allCases.map(\.rawValue)
                 + Treatment.allCases.map(\.rawValue) + Outcome.Kind.allCases.map(\.rawValue)
         ),

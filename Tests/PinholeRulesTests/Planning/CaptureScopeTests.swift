@@ -50,7 +50,7 @@ struct CaptureScopeTests {
             ("~q", [nil, false, false]),
             ("duration > 2s", [nil, nil, true]),
             ("duration > 4s", [nil, nil, false]),
-            ("failed", [nil, nil, false]),
+            ("failed", [nil, true, true]), ("broken", [nil, nil, false]),
             ("websocket | ~m post", [nil, nil, false]),
             ("path == /b & duration > 2s", [false, false, false]),
             // A trailer may have it yet.

@@ -14,7 +14,8 @@ struct ExchangeColumns: FilterColumns {
         case .answered: Self.state(isNegated: isNegated)
         case .unanswered: Self.state(isNegated: !isNegated)
         case .running: SQLCondition(isNegated ? Self.isOver : "outcome IS NULL")
-        case .failed: SQLCondition(isNegated ? Self.succeeded : Self.failed)
+        case .failed: Self.ended(StandingSQL.isFailed, isNegated)
+        case .broken: Self.ended(StandingSQL.isBroken, isNegated)
         case .websocket: Self.noted([.webSocket], isNegated)
         case .reused: Self.noted([.connectionReused], isNegated)
         case .retried: Self.noted([.retried], isNegated)
@@ -35,20 +36,6 @@ struct ExchangeColumns: FilterColumns {
 
     let authority = AuthorityColumn(defaultPort: "(CASE scheme WHEN 1 THEN 443 ELSE 80 END)")
 
-    private typealias Kind = ExchangeOutcome.Kind
-
-    /// The condition for a failed exchange.
-    ///
-    /// An answer of the proxy counts by its status. An answer without a status is a close, which leaves the client
-    /// without a response.
-    static let failed = "(outcome NOT IN \(good) OR (\(ownAnswer) AND coalesce(status, 400) >= 400))"
-    /// The condition for an exchange that lists and statistics count as failed, as `ExchangeRecord.countsAsFailed` says it.
-    static let countsAsFailed = "(\(failed) OR coalesce(status, 0) >= 400)"
-    private static let succeeded = "(outcome IN \(carried) OR (\(ownAnswer) AND coalesce(status, 400) < 400))"
-    private static let carried = "(\(Kind.completed.code), \(Kind.closedByClient.code))"
-    private static let good =
-        "(\(Kind.completed.code), \(Kind.closedByClient.code), \(Kind.answeredByProxy.code))"
-    private static let ownAnswer = "outcome = \(Kind.answeredByProxy.code)"
     private static let hasResponse = "state & \(ExchangeState.hasResponse.rawValue)"
 
     static let url = """
@@ -58,6 +45,11 @@ struct ExchangeColumns: FilterColumns {
 
     private static func state(isNegated: Bool) -> SQLCondition {
         SQLCondition("\(hasResponse) \(isNegated ? "=" : "<>") 0")
+    }
+
+    /// The condition that a fact holds, or that the exchange ended without it.
+    private static func ended(_ fact: String, _ isNegated: Bool) -> SQLCondition {
+        SQLCondition(isNegated ? "(\(isOver) AND NOT \(fact))" : fact)
     }
 
     /// The condition for an exchange with at least one of `notes`.

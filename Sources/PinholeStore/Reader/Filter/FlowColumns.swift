@@ -8,7 +8,7 @@ struct FlowColumns: FilterColumns {
 
     func condition(_ flag: FilterFlag, isNegated: Bool) -> SQLCondition? {
         switch flag {
-        case .failed: SQLCondition(isNegated ? "(failed = 0 AND outcome IS NOT NULL)" : "failed = 1")
+        case .failed, .broken: SQLCondition(isNegated ? "(failed = 0 AND outcome IS NOT NULL)" : "failed = 1")
         case .running: SQLCondition(isNegated ? Self.isOver : "outcome IS NULL")
         case .relayed: Self.treatment("('passedThrough', 'opaque')", isNegated)
         case .intercepted: Self.treatment("('intercepted')", isNegated)

@@ -152,6 +152,11 @@ struct RandomCapture {
                 .aborted(by: .client, "reset"),
                 .aborted(by: .server, ""), .failed("no route"),
             ])
+            record.protocolStatus = pick([
+                nil, nil, .grpc(0), .grpc(13), .graphQL(errors: 0), .graphQL(errors: 2),
+                .webSocket(close: 1001),
+                .webSocket(close: 1011),
+            ])
             record.timings.ended =
                 record.timings.started + pick([.microseconds(5200), .seconds(90), .milliseconds(1)])
         }

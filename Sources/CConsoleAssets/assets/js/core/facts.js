@@ -101,15 +101,13 @@ export function causeName(cause) {
 
 /** The outcome of an item, as a word for styles and a sign that needs no colour. @param {Traffic} item */
 export function standing(item) {
-  if (item.handshakeFailure) return { kind: "failed", sign: "✕" };
-  if (item.outcome === "spare") return { kind: "relayed", sign: "○" };
-  if (item.type === "flow") return isFailed(item)
-    ? { kind: "failed", sign: "✕" } : { kind: "relayed", sign: "⇄" };
+  if (isFailed(item)) return { kind: "failed", sign: "✕" };
+  if (item.type === "flow") return { kind: "relayed", sign: item.standing === "spare" ? "○" : "⇄" };
   if (!item.outcome) return held.has(item.id) ? { kind: "held", sign: "‖" } : { kind: "running", sign: "…" };
   // The status tells whether Pinhole's own page or a rule's response is an error.
   if (item.outcome === "answeredByProxy") return { kind: kindOf(item.status), sign: "!" };
   if (item.outcome === "closedByClient") return { kind: kindOf(item.status), sign: "" };
-  if (item.outcome !== "completed") return { kind: "failed", sign: "✕" };
+  if (item.standing === "broken" || (item.standing === "failed" && (item.status ?? 0) < 400)) return { kind: "failed", sign: "✕" };
   return { kind: kindOf(item.status), sign: "" };
 }
 
@@ -120,7 +118,7 @@ export function kindOf(status = 0) {
 
 /** Whether a tunnel failed. @param {Traffic} item */
 export function isFailed(item) {
-  return item.type === "flow" && Boolean(item.handshakeFailure || (item.outcome && !["completed", "spare"].includes(item.outcome)));
+  return item.type === "flow" && item.standing === "broken";
 }
 
 /** Whether an exchange shows the failed handshake of a flow, as the filter flag `tls.answered` defines it. @param {Traffic} item */
@@ -129,21 +127,14 @@ export function isAnsweredFailure(item) {
     && !["passedThrough", "opaque"].includes(item.treatment ?? "");
 }
 
-/** Whether an exchange or a flow failed. A failure that an exchange and its flow share counts once, for the exchange. @param {Traffic} item */
-function hasFailed(item) {
-  if (item.type === "flow") return isFailed(item) && item.outcome !== "stopped" && !isAnsweredFailure(item);
-  if (item.outcome === "answeredByProxy") return (item.status ?? 400) >= 400;
-  return Boolean(item.outcome) && !["completed", "closedByClient"].includes(item.outcome ?? "");
-}
-
-/** Whether lists, hosts, statistics and the timeline count an item as failed: it failed, or its status is 400 or more. @param {Traffic} item */
+/** Whether an item failed. A failure that an exchange and its flow share counts once, for the exchange. @param {Traffic} item */
 export function countsAsFailed(item) {
-  return hasFailed(item) || (item.status ?? 0) >= 400;
+  return (item.standing === "failed" || item.standing === "broken") && !isAnsweredFailure(item);
 }
 
 /** Why an exchange failed; empty for a flow, or if the status explains the failure. @param {Traffic} item */
 export function causeOf(item) {
-  if (item.type === "flow" || !hasFailed(item)) return "";
+  if (item.type === "flow" || item.standing !== "broken") return "";
   // The row shows the host already and has little room.
   return (item.detail ?? "").replace(`${withPort(hostOf(item), portOf(item))}: `, "").replace(/^The server cannot be reached: /, "")
     .replace(/^The server's certificate was refused: /, "certificate refused: ");

@@ -5,7 +5,7 @@ import { Emitter } from "../../core/emitter.js";
 const kinds = {
   json: ["JSON", "type == json"], html: ["HTML", "type == html"], js: ["JS", "type == js"], css: ["CSS", "type == css"],
   image: ["Images", "type == image"], font: ["Fonts", "type == font"], websocket: ["WebSocket", "websocket"],
-  error: ["Errors", "failed | status >= 400"],
+  error: ["Errors", "failed"],
 };
 
 /** Chips above the list, which then shows only the chosen kinds. The chips emit `choose` with the names. */
