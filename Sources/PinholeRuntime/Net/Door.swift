@@ -22,6 +22,8 @@ package final class Door: Sendable {
         /// The connections of this machine that arrived while places were not scarce, so that nobody asked for their
         /// users.
         var unidentified: [Admission.ID: ConnectionEnds] = [:]
+        /// The connections that gave way and whose sockets are still open.
+        var leaving: Set<Admission.ID> = []
         var last: Admission.ID = 0
     }
 
@@ -116,8 +118,14 @@ package final class Door: Sendable {
     }
 
     /// Closes some strangers and idle connections of all servers, because the process has no descriptor left.
-    static func relieve() {
-        for door in all.withLock({ $0.compactMap(\.door) }) {
+    ///
+    /// Nothing gives way while sockets of connections that gave way before are still open: their descriptors are free
+    /// in a moment. A process that gets little time would otherwise close all strangers first, and then those it serves.
+    static func relieve() { relieve(all.withLock { $0.compactMap(\.door) }) }
+
+    static func relieve(_ doors: [Door]) {
+        guard doors.allSatisfy({ door in door.state.withLock(\.leaving.isEmpty) }) else { return }
+        for door in doors {
             let evictions = door.state.withLock { state in state.take(state.admission.shed()) }
             for evict in evictions { evict(.place) }
         }
@@ -139,6 +147,7 @@ package final class Door: Sendable {
             state.admission.close(id)
             state.evictions[id] = nil
             state.unidentified[id] = nil
+            state.leaving.remove(id)
         }
     }
 
@@ -159,7 +168,8 @@ package final class Door: Sendable {
 extension Door.State {
     /// Removes and returns the actions that close these connections.
     fileprivate mutating func take(_ ids: [Admission.ID]) -> [@Sendable (Eviction) -> Void] {
-        ids.compactMap { evictions.removeValue(forKey: $0) }
+        leaving.formUnion(ids)
+        return ids.compactMap { evictions.removeValue(forKey: $0) }
     }
 }
 

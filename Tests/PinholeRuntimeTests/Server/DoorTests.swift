@@ -81,6 +81,23 @@ struct DoorTests {
         #expect(door.count == 0)
     }
 
+    @Test("without descriptors, no further connection gives way before the socket of the last one is closed")
+    func relief() {
+        let door = Door(Self.bounds)
+        let told = Mutex(0)
+        let places = (0..<3).map { _ in door.arrive(from: .unknown, at: Timestamp(seconds: 1)) }
+        for place in places { place.onEviction { _ in told.withLock { $0 += 1 } } }
+        Door.relieve([door])
+        Door.relieve([door])
+        #expect(told.withLock(\.self) == 1)
+        #expect(door.count == 2)
+        places[0].release()
+        Door.relieve([door])
+        #expect(told.withLock(\.self) == 2)
+        for place in places { place.release() }
+        #expect(door.count == 0)
+    }
+
     @Test("a connection that gave way before its owner said how it is closed is closed at once")
     func lateOwner() {
         let door = Door(Self.bounds)
