@@ -72,21 +72,47 @@ struct CommandSuggestion {
         let path: [String]
         let word: String
         /// The commands that are valid in that place.
-        let known: [String]
+        let commands: [CommandConfiguration]
         /// Whether the word may be an argument of a default command.
         let hasDefault: Bool
 
-        /// The nearest command, with the commands before it.
+        /// The words after it.
+        let rest: [String]
+
+        /// The nearest command, with the commands before it and those that the next words name.
         var nearest: String? {
-            let prefixed = known.filter { $0.hasPrefix(word) }
-            let near = prefixed.count == 1 ? prefixed.first : EditDistance.nearest(to: word, in: known)
-            return near.map { (path + [$0]).joined(separator: " ") }
+            let prefixed = commands.compactMap(\.commandName).filter { $0.hasPrefix(word) }
+            let near =
+                prefixed.count == 1
+                ? prefixed.first : EditDistance.nearest(to: word, in: commands.compactMap(\.commandName))
+            guard let command = commands.first(where: { $0.commandName == near }), let near else {
+                return elsewhere
+            }
+            var found = path + [near]
+            var known = command.subcommands.map { $0.configuration }
+            for word in rest {
+                let names = known.compactMap(\.commandName)
+                guard
+                    let name = names.first(where: { $0 == word }) ?? EditDistance.nearest(to: word, in: names)
+                else { break }
+                found.append(name)
+                known = known.first { $0.commandName == name }?.subcommands.map { $0.configuration } ?? []
+            }
+            return found.joined(separator: " ")
+        }
+
+        /// The command with this name one level below, such as `flows list` for `list`.
+        private var elsewhere: String? {
+            commands.first { command in
+                command.subcommands.contains { $0.configuration.commandName == word }
+            }?.commandName.map { (path + [$0, word]).joined(separator: " ") }
         }
 
         /// Whether ArgumentParser's message is about the word.
         func isReported(by message: String) -> Bool {
-            // If options follow the misspelt command, ArgumentParser names the options in its message.
-            guard hasDefault else { return message.hasPrefix("Error: Un") }
+            // ArgumentParser may name the words or options after the misspelt command instead. Without a default
+            // command, no other command has read them.
+            guard hasDefault else { return message.hasPrefix("Error: ") }
             // A default command that takes no arguments reports the word, alone or before others.
             return ["Unexpected argument '\(word)'", "unexpected arguments: '\(word)'"]
                 .contains { message.prefix { $0 != "\n" }.contains($0) }
@@ -96,15 +122,17 @@ struct CommandSuggestion {
     private func misspelt(_ words: some Sequence<String>) -> Misspelling? {
         var command = Pinhole.configuration
         var path = ["pinhole"]
-        for word in words {
+        let words = Array(words)
+        for (index, word) in words.enumerated() {
             let commands = command.subcommands.map { $0.configuration }
             guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
             guard let next = commands.first(where: { $0.commandName == word }) else {
                 return Misspelling(
                     path: path,
                     word: word,
-                    known: commands.compactMap(\.commandName),
-                    hasDefault: command.defaultSubcommand != nil
+                    commands: commands,
+                    hasDefault: command.defaultSubcommand != nil,
+                    rest: Array(words[(index + 1)...])
                 )
             }
             command = next

@@ -38,10 +38,10 @@ def chains(host):
                      "2025-11-21T16:44:32Z", "2035-11-21T16:44:32Z", ca=True),
     ]
     forged = [
-        _certificate(f"CN={host}", "CN=Pinhole CA (vm\\, 2026-11-21),O=Pinhole interception proxy", [host, "www." + host], "f" + host,
+        _certificate(f"CN={host}", "CN=Pinhole CA (vm 2026-11-21),O=Pinhole interception proxy", [host, "www." + host], "f" + host,
                      "2026-11-21T14:44:32Z", "2027-01-05T14:44:31Z"),
-        _certificate("CN=Pinhole CA (vm\\, 2026-11-21),O=Pinhole interception proxy",
-                     "CN=Pinhole CA (vm\\, 2026-11-21),O=Pinhole interception proxy", [], "pinhole",
+        _certificate("CN=Pinhole CA (vm 2026-11-21),O=Pinhole interception proxy",
+                     "CN=Pinhole CA (vm 2026-11-21),O=Pinhole interception proxy", [], "pinhole",
                      "2026-11-21T14:44:32Z", "2036-11-20T16:44:32Z", ca=True),
     ]
     return real, forged

@@ -4,6 +4,7 @@ import PinholeLock
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
+import PinholeStore
 
 /// Programs of `pinhole run` that have joined a running proxy, each by a listener of its own.
 ///
@@ -99,7 +100,11 @@ final class JoinedRuns: Sendable {
         }
         proxy.closePrivateListener(run.address)
         proxy.sink.sightings?.forget(listener)
-        return proxy.sink.privateTallies.end(listener)
+        // The user lists the capture next.
+        await proxy.sink.written()
+        guard let outcome = proxy.sink.privateTallies.end(listener) else { return nil }
+        guard let standstill = proxy.sink.standstill else { return outcome }
+        return RunOutcome(connections: outcome.connections, lines: outcome.lines + [standstill.description])
     }
 
     /// Ends the runs of processes that were killed and could not end their runs themselves.

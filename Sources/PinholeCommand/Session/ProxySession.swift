@@ -329,6 +329,9 @@ final class ProxySession: Sendable {
         }
     }
 
+    /// The number of ended exchanges that could not be written, mostly because of a full disk.
+    var lostExchanges: Int64 { store?.lostExchanges ?? 0 }
+
     /// The number of exchanges that the capture's filter left out.
     var leftOut: Int64 { captured.leftOut }
 

@@ -131,6 +131,12 @@ final class TrafficSink: FlowSink {
         for event in all where event.isFailedFlow { TrafficEvent(event).map(watcher) }
     }
 
+    /// The reason why nothing is written to the capture; `nil` while writing works.
+    var standstill: CaptureStandstill? { store?.standstill }
+
+    /// Returns when the file has all records so far, so that a reader who comes next finds them.
+    func written() async { await store?.written() }
+
     /// Whether new exchanges and flows are recorded.
     var isRecording: Bool { store != nil && pauses.withLock { !$0.isPaused } }
 

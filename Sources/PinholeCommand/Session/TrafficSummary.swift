@@ -28,6 +28,9 @@ final class TrafficSummary: Sendable {
 
     private let state = Lock(State())
 
+    /// The number of exchanges.
+    var exchanges: Int { state.withLock { $0.exchanges } }
+
     /// Counts an event.
     func note(_ event: TrafficEvent) {
         state.withLock { state in

@@ -132,10 +132,11 @@ package struct CertificateAuthority: Sendable {
 
     /// ub-common-name is 64 characters (RFC 5280 appendix A.1), so a long machine name is cut.
     private static func commonName(_ title: String, machine: String, now: Timestamp) -> String {
-        let room = 64 - "\(title) (, \(CalendarDate.text(now)))".unicodeScalars.count
+        // A comma would be written with a backslash wherever names are shown (RFC 4514 §2.4).
+        let room = 64 - "\(title) ( \(CalendarDate.text(now)))".unicodeScalars.count
         let plain = machine.unicodeScalars.filter { !$0.isUnseen }
         let machine = String(String.UnicodeScalarView(plain.prefix(room)))
         return machine.isEmpty
-            ? "\(title) (\(CalendarDate.text(now)))" : "\(title) (\(machine), \(CalendarDate.text(now)))"
+            ? "\(title) (\(CalendarDate.text(now)))" : "\(title) (\(machine) \(CalendarDate.text(now)))"
     }
 }

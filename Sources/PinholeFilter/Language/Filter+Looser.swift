@@ -20,6 +20,11 @@ extension Filter {
             some[index] = loosened[index]
             nodes.append(.all(of: some))
         }
+        if !root.words.isEmpty {
+            // A word by itself is looked for in URLs, and is often in a body.
+            nodes += [root.replacingWords { .text(.url, .contains($0)) }]
+            nodes += [root.replacingWords { .text(.body(.either), .contains($0)) }]
+        }
         if parts.count > 1 {
             for index in parts.indices {
                 var rest = parts
@@ -59,7 +64,7 @@ extension Filter {
     }
 
     /// The methods of RFC 9110 §9.3 and RFC 5789.
-    private static let methods = [
+    static let methods = [
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
     ]
 }
@@ -98,6 +103,32 @@ extension FilterNode {
             .text(let field, .ends(let text)), .text(let field, .glob(let text)):
             .within(field, text) ?? self
         case .everything, .flag, .text, .number, .not, .and, .or: self
+        }
+    }
+
+    /// The words that the URL is searched for, without characters of expressions.
+    fileprivate var words: [String] { conjuncts.compactMap(\.word) }
+
+    /// Returns the filter with other conditions in place of its words.
+    fileprivate func replacingWords(_ condition: (String) -> FilterNode) -> FilterNode {
+        .all(of: conjuncts.map { node in node.word.map(condition) ?? node })
+    }
+
+    /// The word that the URL is searched for, perhaps among other conditions; `nil` for any other node.
+    private var word: String? {
+        switch self {
+        case .text(.url, .matches(let pattern)):
+            let whole = pattern.source.hasPrefix("\\b") && pattern.source.hasSuffix("\\b")
+            let word = whole ? String(pattern.source.dropFirst(2).dropLast(2)) : pattern.source
+            return word.contains { "\\^$.|?*+()[]{}".contains($0) } ? nil : word
+        case .or(let parts):
+            // The parser makes this of a status or a method by itself.
+            switch parts.first {
+            case .number(.status, .equal, _), .text(.method, .equal):
+                return parts.count == 2 ? parts[1].word : nil
+            default: return nil
+            }
+        case .everything, .flag, .text, .number, .host, .not, .and: return nil
         }
     }
 

@@ -247,20 +247,20 @@ struct FilterParser {
     /// Compiles the word as a regular expression.
     mutating func pattern(_ word: FilterScanner.Word) throws(FilterFailure) -> Pattern {
         do throws(PatternFailure) {
-            let pattern = try Pattern(word.text)
-            steps += pattern.program.steps.count
-            guard steps <= Self.stepLimit else {
-                throw PatternFailure(
-                    offset: 0,
-                    expected: "shorter expressions",
-                    found: "too many steps in all"
-                )
-            }
-            return pattern
+            return try compiled(word.text)
         } catch {
             let column = error.offset < word.columns.count ? word.columns[error.offset] : scanner.column
             throw scanner.failure(error.expected, at: column, found: error.found, remedy: error.remedy)
         }
+    }
+
+    private mutating func compiled(_ text: String) throws(PatternFailure) -> Pattern {
+        let pattern = try Pattern(text)
+        steps += pattern.program.steps.count
+        guard steps <= Self.stepLimit else {
+            throw PatternFailure(offset: 0, expected: "shorter expressions", found: "too many steps in all")
+        }
+        return pattern
     }
 
     /// Parses a word without an operator: a text to search for in the URL.
@@ -272,8 +272,25 @@ struct FilterParser {
             try refuseOperator(word, after: previous)
             remarkWord(word)
             self.previous = word
+            if let node = try wholeWord(word) { return node }
         }
         return .text(.url, .matches(try expression(try pattern(word), word, for: .url)))
+    }
+
+    /// Returns the meaning of a number or a method by itself: a whole word of the URL, or the status or method.
+    ///
+    /// A number within a longer one, such as a port, is seldom meant, and neither is the GET of /widgets.
+    ///
+    /// - Returns: The node; `nil` for any other word.
+    private mutating func wholeWord(_ word: FilterScanner.Word) throws(FilterFailure) -> FilterNode? {
+        let isNumber = !word.text.isEmpty && word.text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber || Filter.methods.contains(word.text) else { return nil }
+        var whole = word
+        whole.text = "\\b\(word.text)\\b"
+        let inURL = FilterNode.text(.url, .matches(try pattern(whole)))
+        guard isNumber else { return .any(of: [.text(.method, .equal(word.text)), inURL]) }
+        guard word.text.count == 3, let status = Quantity.parse(word.text, .status) else { return inURL }
+        return .any(of: [.number(.status, .equal, status), inURL])
     }
 
     /// Adds a warning, up to the limit.

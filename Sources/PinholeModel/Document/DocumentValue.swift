@@ -6,7 +6,12 @@ package enum DocumentValue {
     /// Reads a text.
     package static func string(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         guard case .string(let text) = value else {
-            throw DocumentFailure(path: path, expected: "a text in quotes", found: value.summary)
+            throw DocumentFailure(
+                path: path,
+                expected: "a text in quotes",
+                found: value.summary,
+                remedy: quoted(value)
+            )
         }
         return text
     }
@@ -23,9 +28,34 @@ package enum DocumentValue {
     /// Reads `true` or `false`.
     package static func boolean(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Bool {
         guard case .boolean(let flag) = value else {
-            throw DocumentFailure(path: path, expected: "true or false", found: value.summary)
+            throw DocumentFailure(
+                path: path,
+                expected: "true or false",
+                found: value.summary,
+                remedy: unquoted(value)
+            )
         }
         return flag
+    }
+
+    /// Returns the remedy for a number or a word of JSON in quotes; empty for any other value.
+    private static func unquoted(_ value: JSONValue) -> String {
+        guard case .string(let text) = value, let meant = try? JSONValue(parsing: Array(text.utf8)) else {
+            return ""
+        }
+        switch meant {
+        case .integer, .number, .boolean, .null: return "leave the quotes out: \(text)"
+        case .string, .array, .object: return ""
+        }
+    }
+
+    /// Returns the remedy for a number or a word of JSON in the place of a text; empty for any other value.
+    private static func quoted(_ value: JSONValue) -> String {
+        switch value {
+        case .integer(let number): "put it in quotes: \"\(number)\""
+        case .boolean(let flag): "put it in quotes: \"\(flag)\""
+        case .number, .null, .string, .array, .object: ""
+        }
     }
 
     /// Returns a reader of a whole number in `range`.
@@ -37,7 +67,8 @@ package enum DocumentValue {
                 throw DocumentFailure(
                     path: path,
                     expected: "a whole number of \(range.lowerBound) to \(range.upperBound)",
-                    found: value.summary
+                    found: value.summary,
+                    remedy: unquoted(value)
                 )
             }
             return number
@@ -59,7 +90,8 @@ package enum DocumentValue {
                 throw DocumentFailure(
                     path: path,
                     expected: "seconds, a number of \(range.lowerBound) to \(Int(range.upperBound))",
-                    found: value.summary
+                    found: value.summary,
+                    remedy: unquoted(value)
                 )
             }
             return .milliseconds(Int64((seconds * 1000).rounded()))

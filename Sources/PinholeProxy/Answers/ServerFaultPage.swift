@@ -44,7 +44,12 @@ enum ServerFaultPage {
             case .clientCertificateRequired:
                 ErrorPage.clientCertificateRemedy(authority)
             case .notTLS: "Check the port: TLS is usually spoken on 443."
-            case .noCommonVersion: "See tls.server.minimum and tls.server.maximum in config.json."
+            case .noCommonVersion:
+                "See tls.server.minimum and tls.server.maximum in config.json, or name the host in tls.passthrough if it "
+                    + "speaks only TLS 1.0 or 1.1: client and server then agree on a version themselves."
+            case .closed, .reset:
+                "If the server speaks only TLS 1.0 or 1.1, name the host in tls.passthrough: client and server then agree "
+                    + "on a version themselves."
             default: ""
             }
         return ErrorPage(

@@ -248,7 +248,7 @@ enum HandshakeClassifier {
             case .alertReceived(let alert) where alert.code == 120:
                 (.noCommonProtocol, "The server speaks none of the offered application protocols (\(alert)).")
             case .alertReceived(let alert): (.protocolError, "The server ended the handshake with \(alert).")
-            case .truncated: (.closed, "The server closed the connection in the handshake.")
+            case .truncated: (.closed, Self.closedByServer)
             case .notTLS: (.notTLS, "What the server sent is not TLS.")
             case .noCommonVersion: (.noCommonVersion, "No common TLS version with the server.")
             case .noCommonCipher: (.noCommonCipher, "No common cipher suite with the server.")
@@ -279,17 +279,24 @@ enum HandshakeClassifier {
                 .reset,
                 isHint: false,
                 endedBy: .server,
-                detail: "The server broke the connection in the handshake: \(reason.sentence)"
+                detail:
+                    "The server broke the connection in the handshake: \(reason.sentence) Servers that speak only TLS 1.0 "
+                    + "or 1.1 may do so; Pinhole speaks 1.2 and 1.3."
             )
         case .orderly, .truncated, .cancelled, .alert:
             HandshakeFailure(
                 .closed,
                 isHint: false,
                 endedBy: .server,
-                detail: "The server closed the connection in the handshake."
+                detail: closedByServer
             )
         }
     }
+
+    /// Servers of old TLS often close without the alert protocol_version (RFC 5246 §7.2.2).
+    private static let closedByServer =
+        "The server closed the connection in the handshake without an alert, as some servers do that speak only TLS 1.0 "
+        + "or 1.1; Pinhole speaks 1.2 and 1.3."
 }
 
 extension TLSFailure {

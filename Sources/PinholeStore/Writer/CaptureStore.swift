@@ -55,6 +55,7 @@ package final class CaptureStore: FlowSink {
     private let ids: Atomic<Int64>
     private let congested = Atomic<Bool>(false)
     private let lost = Atomic<Int64>(0)
+    private let lostEnds = Atomic<Int64>(0)
     private let waiting = Lock(Waiting())
     private let stopped = Lock<CaptureStandstill?>(nil)
 
@@ -117,6 +118,9 @@ package final class CaptureStore: FlowSink {
     /// The number of events that were lost, because writing failed or the store was closed.
     package var lostEvents: Int64 { lost.load(ordering: .relaxed) }
 
+    /// The number of ended exchanges among the lost events.
+    package var lostExchanges: Int64 { lostEnds.load(ordering: .relaxed) }
+
     /// The start and the reason of a standstill; `nil` while writing works, or after ``close()``.
     ///
     /// Without traffic, no write reveals that the file was deleted. So each read of this property makes the
@@ -134,7 +138,7 @@ package final class CaptureStore: FlowSink {
         let size = events.reduce(0) { $0 + $1.memorySize }
         let wake = waiting.withLock { waiting -> Waiting.Wake in
             guard waiting.phase != .closed else {
-                lost.add(Int64(events.count), ordering: .relaxed)
+                noteLost(events)
                 return .none
             }
             let wake = waiting.append(
@@ -168,6 +172,16 @@ package final class CaptureStore: FlowSink {
         queue.sync {
             writeWaiting()
             while pruneOnce() {}
+        }
+    }
+
+    /// Returns when all events that were recorded before are in the file, or cannot be written.
+    package func written() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.writeWaiting()
+                continuation.resume()
+            }
         }
     }
 
@@ -235,7 +249,7 @@ extension CaptureStore {
             error: error
         )
         guard standstill.isFinal else { return retry(events, reporting: standstill) }
-        lost.add(Int64(events.count), ordering: .relaxed)
+        noteLost(events)
         stopped.withLock { $0 = standstill }
         changes.raise()
         let relief = refuse()
@@ -270,9 +284,17 @@ extension CaptureStore {
     /// Refuses events from now on, and returns the actions that waited for room.
     private func refuse() -> [@Sendable () -> Void] {
         waiting.withLock { waiting in
-            lost.add(Int64(waiting.close()), ordering: .relaxed)
+            noteLost(waiting.close())
             return relieve(&waiting)
         }
+    }
+
+    private func noteLost(_ events: [FlowEvent]) {
+        let ends = events.count { event in
+            if case .exchange(let record) = event { record.outcome != nil } else { false }
+        }
+        lost.add(Int64(events.count), ordering: .relaxed)
+        lostEnds.add(Int64(ends), ordering: .relaxed)
     }
 
     private func relieve(_ waiting: inout Waiting) -> [@Sendable () -> Void] {

@@ -96,15 +96,15 @@ struct Waiting {
         return true
     }
 
-    /// Refuses events from now on, and returns the number of those that waited.
-    mutating func close() -> Int {
+    /// Refuses events from now on, and returns those that waited.
+    mutating func close() -> [FlowEvent] {
         phase = .closed
         defer {
             events = []
             bytes = 0
             writingBytes = 0
         }
-        return events.count
+        return events
     }
 
     /// Keeps an action until there is room.

@@ -116,7 +116,8 @@ struct ReplayTests {
             )
             #expect(result.exit == .code(1), "\(result)")
             #expect(lines.last?.failed == 1 && lines.last?.sameStatus == 2)
-            #expect(lines.contains { $0.failure?.contains("-1004") == true }, "\(result)")
+            #expect(lines.contains { $0.failure?.contains("Connection refused") == true }, "\(result)")
+            #expect(!result.text.contains("NSURLErrorDomain"), "\(result)")
         }
     }
 

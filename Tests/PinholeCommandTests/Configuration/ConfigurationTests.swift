@@ -195,7 +195,18 @@ struct ConfigurationTests {
                 #"{"capture": {"filter": "@api"}}"#,
                 "capture.filter: column 1: expected the name of a saved filter"
             ),
-            (#"{"capture": {"filter": 7}}"#, "capture.filter: expected a text in quotes, found 7"),
+            (
+                #"{"capture": {"filter": 7}}"#,
+                "capture.filter: expected a text in quotes, found 7; to mend it: put it in quotes: \"7\""
+            ),
+            (
+                #"{"capture": {"maxSizeMB": "5"}}"#,
+                "capture.maxSizeMB: expected a whole number of 1 to 1048576, found “5”; to mend it: leave the quotes out: 5"
+            ),
+            (
+                #"{"capture": {"bodies": "true"}}"#,
+                "capture.bodies: expected true or false, found “true”; to mend it: leave the quotes out: true"
+            ),
             (#"{"filters": ["failed"]}"#, "filters: expected an object {…}, found a list"),
             (
                 #"{"filters": {"two words": "failed"}}"#,

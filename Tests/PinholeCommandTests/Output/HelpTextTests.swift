@@ -117,6 +117,11 @@ struct HelpTextTests {
             (["lab", "mrge", "a.json", "b.json"], "Did you mean 'pinhole lab merge'?"),
             (["flows", "import", "--capture", "a.sqlite", "b.har"], "Did you mean '--into'?"),
             (["flows", "ex"], "'pinhole flows export'?"),
+            (["flow", "list"], "'pinhole flows list'?"),
+            (["flow", "list", "--json"], "'pinhole flows list'?"),
+            (["flwos", "shwo", "12", "--nothing"], "'pinhole flows show'?"),
+            (["ca", "shwo", "a", "b"], "'pinhole ca show'?"),
+            (["list"], "'pinhole flows list'?"), (["export", "--har", "a.har"], "'pinhole flows export'?"),
         ]
     )
     func misspelt(_ arguments: [String], _ expected: String) async throws {

@@ -19,7 +19,7 @@ struct CertificateAuthorityTests {
         let authority = try authority()
         let root = authority.root
         #expect(authority.identity.chain == [root])
-        #expect(root.subject == "CN=Pinhole CA (laptop\\, 2026-11-21),O=Pinhole interception proxy")
+        #expect(root.subject == "CN=Pinhole CA (laptop 2026-11-21),O=Pinhole interception proxy")
         #expect(root.isAuthority)
         #expect(root.isSelfSigned)
         #expect(root.pathLength == 0)

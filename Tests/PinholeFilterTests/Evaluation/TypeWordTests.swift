@@ -70,7 +70,14 @@ struct LooserFilterTests {
             ("host == api.test & method == PUT", ["host contains api.test & method contains PUT"]),
             ("method == TLS", ["tls.failed"]), ("method == tunnel", ["relayed"]),
             ("status == 404 & host ~ x", ["host contains x", "status == 404"]),
-            ("outcome == completed", []), ("all", []), ("a | b", []),
+            ("teapot", ["url contains teapot", "body contains teapot"]),
+            ("404", ["url contains 404", "body contains 404"]),
+            ("POST", ["url contains POST", "body contains POST"]),
+            (
+                "teapot status == 200",
+                ["url contains teapot & status == 200", "body contains teapot & status == 200"]
+            ),
+            (#"a\.b"#, []), ("outcome == completed", []), ("all", []), ("a | b", []),
         ]
     )
     func looser(text: String, expected: [String]) throws {

@@ -64,6 +64,11 @@ struct FilterParserTests {
             ("!!failed", "failed"), ("item=7x", #"url matches "item=7x""#),
             ("http://x", "url matches http://x"),
             ("tls/foo", "url matches tls/foo"),
+            // A number or a method by itself is a whole word of the URL, or the status or the method.
+            ("404", #"status == 404 | url matches "\b404\b""#), ("12", #"url matches "\b12\b""#),
+            ("!404 & x", #"!(status == 404 | url matches "\b404\b") & url matches x"#),
+            ("GET", #"method == GET | url matches "\bGET\b""#), ("get", "url matches get"),
+            (#""404""#, "url matches 404"), ("40.", "url matches 40."),
         ]
     )
     func typed(_ text: String, _ canonical: String) throws {

@@ -124,6 +124,22 @@ struct PeerStackTests {
         #expect(harness.exchanges.first?.outcome?.kind == .abortedByClient)
     }
 
+    @Test("a complete answer to a request that is not over is the server's answer", arguments: [true, false])
+    func earlyAnswer(isReset: Bool) throws {
+        let harness = try Tunnels.any(isTLS: true)
+        harness.client.send("POST / HTTP/1.1\r\nHost: www.example.com\r\nContent-Length: 9000\r\n\r\nhalf")
+        harness.pump()
+        harness.server?.send(
+            "HTTP/1.1 413 Content Too Large\r\nContent-Length: 4\r\nConnection: close\r\n\r\nlong"
+        )
+        harness.pump()
+        isReset ? harness.client.reset() : harness.client.close()
+        harness.pump()
+        let exchange = try #require(harness.exchanges.first)
+        #expect(exchange.outcome == .completed, "\(String(describing: exchange.outcome))")
+        #expect(exchange.status == 413 && !exchange.request.body.isComplete)
+    }
+
     @Test("a client that leaves its WebSocket without a word has not failed", arguments: [true, false])
     func leftWebSocket(isReset: Bool) throws {
         let harness = try Tunnels.any(isTLS: true)

@@ -64,6 +64,7 @@ struct CongestionTests {
         let kept = try CaptureReader(path: scratch.capture).exchanges(limit: 9999).count
         #expect(kept > 100)
         #expect(store.lostEvents == Int64(2000 - kept))
+        #expect(store.lostExchanges == store.lostEvents)
         store.close()
     }
 

@@ -27,7 +27,7 @@ enum FilterReference {
             "  " + names(FilterFlag.allCases.map(\.rawValue)),
             "mitmproxy   ~" + Filter.mitmproxyOperators.joined(separator: " ~"),
             "together    & | ! ( ), and, or, not; side by side is “and” and binds least",
-            "a word by itself is an expression that is looked for in URLs",
+            "a word by itself is an expression that is looked for in URLs; a number or a METHOD: a whole word, or the status or method",
             saved.entries.isEmpty
                 ? "@NAME is a filter that config.json has under filters: there is none"
                 : "saved in config.json",

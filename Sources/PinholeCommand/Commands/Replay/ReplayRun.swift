@@ -86,7 +86,7 @@ struct ReplayRun: Sendable {
         let outcome = await (isHTTP2 ? clients.http2 : clients.http1).fetch(request)
         switch outcome.result {
         case .failure(let failure):
-            return result(record, round, request, outcome: .failed(failure.description))
+            return result(record, round, request, outcome: .failed(failure.detail))
         case .success(let response):
             let answer = ReplayAnswer(
                 status: response.head.status,

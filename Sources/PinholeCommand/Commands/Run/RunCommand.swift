@@ -255,7 +255,11 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         }
         if let capture {
             let flag = isUsual ? "" : " --capture \(capture)"
-            StandardError.write("pinhole: recorded in \(capture) (pinhole flows list\(flag))")
+            let lost = proxy.lostExchanges
+            let count =
+                lost == 0
+                ? "" : "\(summary.exchanges - Int(lost)) of \(Counted.exchanges(summary.exchanges)) "
+            StandardError.write("pinhole: \(count)recorded in \(capture) (pinhole flows list\(flag))")
         }
     }
 
