@@ -8,10 +8,16 @@ struct DocumentNotes {
 
     /// The first finding that keeps the document from being a policy.
     private(set) var failure: PolicyFailure?
+    /// The first question that the document does not decide.
+    ///
+    /// The rest of the document is a policy. A verdict on it is “not proven” at best.
+    private(set) var doubt: PolicyFailure?
     /// The first reference to a file that is not there.
     ///
     /// Such a document can be examined, but no policy is made of it.
     private(set) var gap: PolicyFailure?
+    /// The reason why nothing of the document can be used, if nothing can be used.
+    var obstacle: PolicyFailure? { failure ?? doubt }
     private var kept: [LintFinding] = []
     private var leftOut = 0
 
@@ -200,12 +206,11 @@ struct DocumentNotes {
 
     /// Notes a name in source code whose value the file does not show.
     mutating func notLiteral(_ name: String, line: Int) {
-        fail(
+        unproven(
             .pinNotLiteral,
             .root("line \(line)"),
             "“\(DocumentPath.cut(name))” is not a literal in this file.",
-            "Check it where it is made, or write the value itself.",
-            severity: .hint
+            "Check it where it is made, or write the value itself."
         )
     }
 
@@ -217,13 +222,24 @@ struct DocumentNotes {
     ///   - remedy: The remedy in a sentence.
     mutating func hostNotLiteral(_ name: String?, _ path: DocumentPath, remedy: String) {
         let name = name.map { " (\(DocumentPath.cut($0)))" } ?? ""
-        fail(
-            .hostNotLiteral,
-            path,
-            "The host\(name) of the pins is not a literal.",
-            remedy,
-            severity: .warning
-        )
+        unproven(.hostNotLiteral, path, "The host\(name) of the pins is not a literal.", remedy)
+    }
+
+    /// Notes a question that the document does not decide, and that leaves the rest of it a policy.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of the finding.
+    ///   - path: The place, by which a user can accept it.
+    ///   - sentence: The question, in a sentence that names the expression.
+    ///   - remedy: The way to decide it.
+    mutating func unproven(
+        _ code: LintFinding.Code,
+        _ path: DocumentPath,
+        _ sentence: String,
+        _ remedy: String
+    ) {
+        if doubt == nil { doubt = PolicyFailure("\(path): not proven: \(sentence) \(remedy)") }
+        add(LintFinding(code, .unproven, at: path.description, sentence, remedy: remedy))
     }
 
     /// Notes a finding that leaves the document a policy.

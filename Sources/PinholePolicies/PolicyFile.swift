@@ -58,6 +58,9 @@ package struct PolicyFile: Sendable {
     /// The SHA-256 of its contents in hexadecimal, made by ``NamedFiles``.
     package var digest: String?
 
+    /// The findings of the reader, in the order of the document.
+    package var findings: [LintFinding] = []
+
     /// The lines of the file; `nil` if it is no text.
     package var lines: PolicyLines?
 
@@ -88,13 +91,15 @@ package struct PolicyFile: Sendable {
     ///   - name: The file's name, for failures.
     ///   - options: The facts that the reader has to know beside the file.
     ///   - files: The files that the document may name.
+    ///   - takesUnproven: Whether a document is taken that does not decide everything; its ``findings`` say what.
     /// - Returns: The policies.
     /// - Throws: ``PolicyFailure`` that says what was expected and where.
     package static func read(
         _ bytes: [UInt8],
         name: String,
         options: Options = Options(),
-        files: FileAccess
+        files: FileAccess,
+        takesUnproven: Bool = false
     ) throws(PolicyFailure) -> PolicyFile {
         var notes = DocumentNotes()
         var options = options
@@ -106,6 +111,8 @@ package struct PolicyFile: Sendable {
             file.lines = PolicyLines(bytes)
             // A part of a faulty file is returned only by `examine`.
             if let failure = notes.failure ?? notes.gap { throw failure }
+            if !takesUnproven, let doubt = notes.doubt { throw doubt }
+            file.findings = notes.findings
             return file
         } catch {
             throw PolicyFailure("\(name): \(error)")
@@ -130,7 +137,7 @@ package struct PolicyFile: Sendable {
             let file = try recognise(bytes, options, &notes, named)
             return (file, notes.findings)
         } catch {
-            guard notes.failure == nil else { return (nil, notes.findings) }
+            guard notes.obstacle == nil else { return (nil, notes.findings) }
             return (nil, notes.findings + [unreadable(error, isOfNamedFile: named.hasRefused)])
         }
     }

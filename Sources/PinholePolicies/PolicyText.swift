@@ -65,12 +65,12 @@ struct PolicyText {
         }
         if text.contains("sha256/") || text.contains("sha1/") || text.contains(Self.builder) {
             let pins = try okHttpPins(hosts, &notes)
-            if pins.isEmpty, let failure = notes.failure { throw failure }
+            if pins.isEmpty, let failure = notes.obstacle { throw failure }
             return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
         }
         if CallbackSource.isIn(text) {
             guard let policy = CallbackSource.policy(in: SourceToken.tokens(in: text), &notes) else {
-                throw notes.failure ?? PolicyFailure("expected a callback that is set, found none")
+                throw notes.obstacle ?? PolicyFailure("expected a callback that is set, found none")
             }
             return PolicyFile(kinds: [.callback], policies: [policy])
         }
@@ -127,7 +127,7 @@ struct PolicyText {
             guard entries.isEmpty else {
                 return (.alamofire, HostPolicies(entries.map { ($0.patterns, $0.policy) }, namesHosts: true))
             }
-            throw notes.failure
+            throw notes.obstacle
                 ?? PolicyFailure(
                     "expected [\"example.com\": …TrustEvaluator()] in the source code, found no such entry"
                 )
@@ -139,7 +139,7 @@ struct PolicyText {
         }
         // A callback may accept everything, whatever its fingerprints are.
         if let policy = CallbackSource.policy(in: tokens, &notes) { return (.callback, policy) }
-        throw notes.failure ?? PolicyFailure("expected fingerprints in the source code, found none")
+        throw notes.obstacle ?? PolicyFailure("expected fingerprints in the source code, found none")
     }
 
     /// The class that code calls to pin with OkHttp.

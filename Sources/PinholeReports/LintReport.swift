@@ -68,12 +68,17 @@ package struct LintReport: Sendable {
     }
 
     private static func level(_ severity: LintFinding.Severity) -> String {
-        severity == .hint ? "note" : severity.rawValue
+        switch severity {
+        case .error, .warning: severity.rawValue
+        // SARIF has no level for a question that is open.
+        case .unproven: "warning"
+        case .hint: "note"
+        }
     }
 
     /// JUnit XML: a suite for each file, with a case for each finding.
     ///
-    /// A hint is skipped. A file without findings has one case, which passes.
+    /// A hint is skipped, and so is a finding that is not proven. A file without findings has one case, which passes.
     package var junit: String {
         let suites = files.map { file in
             let cases = file.findings.map { Self.entry(file.name, $0, $1) }
@@ -85,8 +90,9 @@ package struct LintReport: Sendable {
 
     private static func entry(_ file: String, _ finding: LintFinding, _ line: Int) -> JUnitLog.Case {
         let code = finding.code.rawValue
-        var fault = JUnitLog.Fault(element: "skipped", message: finding.sentence)
-        if finding.severity != .hint {
+        let doubt = finding.severity == .unproven ? "not proven: " : ""
+        var fault = JUnitLog.Fault(element: "skipped", message: doubt + finding.sentence)
+        if finding.isFault {
             fault = JUnitLog.Fault(
                 element: "failure",
                 message: finding.sentence,

@@ -69,7 +69,7 @@ struct TrustKitSourceTests {
             let c = [kTSKPinnedDomains: ["a.test": [kTSKPublicKeyHashes: [Secrets.pin, "\(Pins.first)", "\(Pins.second)"]]]]
             """
         )
-        #expect(unknown.map(\.code) == [.pinNotLiteral] && unknown.first?.severity == .hint, "\(unknown)")
+        #expect(unknown.map(\.code) == [.pinNotLiteral] && unknown.first?.severity == .unproven, "\(unknown)")
         let (_, single) = examine(
             "let c = [kTSKPinnedDomains: [\"a.test\": [kTSKPublicKeyHashes: [\"\(Pins.first)\"]]]]"
         )

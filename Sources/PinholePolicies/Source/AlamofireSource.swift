@@ -190,12 +190,11 @@ struct AlamofireSource {
         case nil: return usual
         case .boolean(let value): return value
         default:
-            notes.fail(
+            notes.unproven(
                 .pinNotLiteral,
                 path,
                 "\(label) is not a literal in this file; it is read as \(usual), Alamofire's default.",
-                "Write true or false.",
-                severity: .hint
+                "Write true or false."
             )
             return usual
         }
@@ -222,14 +221,13 @@ struct AlamofireSource {
         }
         if case .collection(let elements)? = argument, elements.isEmpty { return [] }
         guard found.isEmpty else { return found }
-        notes.fail(
+        notes.unproven(
             .pinNotLiteral,
             path,
             argument == nil
                 ? "The pins are all certificates of the app's bundle, which this file does not show."
                 : "The pinned \(label) are not in this file.",
-            "Check them where they are: pinhole pins FILE shows the pins of a certificate.",
-            severity: .hint
+            "Check them where they are: pinhole pins FILE shows the pins of a certificate."
         )
         if !validates {
             let sentence = "Chain and dates are not looked at beside the pins."

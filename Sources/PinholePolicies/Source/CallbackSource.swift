@@ -35,12 +35,11 @@ enum CallbackSource {
             // The callback of a bad certificate that refuses is the default.
             case false?: break
             case nil:
-                notes.fail(
+                notes.unproven(
                     .pinNotLiteral,
                     .root("line \(tokens[index].line)"),
                     "\(name) judges the server in code, which is not run here.",
-                    "Prove it with the app itself: pinhole audit -- COMMAND.",
-                    severity: .hint
+                    "Prove it with the app itself: pinhole audit -- COMMAND."
                 )
             }
         }

@@ -56,12 +56,11 @@ enum FingerprintSource {
             let mark = tokens.first {
                 $0.lastName.map { name in Self.marks.contains { $0.hasPrefix(name) } } ?? false
             }
-            notes.fail(
+            notes.unproven(
                 .pinNotLiteral,
                 .root("line \(mark?.line ?? 1)"),
                 "The fingerprints are not literals in this file.",
-                "Check them where they are made, or write them here.",
-                severity: .hint
+                "Check them where they are made, or write them here."
             )
         }
         guard !fingerprints.isEmpty else { return nil }

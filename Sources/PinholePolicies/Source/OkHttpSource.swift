@@ -97,12 +97,11 @@ struct OkHttpSource {
             return
         }
         let name = argument.name ?? argument.literal ?? ""
-        notes.fail(
+        notes.unproven(
             .pinNotLiteral,
             .root("line \(argument.line)"),
             "The pin (\(DocumentPath.cut(name))) is not a literal in this file.",
-            "Check it where it is made, or write it as .add(\"example.com\", \"sha256/…\").",
-            severity: .hint
+            "Check it where it is made, or write it as .add(\"example.com\", \"sha256/…\")."
         )
     }
 

@@ -61,7 +61,7 @@ package enum TrustKitDocument {
             default: notes.ignored(key, at: entry.path, known: rootKeys)
             }
         }
-        if domains.isEmpty, let failure = notes.failure { throw failure }
+        if domains.isEmpty, let failure = notes.obstacle { throw failure }
         return try TrustKitPolicy(
             pinnedDomains: domains,
             ignorePinningForUserDefinedTrustAnchors: ignoresUserAnchors

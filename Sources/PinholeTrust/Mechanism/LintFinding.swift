@@ -76,6 +76,10 @@ package struct LintFinding: Hashable, Sendable {
         case error
         /// The document works, but will break or is weaker than it looks.
         case warning
+        /// The document does not decide the question: code would have to be run, or other files read.
+        ///
+        /// Such a finding is neither a fault nor a proof. The verdict on its file is “not proven”.
+        case unproven
         /// The finding is only information.
         case hint
     }
@@ -90,6 +94,9 @@ package struct LintFinding: Hashable, Sendable {
     package let sentence: String
     /// The remedy in a sentence.
     package let remedy: String
+
+    /// Whether the document is at fault.
+    package var isFault: Bool { severity == .error || severity == .warning }
 
     /// Creates a finding.
     package init(_ code: Code, _ severity: Severity, at path: String, _ sentence: String, remedy: String) {

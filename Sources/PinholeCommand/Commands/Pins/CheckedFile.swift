@@ -13,8 +13,11 @@ struct CheckedFile {
     let findings: [LintFinding]
     private let lines: PolicyLines?
 
-    /// Whether a finding is more than a hint.
-    var isFaulty: Bool { findings.contains { $0.severity != .hint } }
+    /// Whether a finding is a fault.
+    var isFaulty: Bool { findings.contains(where: \.isFault) }
+
+    /// Whether the file does not decide a question.
+    var isUnproven: Bool { findings.contains { $0.severity == .unproven } }
 
     /// Whether the file is none that holds a policy.
     var isForeign: Bool { policy == nil && findings.allSatisfy { $0.code == .unreadable && $0.path.isEmpty } }

@@ -20,8 +20,8 @@ struct PinsCheckCommand: ParsableCommand {
             source code with OkHttp's or TrustKit's pins, OkHttp pin lines, curl values, HPKP headers, TLSA records and zones,
             or GnuTLS's known_hosts.
 
-            The exit code is 1 if a finding is an error or a warning, or if files disagree about a host (--recursive); hints
-            do not count.
+            The exit code is 1 if a finding is an error or a warning, or if files disagree about a host (--recursive). It is 3
+            if something is not proven: code would have to be run, or other files read. Hints do not count.
 
             EXAMPLES
               pinhole pins check network_security_config.xml
@@ -114,6 +114,7 @@ struct PinsCheckCommand: ParsableCommand {
         if let junit { try ReportFile.write(report.junit, to: junit) }
         let disagree = recursive && compare(checked, at: lint.time)
         if disagree || checked.contains(where: \.isFaulty) { throw ExitCode(ExitStatus.negative.rawValue) }
+        if checked.contains(where: \.isUnproven) { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
     }
 
     /// The files to check.
@@ -195,12 +196,14 @@ struct PinsCheckCommand: ParsableCommand {
                 switch finding.severity {
                 case .error: .red
                 case .warning: .yellow
+                case .unproven: .cyan
                 case .hint: .faint
                 }
+            let title = finding.severity == .unproven ? "not proven" : finding.severity.rawValue
             let place = finding.path.isEmpty ? "" : " at \(Plain.printable(finding.path))"
             write(
                 """
-                \(style.paint(finding.severity.rawValue, colour)) \(finding.code.rawValue)\(place)
+                \(style.paint(title, colour)) \(finding.code.rawValue)\(place)
                   \(Plain.printable(finding.sentence))
                   \(Plain.printable(finding.remedy))
                 """
