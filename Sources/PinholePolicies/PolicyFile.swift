@@ -55,6 +55,9 @@ package struct PolicyFile: Sendable {
     package let policies: [any TrustPolicy]
     /// The hosts that the file names beside the policies: the owners of TLSA records, the URL of a curl command.
     package var bystanders: [Host] = []
+    /// Whether each policy is of a client of its own, such as a library in source code; otherwise all of them judge
+    /// every server.
+    package var isOfSeveralClients = false
     /// The SHA-256 of its contents in hexadecimal, made by ``NamedFiles``.
     package var digest: String?
 
@@ -251,7 +254,9 @@ package struct PolicyFile: Sendable {
         }
         if let node = try TrustKitDocument.configuration(in: root) {
             kinds.append(.trustKit)
-            policies.append(try TrustKitDocument.policy(node, &notes))
+            policies.append(
+                try TrustKitDocument.policy(node, &notes, on: try TrustKitDocument.Platform(in: root))
+            )
         }
         guard !policies.isEmpty else {
             throw PolicyFailure(

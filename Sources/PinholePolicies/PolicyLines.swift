@@ -20,6 +20,23 @@ package struct PolicyLines: Sendable {
         return lines.firstIndex { line in pins.contains { line.contains($0) } }.map { $0 + 1 }
     }
 
+    /// Returns the first line that names a host or a pattern of hosts as a whole word, from 1; `nil` for none.
+    package func line(naming text: String) -> Int? {
+        let word =
+            text.hasPrefix("*.") && !lines.contains { $0.contains(text) } ? text.dropFirst(2) : text[...]
+        return lines.firstIndex { line in
+            line.ranges(of: word).contains { range in
+                let before = line[..<range.lowerBound].last
+                let after = line[range.upperBound...].first
+                return ![before, after].contains { $0.map(Self.isOfName) ?? false }
+            }
+        }.map { $0 + 1 }
+    }
+
+    private static func isOfName(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || "-._".contains(character)
+    }
+
     /// Returns the line of a finding, from 1: that of the pin which it names, or else of the last part of its path.
     ///
     /// - Parameter finding: The finding; a path such as “line 3” gives the line itself.

@@ -59,20 +59,11 @@ struct PolicyText {
         if let policy = curl {
             return PolicyFile(kinds: [.curl], policies: [policy], bystanders: urlHosts)
         }
-        if TrustKitSource.isIn(text) { return try trustKit(&notes) }
-        if let (kind, policy) = try codePolicy(hosts, files, &notes) {
-            return PolicyFile(kinds: [kind], policies: [policy])
-        }
-        if text.contains("sha256/") || text.contains("sha1/") || text.contains(Self.builder) {
-            let pins = try okHttpPins(hosts, &notes)
-            if pins.isEmpty, let failure = notes.obstacle { throw failure }
-            return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
-        }
-        if CallbackSource.isIn(text) {
-            guard let policy = CallbackSource.policy(in: SourceToken.tokens(in: text), &notes) else {
-                throw notes.obstacle ?? PolicyFailure("expected a callback that is set, found none")
-            }
-            return PolicyFile(kinds: [.callback], policies: [policy])
+        let clients = try codeClients(hosts, files, &notes)
+        if !clients.isEmpty {
+            var file = PolicyFile(kinds: clients.map(\.kind), policies: clients.map(\.policy))
+            file.isOfSeveralClients = clients.count > 1
+            return file
         }
         if lines.contains(where: ZoneFile.looksLikeRecord) {
             let zone = try ZoneFile(text)
@@ -105,40 +96,104 @@ struct PolicyText {
         return word.dropFirst().prefix { !"AbcCdDeEFhHKmoPQrtTuUwxXyYz".contains($0) }.contains("k")
     }
 
-    private func trustKit(_ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
+    /// A library in source code, with the policy of its clients.
+    private typealias CodeClient = (kind: PolicyFile.Kind, policy: any TrustPolicy)
+
+    /// Reads all libraries that pin in the text; empty for other text.
+    ///
+    /// If one of several cannot be read, the others are a policy, and nothing is proven.
+    private func codeClients(
+        _ hosts: [Host],
+        _ files: NamedFiles,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> [CodeClient] {
+        var clients: [CodeClient] = []
+        var failures: [PolicyFailure] = []
+        func attempt(_ read: () throws(PolicyFailure) -> CodeClient?) {
+            do throws(PolicyFailure) {
+                if let client = try read() { clients.append(client) }
+            } catch {
+                failures.append(error)
+            }
+        }
+        attempt { () throws(PolicyFailure) in try trustKit(&notes) }
+        attempt { () throws(PolicyFailure) in try alamofire(files, &notes) }
+        attempt { () throws(PolicyFailure) in try fingerprints(hosts, &notes) }
+        let isOkHttp = text.contains(Self.builder)
+        let holdsPin = text.contains("sha256/") || text.contains("sha1/")
+        if isOkHttp || holdsPin && clients.isEmpty && failures.isEmpty && !FingerprintSource.isIn(text) {
+            do throws(PolicyFailure) {
+                let pins = try okHttpPins(hosts, &notes)
+                if pins.isEmpty, let failure = notes.obstacle { throw failure }
+                clients.append((.okHttp, OkHttpPolicy(pins: pins)))
+            } catch {
+                failures.append(error)
+            }
+        }
+        // The callbacks of Dio belong to its fingerprints.
+        if CallbackSource.isIn(text), !clients.contains(where: { $0.kind == .fingerprints }) {
+            if let policy = CallbackSource.policy(in: SourceToken.tokens(in: text), &notes) {
+                clients.append((.callback, policy))
+            } else if clients.isEmpty, failures.isEmpty {
+                throw notes.obstacle ?? PolicyFailure("expected a callback that is set, found none")
+            }
+        }
+        guard let failure = failures.first else { return clients }
+        guard !clients.isEmpty else { throw failure }
+        for failure in failures where notes.failure != failure && notes.doubt != failure {
+            notes.unproven(
+                .pinNotLiteral,
+                .root(""),
+                "\(failure).",
+                "Prove it with the app itself: pinhole audit -- COMMAND."
+            )
+        }
+        return clients
+    }
+
+    private func trustKit(_ notes: inout DocumentNotes) throws(PolicyFailure) -> CodeClient? {
+        guard TrustKitSource.isIn(text) else { return nil }
         guard let list = TrustKitSource.configuration(in: SourceToken.tokens(in: text), &notes) else {
             throw PolicyFailure(
                 "expected a dictionary of domains behind TSKPinnedDomains, found none that is written out"
             )
         }
-        let policy = try TrustKitDocument.policy(PropertyListNode(value: list, path: .root("")), &notes)
-        return PolicyFile(kinds: [.trustKit], policies: [policy])
+        let root = PropertyListNode(value: list, path: .root(""))
+        return (.trustKit, try TrustKitDocument.policy(root, &notes))
     }
 
-    /// Reads the evaluators of Alamofire, or the fingerprints of a Flutter app; `nil` for other text.
-    private func codePolicy(
-        _ hosts: [Host],
+    private func alamofire(
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
-    ) throws(PolicyFailure) -> (PolicyFile.Kind, any TrustPolicy)? {
-        if AlamofireSource.isIn(text) {
-            let tokens = SourceToken.tokens(in: text)
-            let entries = AlamofireSource.policies(in: tokens, files, &notes)
-            guard entries.isEmpty else {
-                return (.alamofire, HostPolicies(entries.map { ($0.patterns, $0.policy) }, namesHosts: true))
-            }
+    ) throws(PolicyFailure) -> CodeClient? {
+        guard AlamofireSource.isIn(text) else { return nil }
+        let tokens = SourceToken.tokens(in: text)
+        let entries = AlamofireSource.policies(in: tokens, files, &notes)
+        guard !entries.isEmpty else {
             throw notes.obstacle
                 ?? PolicyFailure(
                     "expected [\"example.com\": …TrustEvaluator()] in the source code, found no such entry"
                 )
         }
+        let policy = HostPolicies(
+            entries.map { ($0.patterns, $0.policy) },
+            namesHosts: true,
+            refusesOthers: AlamofireSource.refusesOtherHosts(in: tokens, &notes)
+        )
+        return (.alamofire, policy)
+    }
+
+    private func fingerprints(
+        _ hosts: [Host],
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> CodeClient? {
         guard FingerprintSource.isIn(text) else { return nil }
         let tokens = SourceConstants.resolved(SourceToken.tokens(in: text))
         if let policy = FingerprintSource.policy(in: tokens, hosts: hosts, &notes) {
             return (.fingerprints, policy)
         }
         // A callback may accept everything, whatever its fingerprints are.
-        if let policy = CallbackSource.policy(in: tokens, &notes) { return (.callback, policy) }
+        if CallbackSource.isIn(text) { return nil }
         throw notes.obstacle ?? PolicyFailure("expected fingerprints in the source code, found none")
     }
 

@@ -41,8 +41,8 @@ struct PinParityTests {
             + "\(more)<key>TSKPublicKeyHashes</key><array>\(list)</array></dict></dict>"
     }
 
-    @Test("files of four platforms that mean the same do not differ, whatever the order of their pins")
-    func same() throws {
+    @Test("Apple's subdomains have one label, Android's any number")
+    func depth() throws {
         let apple = """
             <plist><dict><key>NSAppTransportSecurity</key><dict><key>NSPinnedDomains</key><dict><key>a.test</key><dict>
             <key>NSIncludesSubdomains</key><true/><key>NSPinnedLeafIdentities</key><array>
@@ -50,12 +50,39 @@ struct PinParityTests {
             <dict><key>SPKI-SHA256-BASE64</key><string>\(Pins.first)</string></dict>
             </array></dict></dict></dict></dict></plist>
             """
+        let row = try #require(try compare(android(), apple).first)
+        #expect(row.differences == [.subdomains])
+        #expect(row.meanings.map { $0?.subdomains } == [.all, .oneLabel])
+    }
+
+    @Test("pins for one port are not those for every port")
+    func ports() throws {
+        let document = { (host: String) in
+            """
+            [{"hosts": ["\(host)"], "mechanism": "spki", "policy": {"pins": ["\(Pins.first)", "\(Pins.second)"]}}]
+            """
+        }
+        let rows = try compare(document("a.test:8443"), document("a.test"))
+        #expect(rows.first?.differences == [.ports])
+    }
+
+    @Test("pins that do not count for CAs of the user are enforced less")
+    func userAnchors() throws {
+        let open = android().replacing(
+            "<pin-set ",
+            with: "<trust-anchors><certificates src=\"user\" overridePins=\"true\"/></trust-anchors><pin-set "
+        )
+        #expect(try compare(android(), open).first?.differences == [.enforcement])
+    }
+
+    @Test("files of three platforms that mean the same do not differ, whatever the order of their pins")
+    func same() throws {
         let okHttp = "**.a.test sha256/\(Pins.first) sha256/\(Pins.second)"
-        let rows = try compare(android(), trustKit(), apple, okHttp)
+        let rows = try compare(android(), trustKit(), okHttp)
         #expect(rows.map(\.host) == [.name("a.test")])
         let row = try #require(rows.first)
         #expect(row.differences.isEmpty, "\(row)")
-        #expect(row.meanings.allSatisfy { $0?.includesSubdomains == true && $0?.isEnforced == true })
+        #expect(row.meanings.allSatisfy { $0?.subdomains == .all && $0?.isEnforced == true })
         #expect(row.meanings.first??.pins == ["sha256/\(Pins.first)", "sha256/\(Pins.second)"])
     }
 

@@ -8,7 +8,7 @@ struct LabVerdictTests {
     @Test("as expected: rows that come with the lab may miss")
     func asExpected() {
         let run = SampleRun.made(["SYS": ["A02": .missed], "AA": ["A02": .missed, "L02": .falseAlarm]])
-        #expect(JudgedRun(run).verdict.status.rawValue == 0)
+        #expect(JudgedRun(run).verdict.status.exitCode == 0)
         #expect(JudgedRun(run).verdict.reasons.isEmpty)
     }
 
@@ -16,15 +16,52 @@ struct LabVerdictTests {
     func own() {
         for outcomes in [["A02": LabOutcome.missed], ["L02": .falseAlarm]] {
             let verdict = JudgedRun(SampleRun.made(["mine": outcomes])).verdict
-            #expect(verdict.status.rawValue == 1)
+            #expect(verdict.status.exitCode == 1)
             #expect(verdict.reasons.count == 1 && verdict.reasons[0].hasPrefix("mine in "))
         }
+    }
+
+    @Test("a host that must be pinned is a fault, and one that is exempted is named in an OK")
+    func hosts() {
+        var run = SampleRun.made()
+        run.hosts = [
+            JudgedHost("mine", "a.test", .pinned, row: "mine"),
+            JudgedHost("mine", "b.test", .notPinned, line: 7, sentence: "not pinned, by line 7"),
+        ]
+        let fine = JudgedRun(run).verdict
+        #expect(fine.status == .asExpected && fine.headline.hasSuffix("; not pinned: b.test (line 7)"))
+        run.hosts[1].isFault = true
+        let bad = JudgedRun(run).verdict
+        #expect(bad.status == .unexpected)
+        #expect(bad.headline == "FAILED: mine: b.test: not pinned, by line 7.")
+        #expect(JudgedRun(run, expectation: Expectation(recording: run)).verdict.status == .asExpected)
+    }
+
+    @Test("a host whose standing is not the recorded one is a change")
+    func changedHost() {
+        var run = SampleRun.made()
+        run.hosts = [JudgedHost("mine", "a.test", .pinned, row: "mine")]
+        let record = Expectation(recording: run)
+        run.hosts = [JudgedHost("mine", "a.test", .notPinned)]
+        let verdict = JudgedRun(run, expectation: record).verdict
+        #expect(verdict.status == .unexpected && verdict.headline == "CHANGED: 1 host")
+        #expect(verdict.reasons == ["mine: a.test was pinned, and is not pinned"])
+    }
+
+    @Test("a row that refuses its own server is told as that, whatever was recorded")
+    func refusesItsServer() {
+        let record = Expectation(recording: SampleRun.made())
+        var run = SampleRun.made(["mine": ["A02": .inconclusive, "A28": .inconclusive, "L02": .inconclusive]])
+        run.policies[0].fault = "refuses its own server: no pin matches"
+        let verdict = JudgedRun(run, expectation: record).verdict
+        #expect(verdict.status == .unexpected)
+        #expect(verdict.headline == "FAILED: mine refuses its own server: no pin matches.")
     }
 
     @Test("inconclusive is never good, and a fault outweighs it")
     func inconclusive() {
         let silent = JudgedRun(SampleRun.made(["SYS": ["A02": .inconclusive]])).verdict
-        #expect(silent.status.rawValue == 3)
+        #expect(silent.status.exitCode == 3)
         #expect(silent.reasons == ["SYS in A02: SYS A02 inconclusive."])
         let both = JudgedRun(SampleRun.made(["SYS": ["A02": .inconclusive], "mine": ["A02": .missed]]))
             .verdict

@@ -31,7 +31,7 @@ package struct PolicyDivision: Sendable {
     private static func isDefaultHandling(_ policy: any TrustPolicy, _ authority: Authority) -> Bool {
         switch policy {
         case let hosts as HostPolicies:
-            hosts.policy(for: authority).map { isDefaultHandling($0, authority) } ?? true
+            hosts.policy(for: authority).map { isDefaultHandling($0, authority) } ?? !hosts.refusesOthers
         case let wrapper as any PolicyWrapper: isDefaultHandling(wrapper.policy, authority)
         case let all as AllPolicy: all.policies.allSatisfy { isDefaultHandling($0, authority) }
         case let any as AnyPolicy: any.policies.allSatisfy { isDefaultHandling($0, authority) }

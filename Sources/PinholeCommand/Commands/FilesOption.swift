@@ -34,11 +34,13 @@ struct FilesOption: ParsableArguments {
     /// - Parameters:
     ///   - path: The file; “-” is standard input.
     ///   - options: The facts that the reader has to know beside the file.
+    ///   - takesUnproven: Whether a file is taken that does not decide everything.
     /// - Returns: The policy.
     /// - Throws: ``CommandFailure`` that names the fault of the file.
     func policy(
         _ path: String,
-        options: PolicyFile.Options = PolicyFile.Options()
+        options: PolicyFile.Options = PolicyFile.Options(),
+        takesUnproven: Bool = false
     ) throws(CommandFailure) -> PolicyFile {
         let document = try document(path)
         do {
@@ -46,7 +48,8 @@ struct FilesOption: ParsableArguments {
                 document.content(),
                 name: path == "-" ? "standard input" : path,
                 options: options,
-                files: document.files
+                files: document.files,
+                takesUnproven: takesUnproven
             )
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")

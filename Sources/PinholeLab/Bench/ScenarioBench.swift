@@ -24,8 +24,10 @@ package final class ScenarioBench: Sendable {
     let sink: LabSink
     private let hostileProxy: Origin?
     private let relay: TamperingRelay?
-    /// The visits that further clients judge in memory; `nil` if every client visits the servers itself.
-    let memory: VisitMemory?
+    /// The visits that further clients judge in memory.
+    let memory = VisitMemory()
+    /// Whether every client judges in memory; otherwise only those whose row says so.
+    let judgesAllInMemory: Bool
 
     /// The time that one visit may take; a longer one is inconclusive.
     private let patience: Duration
@@ -39,7 +41,7 @@ package final class ScenarioBench: Sendable {
         sink: LabSink,
         hostileProxy: Origin?,
         relay: TamperingRelay?,
-        memory: VisitMemory?,
+        judgesAllInMemory: Bool,
         patience: Duration
     ) {
         self.world = world
@@ -50,7 +52,7 @@ package final class ScenarioBench: Sendable {
         self.sink = sink
         self.hostileProxy = hostileProxy
         self.relay = relay
-        self.memory = memory
+        self.judgesAllInMemory = judgesAllInMemory
         self.patience = patience
     }
 
@@ -113,7 +115,7 @@ package final class ScenarioBench: Sendable {
                 sink: sink,
                 hostileProxy: hostileProxy,
                 relay: relay,
-                memory: judgesInMemory ? VisitMemory() : nil,
+                judgesAllInMemory: judgesInMemory,
                 patience: patience
             )
         } catch {

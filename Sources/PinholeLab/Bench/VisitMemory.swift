@@ -45,15 +45,16 @@ extension ScenarioBench {
     package func visitOnce(_ policy: LabPolicy, _ url: ClientURL? = nil) async throws(LabFailure) -> Visit {
         let wanted: ClientURL
         if let url { wanted = url } else { wanted = try self.url() }
-        if let memory, let visit = try await judge(policy, wanted, in: memory) { return visit }
+        if judgesAllInMemory || policy.isJudgedInMemory, let visit = try await judge(policy, wanted) {
+            return visit
+        }
         return try await visit(try client(of: policy), wanted)
     }
 
     /// Judges the servers of an earlier visit by a policy; `nil` if only a visit shows the outcome.
     private func judge(
         _ policy: LabPolicy,
-        _ url: ClientURL,
-        in memory: VisitMemory
+        _ url: ClientURL
     ) async throws(LabFailure) -> Visit? {
         // The answers of an app to servers that ask for a password are no part of its habits.
         guard policy.answer == nil else { return nil }

@@ -92,7 +92,8 @@ extension LabPolicy {
             guard let best = tries.min(by: { $0.rest.count < $1.rest.count }), best.rest.count < rest.count
             else { break }
             sentences.append(
-                finding(for: best.repair)?.remedy ?? best.repair.sentence(for: target.world.host.description)
+                finding(for: best.repair)?.remedy
+                    ?? best.repair.sentence(for: (subject ?? target.world.host).description)
             )
             repairs.removeAll { $0 == best.repair }
             rest = best.rest

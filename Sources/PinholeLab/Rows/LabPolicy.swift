@@ -75,6 +75,12 @@ public struct LabPolicy: Sendable, Identifiable {
     package var line: Int?
     /// The findings about the document of the policy, the worst first.
     package var findings: [LintFinding] = []
+    /// The host of its document, if it is not the lab's.
+    package var subject: Host?
+    /// The hosts of its document, if it is the first row of the document.
+    package var hosts: [JudgedHost] = []
+    /// Whether the servers of another client's visit are judged in memory, where a visit of its own shows no more.
+    package var isJudgedInMemory = false
     /// The way in which the app gets new pins; `nil` if it gets them only with a new version.
     package var pinUpdate: PinUpdate?
     /// The rules by which the client builds and checks paths, if the policy names none; `nil` for those of its

@@ -186,6 +186,7 @@ struct AndroidDocument {
                 }
                 entry.settings.requiresTransparency =
                     boolean("enabled", of: child, inner, default: "true") ?? true
+            case "trustkit-config" where kind == .domain: noteTrustKit(child, inner)
             default:
                 notes.ignored(
                     child.name,
@@ -198,6 +199,20 @@ struct AndroidDocument {
             throw Self.failure(path, element, "expected a <domain> in it, found none")
         }
         return entry
+    }
+
+    /// Notes the element by which TrustKit-Android, before Android 7, only reports mismatches.
+    ///
+    /// Its `enforcePinning` is false by default. Android itself enforces the pin-set from version 7 on.
+    private mutating func noteTrustKit(_ element: MarkupElement, _ path: DocumentPath) {
+        guard boolean("enforcePinning", of: element, path, default: "false") != true else { return }
+        notes.remark(
+            .notEnforced,
+            path,
+            "TrustKit reports mismatches and lets connections go on before Android 7, as enforcePinning is not true.",
+            "Write <trustkit-config enforcePinning=\"true\">.",
+            severity: .warning
+        )
     }
 
     private mutating func domain(

@@ -37,6 +37,31 @@ struct AlamofireSource {
         AlamofireSource(SourceConstants.resolved(tokens), files).policies(&notes)
     }
 
+    /// Whether a host without an evaluator is refused (`allHostsMustBeEvaluated`, by default in Alamofire 5).
+    ///
+    /// Alamofire 4 leaves such hosts to default handling.
+    static func refusesOtherHosts(in tokens: [SourceToken], _ notes: inout DocumentNotes) -> Bool {
+        let tokens = SourceConstants.resolved(tokens)
+        let old: Set = ["ServerTrustPolicyManager", "ServerTrustPolicy"]
+        if tokens.contains(where: { $0.lastName.map(old.contains) ?? false }) { return false }
+        for index in tokens.indices where tokens[index].name == "allHostsMustBeEvaluated" {
+            guard index + 2 < tokens.count, tokens[index + 1].isMark(":") else { continue }
+            switch tokens[index + 2].name {
+            case "true": return true
+            case "false": return false
+            default:
+                notes.unproven(
+                    .hostNotLiteral,
+                    .root("line \(tokens[index].line)"),
+                    "Whether hosts without an evaluator are refused is no literal (allHostsMustBeEvaluated).",
+                    "Write true or false."
+                )
+                return false
+            }
+        }
+        return true
+    }
+
     private init(_ tokens: [SourceToken], _ files: NamedFiles) {
         reader = SourceValueReader(tokens)
         self.files = files

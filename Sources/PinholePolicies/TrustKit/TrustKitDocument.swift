@@ -11,6 +11,26 @@ package enum TrustKitDocument {
         "TSKPublicKeyAlgorithms",
     ]
 
+    /// The system of an app, on which a setting depends.
+    enum Platform {
+        /// iOS, which has no exception for CAs that the user installed.
+        case iOS
+        /// macOS, where such CAs pass without a pin by default.
+        case macOS
+        /// A configuration that does not show it.
+        case unknown
+
+        /// Reads the system from an Info.plist.
+        init(in root: PropertyListNode) throws(PolicyFailure) {
+            let names = Set(try root.members().map(\.key))
+            let isPhone = !names.isDisjoint(with: [
+                "LSRequiresIPhoneOS", "UIDeviceFamily", "MinimumOSVersion",
+            ])
+            let isMac = !names.isDisjoint(with: ["LSMinimumSystemVersion", "LSUIElement", "NSMainNibFile"])
+            self = isPhone ? .iOS : isMac ? .macOS : .unknown
+        }
+    }
+
     /// Reads a property list that is a configuration, or contains one.
     ///
     /// - Parameter value: The root.
@@ -38,10 +58,12 @@ package enum TrustKitDocument {
     /// Reads a configuration, and notes its oddities.
     static func policy(
         _ node: PropertyListNode,
-        _ notes: inout DocumentNotes
+        _ notes: inout DocumentNotes,
+        on platform: Platform = .unknown
     ) throws(PolicyFailure) -> TrustKitPolicy {
         var domains: [String: TrustKitDomain] = [:]
-        var ignoresUserAnchors = false
+        // A configuration that shows no system is taken for one of iOS, unless it has the key, which macOS alone reads.
+        var ignoresUserAnchors = platform == .macOS
         for (key, entry) in try node.members() {
             switch key {
             case "TSKPinnedDomains":
@@ -56,7 +78,8 @@ package enum TrustKitDocument {
                     }
                     notes.fail(finding)
                 }
-            case "TSKIgnorePinningForUserDefinedTrustAnchors": ignoresUserAnchors = try entry.boolean()
+            case "TSKIgnorePinningForUserDefinedTrustAnchors":
+                ignoresUserAnchors = try entry.boolean() && platform != .iOS
             case "TSKSwizzleNetworkDelegates": _ = try entry.boolean()
             default: notes.ignored(key, at: entry.path, known: rootKeys)
             }

@@ -102,6 +102,14 @@ extension FixedWidthInteger {
     }
 }
 
+extension Bool: DocumentPart {
+    func write(to text: inout JSONText) { text.value(.boolean(self)) }
+
+    static func read(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Bool {
+        try DocumentValue.boolean(value, path)
+    }
+}
+
 extension Int: DocumentPart {}
 extension UInt8: DocumentPart {}
 

@@ -15,6 +15,7 @@ extension LabDocument: DocumentRecord {
         .required("scenarios", \.scenarios),
         .required("cells", \.cells),
         .required("certificates", \.certificates),
+        .optional("hosts", \.hosts),
     ]
 
     /// The number of the notation, the first member.
@@ -54,6 +55,16 @@ extension LabDocument: DocumentRecord {
     private func check() throws(DocumentFailure) {
         let rows = Set(policies.map(\.id))
         let columns = Set(scenarios.map(\.id))
+        for (index, host) in hosts.enumerated() {
+            guard
+                let unknown = [host.policy, host.row].compactMap(\.self).first(where: { !rows.contains($0) })
+            else { continue }
+            throw DocumentFailure(
+                path: "hosts[\(index)]",
+                expected: "an id of “policies”",
+                found: "“\(unknown)”"
+            )
+        }
         var places: Set<Place> = []
         for (index, cell) in cells.enumerated() {
             let path = "cells[\(index)]"
@@ -95,6 +106,22 @@ extension LabDocument.Row: DocumentRecord {
     ]
 
     init() { self.init(id: "", title: "", stance: .own) }
+}
+
+extension JudgedHost: DocumentRecord {
+    static let members: [DocumentMember<JudgedHost>] = [
+        .required("policy", \.policy, DocumentValue.word),
+        .required("host", \.title),
+        .required("state", \.state),
+        .optional("line", \.line) { (value, path) throws(DocumentFailure) in
+            Int(try DocumentValue.integer(in: 1...1_000_000_000)(value, path))
+        },
+        .optional("row", \.row),
+        .required("sentence", \.sentence),
+        .required("isFault", \.isFault),
+    ]
+
+    init() { self.init("", "", .pinned) }
 }
 
 extension LabColumn: DocumentRecord {
@@ -228,6 +255,7 @@ extension LabShard: DocumentPart {
     }
 }
 
+extension JudgedHost.State: DocumentPart {}
 extension LabOutcome: DocumentPart {}
 extension LabGrade: DocumentPart {}
 extension LabPolicy.Stance: DocumentPart {}

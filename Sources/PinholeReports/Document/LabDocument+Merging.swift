@@ -85,6 +85,7 @@ extension LabDocument {
                 scenarios.append(column)
             }
         }
+        hosts += part.hosts.filter { !hosts.contains($0) }
         certificates.merge(part.certificates) { own, _ in own }
     }
 

@@ -19,6 +19,7 @@ extension LabDocument {
             return row
         }
         scenarios = report.scenarios.map(LabColumn.init)
+        hosts = report.policies.flatMap(\.hosts)
         let honest = note(report.honest)
         for cell in report.cells {
             var copy = Cell(cell)

@@ -110,6 +110,8 @@ package struct LabDocument: Sendable, Hashable {
     package var certificates: [String: LabCertificate] = [:]
     /// The cells, row by row.
     package var cells: [Cell] = []
+    /// The hosts of the user's policy files, and the questions that the files do not decide.
+    package var hosts: [JudgedHost] = []
 
     /// Creates a document without rows and columns.
     package init(host: String, started: String) {

@@ -10,6 +10,10 @@ package struct Expectation: Sendable, Hashable {
     package private(set) var host: String?
     /// The digests of what the user's own rows were made from, by their identifiers: SHA-256 in hexadecimal.
     package private(set) var digests: [String: String] = [:]
+    /// The standing of the hosts of the user's own rows, by row and host.
+    package private(set) var hosts: [String: [String: JudgedHost.State]] = [:]
+    /// The places of questions that count as answered though the file does not decide them: `Pins.swift:12`.
+    package private(set) var accepted: [String] = []
     /// The outcomes by policy and scenario.
     package private(set) var cells: [LabDocument.Place: LabOutcome] = [:]
 
@@ -17,9 +21,15 @@ package struct Expectation: Sendable, Hashable {
     ///
     /// Inconclusive cells are not recorded.
     ///
-    /// - Parameter document: The run.
-    package init(recording document: LabDocument) {
+    /// - Parameters:
+    ///   - document: The run.
+    ///   - accepted: The places of questions that count as answered.
+    package init(recording document: LabDocument, accepting accepted: [String] = []) {
         host = document.host
+        self.accepted = accepted
+        for host in document.hosts where !host.isQuestion {
+            hosts[host.policy, default: [:]][host.title] = host.state
+        }
         for row in document.policies where row.stance == .own { digests[row.id] = row.digest }
         for cell in document.cells where cell.outcome != .inconclusive { cells[cell.place] = cell.outcome }
     }
@@ -53,6 +63,15 @@ package struct Expectation: Sendable, Hashable {
         if !digests.isEmpty {
             head += "  \"sha256\": {\n\(Self.lines(digests, "    "))\n  },\n"
         }
+        if !hosts.isEmpty {
+            let files = hosts.sorted { $0.key < $1.key }.map { file, states in
+                "    \(Self.quoted(file)): {\n\(Self.lines(states.mapValues(\.rawValue), "      "))\n    }"
+            }
+            head += "  \"hosts\": {\n\(files.joined(separator: ",\n"))\n  },\n"
+        }
+        if !accepted.isEmpty {
+            head += "  \"unproven\": [\(accepted.map(Self.quoted).joined(separator: ", "))],\n"
+        }
         return "{\n\(head)  \"cells\": \(content)\n}\n"
     }
 
@@ -79,6 +98,8 @@ extension Expectation: DocumentRecord {
         .optional("sha256", \.digests) { (value, path) throws(DocumentFailure) in
             try Dictionary.read(value, path, DocumentValue.word)
         },
+        .optional("hosts", \.hosts),
+        .optional("unproven", \.accepted),
         .required("cells", \.rows),
     ]
 

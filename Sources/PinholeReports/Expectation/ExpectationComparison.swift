@@ -46,6 +46,8 @@ package struct ExpectationComparison: Sendable, Hashable {
     package private(set) var missing: [LabDocument.Place] = []
     /// The recorded cells whose scenarios do not exist.
     package private(set) var unknown: [LabDocument.Place] = []
+    /// The hosts of policy files whose standing is not the recorded one, a line each.
+    package private(set) var changedHosts: [String] = []
     /// The two hosts, if another one was recorded; `nil` if it is the same, or was not recorded.
     package let otherHost: Hosts?
     /// The user's own rows whose digest is not the recorded one.
@@ -73,6 +75,15 @@ package struct ExpectationComparison: Sendable, Hashable {
                 differences.append(Difference(place: cell.place, expected: expected, found: cell.outcome))
             }
         }
+        for (file, states) in expectation.hosts.sorted(by: { $0.key < $1.key })
+        where document.policies.contains(where: { $0.id == file }) {
+            for (title, state) in states.sorted(by: { $0.key < $1.key }) {
+                let found = document.hosts.first { $0.policy == file && $0.title == title }?.state
+                guard found != state else { continue }
+                let now = found?.title ?? "not in the file"
+                changedHosts.append("\(file): \(title) was \(state.title), and is \(now)")
+            }
+        }
         rows = document.policies.map(\.id)
         let here = Set(document.scenarios.map(\.id))
         columns = Scenario.catalogue.map(\.id).filter { !here.contains($0) } + here
@@ -93,7 +104,7 @@ package struct ExpectationComparison: Sendable, Hashable {
 
     /// The result of the comparison.
     package var result: Result {
-        if !differences.isEmpty { return .regression }
+        if !differences.isEmpty || !changedHosts.isEmpty { return .regression }
         return inconclusive.isEmpty && gaps.isEmpty ? .same : .inconclusive
     }
 
@@ -151,7 +162,7 @@ package struct ExpectationComparison: Sendable, Hashable {
     /// The changes beside the cells, in sentences: another host, other policies.
     var changes: [String] {
         (otherHost.map { ["the record is of \($0.recorded), and this run of \($0.found)"] } ?? [])
-            + remarksOnRows
+            + changedHosts + remarksOnRows
     }
 
     /// The cells that cannot be compared, by why.

@@ -101,6 +101,19 @@ extension JudgedRun {
             + (isPart ? [] : document.missingParts.map { ["part \($0) of the run is missing"] } ?? [])
     }
 
+    /// The hosts that have no pins, or accept everything, and must not; those of the record are known.
+    var openHosts: [JudgedHost] {
+        document.hosts.filter { $0.isFault && expectation?.hosts[$0.policy]?[$0.title] != $0.state }
+    }
+
+    /// The questions that a policy file does not decide, without those that the record accepts.
+    var questions: [JudgedHost] {
+        document.hosts.filter { host in
+            host.isQuestion
+                && !document.places(of: host).contains { expectation?.accepted.contains($0) == true }
+        }
+    }
+
     /// The recorded cells and the other reasons that make a comparison incomplete, a line each.
     var recordGaps: [String] { comparison?.gaps ?? [] }
 }

@@ -3,17 +3,28 @@ import PinholeLab
 /// The verdict on a run, for a machine that only looks at the exit status.
 package struct LabVerdict: Sendable, Hashable {
     /// The exit status.
-    package enum Status: Int32, Sendable, Hashable {
+    package enum Status: Sendable, Hashable {
         /// Everything is as expected.
-        case asExpected = 0
+        case asExpected
         /// The user's own policy misses an attack or refuses a legitimate change, or a cell differs from the
         /// expectation.
-        case unexpected = 1
+        case unexpected
+        /// A policy file does not decide a question that nobody has accepted; the rest is as expected.
+        case unproven
         /// Something could not be run, or some cells are inconclusive; this is never a success.
-        case inconclusive = 3
+        case inconclusive
+
+        /// The exit code.
+        package var exitCode: Int32 {
+            switch self {
+            case .asExpected: 0
+            case .unexpected: 1
+            case .unproven, .inconclusive: 3
+            }
+        }
     }
 
-    /// The exit status.
+    /// The result, which decides the exit code.
     package let status: Status
     /// The reasons, a line each; empty if everything is as expected.
     package let reasons: [String]
@@ -64,23 +75,51 @@ package struct LabVerdict: Sendable, Hashable {
         gaps = run.runGaps
         others += gaps
         let faults = own.compactMap { row in row.fault.map { "\(row.id) \($0)" } }
-        let isUnexpected = !unexpected.isEmpty || !faults.isEmpty
-        status = isUnexpected ? .unexpected : unsaid.isEmpty && others.isEmpty ? .asExpected : .inconclusive
-        reasons = faults + (unexpected + unsaid).map(\.line) + others
+        let open = run.isPart ? [] : run.openHosts.map { "\($0.place): \($0.sentence)" }
+        let changed = run.comparison?.changedHosts ?? []
+        let questions = run.isPart ? [] : run.questions.map(Self.text)
+        let isUnexpected = !unexpected.isEmpty || !faults.isEmpty || !open.isEmpty || !changed.isEmpty
+        status =
+            isUnexpected
+            ? .unexpected
+            : !unsaid.isEmpty || !others.isEmpty
+                ? .inconclusive : questions.isEmpty ? .asExpected : .unproven
+        reasons = faults + open + changed + (unexpected + unsaid).map(\.line) + questions + others
         // Reasons that make the comparison itself doubtful come first.
         summary =
-            lost + faults + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
-            + others.dropFirst(lost.count)
+            lost + faults + open + changed + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
+            + questions + others.dropFirst(lost.count)
         headline = Self.headline(
             status,
             run,
             own: own,
             unexpected: unexpected,
             unsaid: unsaid,
+            open: open + changed,
+            questions: questions,
             others: others,
             scope: "\(asExpected) of \(asExpected) scenarios (profile \(run.profile.rawValue))"
                 + (noted == 0 ? "" : "; \(noted) more are reported and do not count")
         )
+    }
+
+    /// The text of a question that a policy file does not decide.
+    private static func text(of question: JudgedHost) -> String {
+        let line = question.line.map { ":\($0)" } ?? ""
+        return "\(question.policy)\(line): \(question.sentence)"
+    }
+
+    /// The hosts of an OK: their number if there are several, and the names of those that are not pinned.
+    private static func hosts(_ document: LabDocument) -> (pinned: String, open: String) {
+        let pinned = document.hosts.count { $0.row != nil }
+        let exempted = document.hosts.filter { $0.state == .notPinned && $0.line != nil && $0.row == nil }
+        let names = exempted.prefix(4).map { (host: JudgedHost) -> String in
+            guard let line = host.line else { return host.title }
+            return "\(host.title) (line \(line))"
+        }
+        let rest = exempted.count > names.count ? " and \(exempted.count - names.count) more" : ""
+        let open = names.isEmpty ? "" : "; not pinned: \(names.joined(separator: ", "))\(rest)"
+        return (pinned > 1 ? "\(pinned) hosts " : "", open)
     }
 
     private static func headline(
@@ -89,6 +128,8 @@ package struct LabVerdict: Sendable, Hashable {
         own: [LabDocument.Row],
         unexpected: [CellRemark],
         unsaid: [CellRemark],
+        open: [String],
+        questions: [String],
         others: [String],
         scope: String
     ) -> String {
@@ -97,17 +138,32 @@ package struct LabVerdict: Sendable, Hashable {
         let ran = "\(cells(document.cells.count)) \(document.cells.count == 1 ? "was" : "were") run"
         switch status {
         case .asExpected where comparison != nil: return "OK: \(cells(compared)) as recorded"
-        case .asExpected where !own.isEmpty: return "OK: as a correct client in \(scope)"
+        case .asExpected where !own.isEmpty:
+            let hosts = hosts(document)
+            return "OK: \(hosts.pinned)as a correct client in \(scope)\(hosts.open)"
+        case .unproven:
+            let rest = questions.count > 1 ? " (and \(questions.count - 1) more)" : ""
+            return "NOT PROVEN: \(questions.first ?? "")\(rest)"
         case .asExpected where document.missingShards.isEmpty:
             return "OK: \(ran); the rows that come with the lab are not judged"
         case .asExpected:
             return "OK: \(ran); pinhole lab merge gives the verdict"
         case .unexpected:
-            if let comparison, comparison.differences.count == unexpected.count {
-                return "CHANGED: \(unexpected.count) of \(cells(compared))"
+            // A row that refuses its own server has no cells that could differ.
+            if let comparison, comparison.differences.count == unexpected.count,
+                !unexpected.isEmpty || !open.isEmpty
+            {
+                let hosts = comparison.changedHosts.count
+                let parts = [
+                    unexpected.isEmpty ? nil : "\(unexpected.count) of \(cells(compared))",
+                    hosts == 0 ? nil : "\(hosts) \(hosts == 1 ? "host" : "hosts")",
+                ]
+                let text = parts.compactMap(\.self).joined(separator: ", ")
+                if !text.isEmpty { return "CHANGED: \(text)" }
             }
             let rows = document.policies.compactMap { row in fault(of: row, unexpected) }
-            return "FAILED: \(rows.joined(separator: " "))"
+            let ends = open.map { $0.hasSuffix(".") ? $0 : "\($0)." }
+            return "FAILED: \((rows + ends).joined(separator: " "))"
         case .inconclusive:
             guard let first = others.first else {
                 return "INCONCLUSIVE: \(unsaid.count) of \(cells(document.cells.count)) have no outcome"

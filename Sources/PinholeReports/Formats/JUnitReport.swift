@@ -4,7 +4,8 @@ import PinholeModel
 /// A run of the lab as JUnit XML: a suite for each row, a case for each scenario.
 ///
 /// A miss and a false alarm are failures; an inconclusive cell and one that was not run are errors. With an
-/// expectation, a case passes if it has the recorded outcome, and fails otherwise, as in the exit status.
+/// expectation, a case passes if it has the recorded outcome, and fails otherwise, as in the exit status. The hosts of
+/// policy files are a suite of their own.
 struct JUnitReport {
     let run: JudgedRun
     private var document: LabDocument { run.document }
@@ -15,6 +16,8 @@ struct JUnitReport {
         var suites = run.reported.map { row, cells in
             suite("\(row.id): \(row.title)", cells.map { entry(row, $0, columns) })
         }
+        let hosts = document.hosts.map { entry($0) }
+        if !hosts.isEmpty { suites.append(suite("hosts", hosts)) }
         let gaps = run.runGaps + run.recordGaps
         if !gaps.isEmpty {
             let cases = gaps.map { gap in
@@ -24,6 +27,27 @@ struct JUnitReport {
             suites.append(suite("not run", cases))
         }
         return JUnitLog(name: "pinning lab", suites: suites).text
+    }
+
+    /// The case of a host: a question is skipped, and a host that must be pinned and is not is a failure.
+    private func entry(_ host: JudgedHost) -> JUnitLog.Case {
+        let row = document.policies.first { $0.id == host.policy }
+        let name = host.isQuestion ? "line \(host.line ?? 1)" : host.title
+        var entry = JUnitLog.Case(name: name, group: host.policy, file: row?.file)
+        if row?.file != nil { entry.line = host.line }
+        if host.isQuestion {
+            let isAccepted = !run.questions.contains(host)
+            let message = "\(isAccepted ? "accepted" : "not proven"): \(host.sentence)"
+            entry.fault = JUnitLog.Fault(element: "skipped", message: message)
+        } else if run.openHosts.contains(host) {
+            entry.fault = JUnitLog.Fault(
+                element: "failure",
+                message: host.sentence,
+                type: host.state.rawValue,
+                content: [host.sentence]
+            )
+        }
+        return entry
     }
 
     private func suite(_ name: String, _ cases: [JUnitLog.Case]) -> JUnitLog.Suite {

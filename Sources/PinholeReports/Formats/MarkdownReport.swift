@@ -19,7 +19,7 @@ struct MarkdownReport {
     /// The Markdown, which is cut to GitHub's limit.
     var text: String {
         let head =
-            [title, verdict, differences, counts, grades, table, legend].compactMap(\.self).joined(
+            [title, verdict, differences, hosts, counts, grades, table, legend].compactMap(\.self).joined(
                 separator: "\n\n"
             ) + "\n"
         let faults = faults
@@ -38,6 +38,19 @@ struct MarkdownReport {
         "## Pinning lab: \(MarkdownText.escape(document.host))\n\n\(document.started)"
             + (document.partsTitle.map { ", \($0)" } ?? "")
             + (document.missingParts.map { "; **not here:** part \($0)" } ?? "")
+    }
+
+    /// The hosts of the user's policy files; `nil` if there are none.
+    private var hosts: String? {
+        guard !document.hosts.isEmpty else { return nil }
+        let lines = document.hosts.map { host in
+            let name = host.isQuestion ? "line \(host.line ?? 1)" : host.title
+            let text =
+                host.isQuestion ? "not proven: \(host.sentence)" : document.sentence(of: host, run.profile)
+            return
+                "| \(MarkdownText.escape(host.policy)) | \(MarkdownText.escape(name)) | \(MarkdownText.escape(text)) |"
+        }
+        return (["| file | host | verdict |", "|---|---|---|"] + lines).joined(separator: "\n")
     }
 
     private var verdict: String {

@@ -24,11 +24,13 @@ struct SARIFReport {
         let inconclusive = document.cells.filter {
             if case .inconclusive = run.standing(of: $0) { true } else { false }
         }
+        let hosts = (run.openHosts + run.questions).map(result)
+        let used = Set(hosts.map(\.rule))
         return SARIFLog(
             tool: "pinhole lab",
             fingerprints: "pinholeCell/v1",
-            rules: document.scenarios.map(rule),
-            results: results,
+            rules: document.scenarios.map(rule) + Self.hostRules.filter { used.contains($0.id) },
+            results: results + hosts,
             gaps: inconclusive.map { "\($0.place): \($0.reason)" } + run.runGaps + run.recordGaps
         ) { text in
             text.member("profile", run.profile.rawValue)
@@ -39,6 +41,39 @@ struct SARIFReport {
                 text.member("outcome", cell.outcome.rawValue)
             }
         }
+    }
+
+    /// The rules about hosts of policy files.
+    private static let hostRules = [
+        SARIFLog.Rule(
+            id: JudgedHost.State.notPinned.rawValue,
+            title: "A host of a policy file is open",
+            help: "Pin the host, or remove the exception.",
+            level: "error",
+            tags: ["security", "tls", "pinning"]
+        ),
+        SARIFLog.Rule(
+            id: JudgedHost.State.notProven.rawValue,
+            title: "A policy file does not decide what a client accepts",
+            help: "Write the value itself, or accept the place: --accept-unproven FILE:LINE.",
+            level: "warning",
+            tags: ["security", "tls", "pinning"]
+        ),
+    ]
+
+    private func result(_ host: JudgedHost) -> SARIFLog.Result {
+        let state: JudgedHost.State = host.isQuestion ? .notProven : .notPinned
+        return SARIFLog.Result(
+            rule: state.rawValue,
+            level: host.isQuestion ? "warning" : "error",
+            message: "\(host.place): \(host.sentence)",
+            file: document.policies.first { $0.id == host.policy }?.file ?? "pinhole/\(host.policy)",
+            line: host.line,
+            element: [
+                ("name", host.policy), ("fullyQualifiedName", "policy/\(host.policy)"), ("kind", "object"),
+            ],
+            fingerprint: "\(host.policy)/\(host.title)/\(host.state.rawValue)/\(host.sentence)"
+        )
     }
 
     private func rule(_ column: LabColumn) -> SARIFLog.Rule {

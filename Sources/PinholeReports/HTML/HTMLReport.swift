@@ -73,6 +73,7 @@ struct HTMLReport {
                 </header>
                 <main>
                 \(differences)
+                \(hosts)
                 \(summary)
                 \(matrix)
                 \(evidence)
@@ -84,6 +85,26 @@ struct HTMLReport {
                 </script>
                 """
         )
+    }
+
+    /// The section with the hosts of the user's policy files; empty if there are none.
+    private var hosts: String {
+        guard !document.hosts.isEmpty else { return "" }
+        let lines = document.hosts.map { host in
+            let name = host.isQuestion ? "line \(host.line ?? 1)" : host.title
+            let text = host.isQuestion ? "not proven: \(host.sentence)" : document.sentence(of: host, profile)
+            return "<tr><th scope=\"row\">\(MarkupText.escape(host.policy))</th>"
+                + "<td>\(MarkupText.escape(name))</td><td>\(MarkupText.escape(text))</td></tr>"
+        }
+        return """
+            <section id="hosts" aria-labelledby="hosts-title">
+            <h2 id="hosts-title">Hosts</h2>
+            <div class="scroll" role="region" aria-label="Hosts" tabindex="0"><table class="changes">
+            <thead><tr><th scope="col">file</th><th scope="col">host</th><th scope="col">verdict</th></tr></thead>
+            <tbody>\(lines.joined(separator: "\n"))</tbody>
+            </table></div>
+            </section>
+            """
     }
 
     /// The most rows that are shown side by side as columns, with the scenarios below each other.

@@ -30,6 +30,10 @@ package struct LintFinding: Hashable, Sendable {
         case hostNotLiteral
         /// The document does not show a pin.
         case pinNotLiteral
+        /// No reader reads the code by which the file decides what a client trusts.
+        case notJudged
+        /// A host that must be pinned is not.
+        case notPinned
         /// Mismatches are only reported.
         case notEnforced
         /// A header or policy only reports.

@@ -33,6 +33,9 @@ package protocol TrustPolicy: Sendable {
     /// The hosts that the settings name, in their order; empty if the policy is for every host.
     var scopes: [HostScope] { get }
 
+    /// The hosts that the settings name only to exempt them from demands other than pins.
+    var exemptions: [HostScope] { get }
+
     /// The faults of the settings, apart from what a lint finds in the ``pinLists``.
     ///
     /// - Parameter lint: The lint, with the time, the hosts and the server's chain.
@@ -102,6 +105,9 @@ extension TrustPolicy {
             seen.insert("\(scope.text) \(scope.port.map { "\($0)" } ?? "")").inserted
         }
     }
+
+    /// No exemptions by default.
+    package var exemptions: [HostScope] { [] }
 
     /// No findings by default.
     package func findings(in lint: PolicyLint) -> [LintFinding] { [] }

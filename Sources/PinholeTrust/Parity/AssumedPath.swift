@@ -6,6 +6,11 @@ package import PinholeModel
 struct AssumedPath: ChainEvaluator {
     /// The certificates, leaf first, root last.
     let certificates: [CertificateFacts]
+    /// Whether the leaf must name the host.
+    var checksName = false
+
+    /// Creates a path.
+    init(certificates: [CertificateFacts]) { self.certificates = certificates }
 
     func evaluate(_ question: ChainQuestion) -> ChainAnswer {
         if let late = certificates.firstIndex(where: { $0.notAfter < question.time }) {
@@ -17,6 +22,9 @@ struct AssumedPath: ChainEvaluator {
                 early,
                 "the certificate of “\(certificates[early].subject)” is not valid yet"
             )
+        }
+        if checksName, let host = question.host, let leaf = certificates.first, !leaf.names(host) {
+            return fault(.wrongName, 0, "the certificate is not for \(host)")
         }
         guard let anchor = certificates.lastIndex(where: question.anchors.contains) else {
             return fault(.untrusted, 0, "the chain leads to no anchor")
@@ -38,14 +46,20 @@ struct AssumedPath: ChainEvaluator {
         ])
     }
 
-    /// Judges the path by a policy of a device that trusts its root.
-    func judged(by policy: any TrustPolicy, for host: Host, at time: Timestamp) -> Verdict {
-        let evidence = Evidence(
+    /// Judges the path by a policy of a device that trusts its root; the user may have installed the root.
+    func judged(
+        by policy: any TrustPolicy,
+        for host: Host,
+        at time: Timestamp,
+        isOfUser: Bool = false
+    ) -> Verdict {
+        var evidence = Evidence(
             host: host,
             presented: PresentedChain(certificates),
             anchors: certificates.suffix(1),
             time: time
         )
+        if isOfUser { evidence.userAnchors = Set(certificates.suffix(1).map(\.sha256)) }
         return policy.judge(evidence, with: self).verdict
     }
 }

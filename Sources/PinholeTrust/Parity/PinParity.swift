@@ -9,12 +9,24 @@ package struct PinParity: Sendable {
     package enum Aspect: String, Hashable, Sendable, CaseIterable {
         /// The pinned keys and certificates.
         case pins
-        /// Whether the hosts below have the same pins.
+        /// The hosts below that have the same pins.
         case subdomains
+        /// The ports at which the pins hold.
+        case ports
         /// The date after which nothing is pinned.
         case expiration
         /// Whether another key is refused.
         case enforcement
+    }
+
+    /// The hosts below a host that have its pins.
+    package enum Depth: String, Hashable, Sendable, CaseIterable {
+        /// None.
+        case none
+        /// Those with one more label.
+        case oneLabel
+        /// All.
+        case all
     }
 
     /// The meaning of the pins of one policy for one host.
@@ -24,12 +36,16 @@ package struct PinParity: Sendable {
         package let lists: Set<Set<String>>
         /// The pins of all lists, without duplicates, in the order of the settings.
         package let pins: [String]
-        /// Whether the hosts below have the same pins; `nil` if the policy names no host, and pins every one.
-        package let includesSubdomains: Bool?
+        /// The hosts below that have the same pins; `nil` if the policy names no host, and pins every one.
+        package let subdomains: Depth?
+        /// The ports at which the pins hold; empty for every port.
+        package let ports: [UInt16]
         /// The date after which nothing is pinned; `nil` if there is none.
         package let expiration: Timestamp?
         /// Whether a valid chain with another key is refused.
         package let isEnforced: Bool
+        /// Whether such a chain is refused if the user installed its root.
+        package let isEnforcedForUserAnchors: Bool
     }
 
     /// A host with the meaning of each policy.
@@ -48,9 +64,11 @@ package struct PinParity: Sendable {
             differences = Aspect.allCases.filter { aspect in
                 switch aspect {
                 case .pins: Set(meanings.map { $0?.lists ?? [] }).count > 1
-                case .subdomains: Set(known.compactMap(\.includesSubdomains)).count > 1
+                case .subdomains: Set(known.compactMap(\.subdomains)).count > 1
+                case .ports: Set(known.map(\.ports)).count > 1
                 case .expiration: Set(known.map(\.expiration)).count > 1
-                case .enforcement: Set(known.map(\.isEnforced)).count > 1
+                case .enforcement:
+                    Set(known.map { [$0.isEnforced, $0.isEnforcedForUserAnchors] }).count > 1
                 }
             }
         }
@@ -95,15 +113,24 @@ package struct PinParity: Sendable {
     ) -> Meaning? {
         let (lists, pins) = pins(of: policy, for: host, digest)
         guard !lists.isEmpty else { return nil }
-        // The label is longer than any that people choose, so no document names it.
-        let below = policy.scopes.isEmpty ? nil : try? Host("pinhole-asks-for-a-name-that-nobody-has.\(host)")
+        let scopes = policy.scopes
+        let ports = Set(scopes.filter { $0.matches(host) }.map(\.port))
         return Meaning(
             lists: lists,
             pins: pins,
-            includesSubdomains: below.map { self.pins(of: policy, for: $0, digest).lists == lists },
+            subdomains: scopes.isEmpty
+                ? nil : depth(below: host) { self.pins(of: policy, for: $0, digest).lists == lists },
+            ports: ports.contains(nil) ? [] : ports.compactMap(\.self).sorted(),
             expiration: policy.pinLists.filter { isCompared($0, for: host) }.compactMap(\.expiration).min(),
-            isEnforced: refusesOtherKeys(policy, host, time)
+            isEnforced: refusesOtherKeys(policy, host, time),
+            isEnforcedForUserAnchors: refusesOtherKeys(policy, host, time, isOfUser: true)
         )
+    }
+
+    private static func depth(below host: Host, _ isAlike: (Host) -> Bool) -> Depth {
+        let below = HostStanding.host(below: host)
+        guard isAlike(below) else { return .none }
+        return isAlike(HostStanding.host(below: below)) ? .all : .oneLabel
     }
 
     private static func isCompared(_ list: PinList, for host: Host) -> Bool {
@@ -144,8 +171,14 @@ package struct PinParity: Sendable {
     }
 
     /// Whether a policy refuses a chain that is valid but has keys that nobody pinned.
-    private static func refusesOtherKeys(_ policy: any TrustPolicy, _ host: Host, _ time: Timestamp) -> Bool {
-        let verdict = AssumedPath.unpinned(for: host, at: time).judged(by: policy, for: host, at: time)
+    private static func refusesOtherKeys(
+        _ policy: any TrustPolicy,
+        _ host: Host,
+        _ time: Timestamp,
+        isOfUser: Bool = false
+    ) -> Bool {
+        let path = AssumedPath.unpinned(for: host, at: time)
+        let verdict = path.judged(by: policy, for: host, at: time, isOfUser: isOfUser)
         if case .rejected = verdict { return true }
         return false
     }

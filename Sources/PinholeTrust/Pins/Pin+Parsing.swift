@@ -50,17 +50,18 @@ extension Pin {
 
     /// Reads a SHA-256 pin in any common notation.
     ///
-    /// The notations are bare Base64, `sha256/…`, curl's `sha256//…` and HPKP's `pin-sha256="…"`.
+    /// The notations are bare Base64, `sha256/…`, curl's `sha256//…` and HPKP's `pin-sha256="…"`. Bits of the last
+    /// character that belong to no byte may be set, as for `NSData` and okio.
     ///
     /// - Parameter text: The pin.
     /// - Throws: ``PolicyFailure`` when the text is no pin.
     package init(_ text: some StringProtocol) throws(PolicyFailure) {
         if text.hasPrefix("sha256/") {
-            try self.init(base64: text.dropFirst(Self.isCurlNotation(text) ? 8 : 7))
+            try self.init(base64: text.dropFirst(Self.isCurlNotation(text) ? 8 : 7), takesSpareBits: true)
         } else if text.hasPrefix("pin-sha256=\""), text.hasSuffix("\""), text.count > 12 {
-            try self.init(base64: text.dropFirst(12).dropLast())
+            try self.init(base64: text.dropFirst(12).dropLast(), takesSpareBits: true)
         } else {
-            try self.init(base64: text)
+            try self.init(base64: text, takesSpareBits: true)
         }
     }
 

@@ -18,10 +18,22 @@ struct LabPolicyOptions: ParsableArguments {
     var policy: [String] = []
 
     @Option(
-        help: ArgumentHelp("The host to try (the first that the policy names).", valueName: "host"),
+        help: ArgumentHelp("The only host to try (every host that the policy names).", valueName: "host"),
         transform: FlagValue.host
     )
     var host: Host?
+
+    @Option(
+        help: ArgumentHelp("A host that the policy must pin; may be repeated.", valueName: "host"),
+        transform: FlagValue.host
+    )
+    var requireHost: [Host] = []
+
+    @Flag(help: "Count every host that is neither pinned nor refused, named by the policy or not.")
+    var strict = false
+
+    @Flag(help: "Judge as a debuggable Android build, in which debug-overrides count.")
+    var debug = false
 
     @Option(
         help: ArgumentHelp(
@@ -62,8 +74,11 @@ struct LabPolicyOptions: ParsableArguments {
         guard chain == nil || chainFrom == nil else {
             throw ValidationError("expected --chain or --chain-from, found both")
         }
-        guard !policy.isEmpty || !onlyOwn else {
-            throw ValidationError("--only-own: expected --policy beside it")
+        for (flag, isGiven) in [
+            ("--only-own", onlyOwn), ("--require-host", !requireHost.isEmpty), ("--strict", strict),
+            ("--debug", debug),
+        ] where isGiven && policy.isEmpty {
+            throw ValidationError("\(flag): expected --policy beside it")
         }
         guard row.isEmpty || !onlyOwn else {
             throw ValidationError("expected --row or --only-own, found both")
@@ -81,7 +96,7 @@ struct LabPolicyOptions: ParsableArguments {
         var policies: [LabPolicy] = []
         let server = policy.isEmpty ? nil : try await server()
         for (path, name) in PolicyRowName.names(of: policy) {
-            policies.append(try own(path, name, server))
+            policies += try own(path, name, server)
         }
         guard !onlyOwn else { return try checked(policies) }
         do throws(LabFailure) {
@@ -110,17 +125,24 @@ struct LabPolicyOptions: ParsableArguments {
         _ path: String,
         _ name: String,
         _ server: ServerPath?
-    ) throws(CommandFailure) -> LabPolicy {
+    ) throws(CommandFailure) -> [LabPolicy] {
         do {
-            let file = try files.policy(path)
-            var own = try LabPolicy.own(
+            var options = PolicyFile.Options()
+            options.debug = debug
+            options.hosts = (host.map { [$0] } ?? []) + requireHost
+            let file = try files.policy(path, options: options, takesUnproven: true)
+            var demands = HostDemands()
+            demands.required = requireHost
+            demands.isStrict = strict
+            var rows = try LabPolicy.rows(
                 file: file,
                 name: name,
                 host: host,
-                server: server
+                server: server,
+                demands: demands
             )
-            if !DocumentFile.isPipe(path) { own.file = path }
-            return own
+            if !DocumentFile.isPipe(path) { for index in rows.indices { rows[index].file = path } }
+            return rows
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }

@@ -38,6 +38,14 @@ struct LabReportOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "With --record: a place that a policy file leaves open, as the verdict names it, and that counts as answered; may be repeated.",
+            valueName: "file:line"
+        )
+    )
+    var acceptUnproven: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "The scenarios that count: baseline (what the mechanism promises), strict (also what other settings do), all.",
             valueName: "name"
         ),
@@ -62,6 +70,14 @@ struct LabReportOptions: ParsableArguments {
         }
         guard !record || expect != nil else {
             throw ValidationError("--record: expected --expect with the file to write")
+        }
+        guard acceptUnproven.isEmpty || record else {
+            throw ValidationError(
+                "--accept-unproven: expected --record and --expect, whose file keeps the place"
+            )
+        }
+        for place in acceptUnproven where !AcceptedPlace.isPlace(place) {
+            throw ValidationError("--accept-unproven: expected FILE:LINE, found “\(place)”")
         }
     }
 
@@ -133,7 +149,10 @@ struct LabReportOptions: ParsableArguments {
         // A run that is recorded is compared with itself, so that its reports agree with those of the next runs.
         var expectation = expectation
         if let expect, record {
-            let recorded = Expectation(recording: document)
+            // What was accepted before stays accepted.
+            let earlier = (try? Expectation(parsing: DocumentFile(expect).content()))?.accepted ?? []
+            let accepted = earlier.filter { !acceptUnproven.contains($0) } + acceptUnproven
+            let recorded = Expectation(recording: document, accepting: accepted)
             try ReportFile.write(recorded.json, to: expect)
             let count = recorded.cells.count
             StandardError.write("recorded in \(expect): \(count) \(count == 1 ? "cell" : "cells")")
@@ -167,7 +186,7 @@ struct LabReportOptions: ParsableArguments {
         // Scripts and users look for the verdict in the last line, so the verdict follows everything else.
         for line in lines + [verdict.headline] { tell(Plain.printable(line)) }
         if let unsent { throw unsent }
-        if verdict.status != .asExpected { throw ExitCode(verdict.status.rawValue) }
+        if verdict.status != .asExpected { throw ExitCode(verdict.status.exitCode) }
     }
 
     private func tell(_ line: String) {

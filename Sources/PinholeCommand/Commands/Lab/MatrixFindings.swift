@@ -13,7 +13,36 @@ struct MatrixFindings {
 
     /// The lines: for the user's own policies by cell, for the others by scenario.
     var lines: [String] {
-        notes + ownLines + (isVerbose ? builtInLines : []) + inconclusiveLines
+        notes + ownLines + (isVerbose ? builtInLines : []) + inconclusiveLines + hostLines + questionLines
+    }
+
+    /// The hosts of the user's policy files, a line each.
+    private var hostLines: [String] {
+        let hosts = document.hosts.filter { $0.state != .notProven }
+        var files: [String] = []
+        for host in hosts where !files.contains(host.policy) { files.append(host.policy) }
+        return files.flatMap { file -> [String] in
+            let own = hosts.filter { $0.policy == file }
+            let titles = own.map { Plain.printable($0.title) }
+            let room = min(40, titles.map { TextLayout.columns(of: $0) }.max() ?? 0)
+            return ["", style.paint("hosts of \(Plain.printable(file))", .bold)]
+                + zip(titles, own).map { title, host in
+                    let text = Plain.printable(document.sentence(of: host, profile))
+                    let isFaulty = document.isFaulty(host, profile)
+                    return "  \(title.padded(to: room))  \(isFaulty ? style.paint(text, .red) : text)"
+                }
+        }
+    }
+
+    /// The questions that policy files do not decide.
+    private var questionLines: [String] {
+        let questions = document.hosts.filter { $0.state == .notProven }
+        guard !questions.isEmpty else { return [] }
+        return ["", style.paint("not proven", .cyan)]
+            + questions.flatMap { question in
+                let line = question.line.map { ":\($0)" } ?? ""
+                return paragraph("\(question.policy)\(line): \(question.sentence)", indent: 2)
+            }
     }
 
     /// The assumptions about the rows.

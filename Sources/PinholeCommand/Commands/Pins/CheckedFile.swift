@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeModel
 import PinholePolicies
 import PinholeReports
 import PinholeTrust
@@ -16,8 +17,24 @@ struct CheckedFile {
     /// Whether a finding is a fault.
     var isFaulty: Bool { findings.contains(where: \.isFault) }
 
-    /// Whether the file does not decide a question.
-    var isUnproven: Bool { findings.contains { $0.severity == .unproven } }
+    /// Whether the file does not decide a question that nobody has accepted.
+    ///
+    /// - Parameter accepted: The accepted places, `FILE:LINE`.
+    /// - Returns: Whether such a question is left.
+    func isUnproven(accepting accepted: [String]) -> Bool {
+        findings.contains { finding in
+            let line = lines?.line(of: finding) ?? 1
+            return finding.severity == .unproven
+                && !accepted.contains {
+                    $0 == "\(name):\(line)" || $0 == "\(FilePath.name(of: name)):\(line)"
+                }
+        }
+    }
+
+    /// Whether the file pins a host.
+    func pins(_ host: Host) -> Bool {
+        policy?.clients.contains { !$0.policy.pinnedLists(for: host).isEmpty } ?? false
+    }
 
     /// Whether the file is none that holds a policy.
     var isForeign: Bool { policy == nil && findings.allSatisfy { $0.code == .unreadable && $0.path.isEmpty } }
@@ -33,12 +50,14 @@ struct CheckedFile {
     ///   - files: The files that it may name.
     ///   - options: The facts that the reader has to know beside the file.
     ///   - lint: The check.
+    ///   - isOneOfMany: Whether other files may pin the hosts.
     init(
         _ content: [UInt8],
         at path: String,
         _ files: FileAccess,
         _ options: PolicyFile.Options,
-        _ lint: PolicyLint
+        _ lint: PolicyLint,
+        isOneOfMany: Bool = false
     ) {
         var options = options
         options.name = path
@@ -49,9 +68,56 @@ struct CheckedFile {
         )
         name = path == "-" ? "stdin" : path
         self.policy = policy
-        findings = LintFinding.sorted(
-            read + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
-        )
         lines = PolicyLines(content)
+        let isForeign = policy == nil && read.allSatisfy { $0.code == .unreadable && $0.path.isEmpty }
+        if isOneOfMany, isForeign, let place = TrustWords.place(in: content) {
+            findings = [Self.notJudged(place)]
+        } else {
+            findings = LintFinding.sorted(
+                read + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
+                    + Self.openHosts(policy, lines, lint, isOneOfMany)
+            )
+        }
+    }
+
+    /// The findings about hosts of the check that the file does not pin.
+    private static func openHosts(
+        _ policy: PolicyFile?,
+        _ lines: PolicyLines?,
+        _ lint: PolicyLint,
+        _ isOneOfMany: Bool
+    ) -> [LintFinding] {
+        guard var policy, !lint.hosts.isEmpty else { return [] }
+        policy.lines = policy.lines ?? lines
+        let survey = HostSurvey(policy, at: lint.time, hosts: lint.hosts)
+        return lint.hosts.flatMap { host in
+            survey.open(host).filter { $0.isNamed || !isOneOfMany }.map { entry in
+                let what =
+                    switch entry.standing.protection {
+                    case .acceptsEverything: "Every certificate passes for \(host)"
+                    case .anyName: "A valid certificate for any other host passes for \(host)"
+                    default: entry.isNamed ? "\(host) is exempted from pins" : "Nothing here pins \(host)"
+                    }
+                let client = policy.clients.count > 1 ? " (\(policy.clients[entry.client].title))" : ""
+                return LintFinding(
+                    .notPinned,
+                    .error,
+                    at: entry.line.map { "line \($0)" } ?? "",
+                    "\(what)\(client).",
+                    remedy: "Pin \(host) itself, or include it in the pins of its parent."
+                )
+            }
+        }
+    }
+
+    /// The finding about code that concerns trust and that no reader reads.
+    private static func notJudged(_ place: TrustWords.Place) -> LintFinding {
+        LintFinding(
+            .notJudged,
+            .unproven,
+            at: "line \(place.line)",
+            "\(place.word) decides what a client trusts, and this kind of file is not read: \(place.text)",
+            remedy: "Prove it with the program itself: pinhole audit -- COMMAND."
+        )
     }
 }

@@ -44,10 +44,22 @@ struct ParityOutput {
         [
             "\(meaning.pins.count) pin\(meaning.pins.count == 1 ? "" : "s")"
                 + (meaning.lists.count > 1 ? " in \(meaning.lists.count) lists that must all match" : ""),
-            meaning.includesSubdomains.map { $0 ? "with subdomains" : "this host alone" } ?? "any host",
+            meaning.subdomains.map(text) ?? "any host",
+            meaning.ports.isEmpty ? nil : "port \(meaning.ports.map { "\($0)" }.joined(separator: " and "))",
             meaning.expiration.map { "until \(CalendarDate.text($0))" } ?? "no expiration",
-            meaning.isEnforced ? "enforced" : "not enforced",
-        ].joined(separator: ", ")
+            !meaning.isEnforced
+                ? "not enforced"
+                : meaning.isEnforcedForUserAnchors
+                    ? "enforced" : "enforced but for CAs that the user installed",
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+
+    private static func text(_ depth: PinParity.Depth) -> String {
+        switch depth {
+        case .none: "this host alone"
+        case .oneLabel: "with subdomains of one label"
+        case .all: "with subdomains"
+        }
     }
 }
 
@@ -58,8 +70,11 @@ private struct ParityJSON: Encodable {
         let pins: [String]
         let lists: [[String]]
         let includesSubdomains: Bool?
+        let subdomains: String?
+        let ports: [UInt16]
         let expiration: String?
         let isEnforced: Bool?
+        let isEnforcedForUserAnchors: Bool?
     }
 
     let host: String
@@ -76,9 +91,12 @@ private struct ParityJSON: Encodable {
                 lists: (meaning?.lists ?? []).map { list in list.sorted() }.sorted {
                     $0.lexicographicallyPrecedes($1)
                 },
-                includesSubdomains: meaning?.includesSubdomains,
+                includesSubdomains: (meaning?.subdomains).map { $0 != .none },
+                subdomains: meaning?.subdomains?.rawValue,
+                ports: meaning?.ports ?? [],
                 expiration: meaning?.expiration.map(CalendarDate.text),
-                isEnforced: meaning?.isEnforced
+                isEnforced: meaning?.isEnforced,
+                isEnforcedForUserAnchors: meaning?.isEnforcedForUserAnchors
             )
         }
     }

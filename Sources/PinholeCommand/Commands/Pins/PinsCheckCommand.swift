@@ -61,6 +61,14 @@ struct PinsCheckCommand: ParsableCommand {
     )
     var at: Timestamp?
 
+    @Option(
+        help: ArgumentHelp(
+            "The record of pinhole lab: the places that it accepts as not proven do not count.",
+            valueName: "file"
+        )
+    )
+    var expect: String?
+
     @OptionGroup var files: FilesOption
 
     @Option(help: "The SDK that an Android app was made for.")
@@ -100,21 +108,45 @@ struct PinsCheckCommand: ParsableCommand {
         options.targetSdk = targetSdk
         options.debug = debug
         options.hosts = host
-        let checked = try contents().map { CheckedFile($0.content, at: $0.path, $0.files, options, lint) }
-            // A folder has files with words that look like pins.
-            .filter { !recursive || !$0.isForeign }
-        guard !checked.isEmpty else {
-            throw CommandFailure(.couldNotRun, "no file below \(file) has pins")
+        let checked = try contents().map { found in
+            CheckedFile(found.content, at: found.path, found.files, options, lint, isOneOfMany: recursive)
         }
+        // A folder has files with words that look like pins.
+        .filter { !recursive || !$0.isForeign }
+        guard !checked.isEmpty else {
+            throw CommandFailure(
+                .couldNotRun,
+                "no file below \(file) has pins, or decides what a client trusts"
+            )
+        }
+        let accepted = try acceptedPlaces()
         for file in checked { print(file) }
         let report = LintReport(checked.map(\.report))
         if let sarif {
             try ReportFile.write(report.sarif(below: ReportFile.workingDirectory), to: sarif)
         }
         if let junit { try ReportFile.write(report.junit, to: junit) }
-        let disagree = recursive && compare(checked, at: lint.time)
+        var disagree = recursive && compare(checked, at: lint.time)
+        if recursive {
+            for host in self.host where !checked.contains(where: { $0.pins(host) }) {
+                StandardError.write(Plain.printable("no file below \(file) pins \(host)"))
+                disagree = true
+            }
+        }
         if disagree || checked.contains(where: \.isFaulty) { throw ExitCode(ExitStatus.negative.rawValue) }
-        if checked.contains(where: \.isUnproven) { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+        if checked.contains(where: { $0.isUnproven(accepting: accepted) }) {
+            throw ExitCode(ExitStatus.couldNotRun.rawValue)
+        }
+    }
+
+    /// The places that the record of the lab accepts as not proven.
+    private func acceptedPlaces() throws(CommandFailure) -> [String] {
+        guard let expect else { return [] }
+        do {
+            return try Expectation(parsing: try DocumentFile(expect).content()).accepted
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(expect) records no expectation: \(error)")
+        }
     }
 
     /// The files to check.

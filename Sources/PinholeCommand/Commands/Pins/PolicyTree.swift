@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholePolicies
 import PinholeTrust
 
 /// The files below a folder that may hold pins.
@@ -54,13 +55,21 @@ enum PolicyTree {
                 files += (try? Self.files(below: path)) ?? []
             case S_IFREG:
                 guard status.st_size <= bytes, let content = try? InputFile.content(of: path, limit: bytes),
-                    mayHoldPins(content)
+                    mayHoldPins(content) || decidesTrust(path, content)
                 else { continue }
                 files.append(File(path: path, content: content))
             default: break
             }
         }
         return files
+    }
+
+    /// Text for people is about code, and is none.
+    private static let proseEndings = [".md", ".rst", ".adoc"]
+
+    /// Whether a file decides what a client trusts, in whatever way.
+    private static func decidesTrust(_ path: String, _ content: [UInt8]) -> Bool {
+        !proseEndings.contains { path.lowercased().hasSuffix($0) } && TrustWords.place(in: content) != nil
     }
 
     private static func mayHoldPins(_ content: [UInt8]) -> Bool {

@@ -22,10 +22,41 @@ extension LabPolicy {
         server: ServerPath? = nil
     ) throws(LabFailure) -> LabPolicy {
         let host = host ?? file.pinnedHost(of: server) ?? LabWorld.standardHost
-        guard host.name != nil else {
+        return try own(
+            file.policy(ofOwnersIn: [.dane]),
+            title: file.kinds.map(\.rawValue).joined(separator: " and "),
+            of: file,
+            name: name,
+            host: host,
+            labHost: host,
+            server: server
+        )
+    }
+
+    /// Makes a row of one client of a file, for one of the file's hosts.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy of the client.
+    ///   - title: The client.
+    ///   - file: The document.
+    ///   - name: The name of the row.
+    ///   - host: The host of the document.
+    ///   - labHost: The host of the lab, whose servers stand for those of `host`.
+    ///   - server: The certificates of the real server; `nil` if they are not known.
+    /// - Returns: The row, with notes on the assumptions.
+    /// - Throws: ``LabFailure`` when a host is an address.
+    static func own(
+        _ policy: any TrustPolicy,
+        title: String,
+        of file: PolicyFile,
+        name: String,
+        host: Host,
+        labHost: Host,
+        server: ServerPath?
+    ) throws(LabFailure) -> LabPolicy {
+        guard host.name != nil, labHost.name != nil else {
             throw LabFailure("expected the name of a host for \(name), found the address \(host)")
         }
-        let policy = file.policy(ofOwnersIn: [.dane])
         let lists = policy.pinnedLists(for: host)
         let known = completed(server?.certificates ?? [], with: lists)
         let roles = PinRoles(lists, chain: known)
@@ -33,30 +64,32 @@ extension LabPolicy {
         let port = policy.scopes.first { $0.port != nil && $0.matches(host) }?.port
         let make = { (roles: PinRoles) -> @Sendable (Target) throws(LabFailure) -> any TrustPolicy in
             { target throws(LabFailure) in
-                guard target.world.host == host else {
+                guard target.world.host == labHost else {
                     throw LabFailure(
-                        "\(name) is for \(host), the lab for \(target.world.host): make the lab for that host"
+                        "\(name) is for \(labHost), the lab for \(target.world.host): make the lab for that host"
                     )
                 }
                 var moved = policy.withPins(for: host, roles.replacement(in: target.world))
-                moved = guests.moved(in: moved, to: target.world)
+                moved = guests.moved(in: moved, roles, to: target.world)
                 if let seen = target.seen {
                     let place = Authority(host: host, port: port ?? target.authority.port)
                     moved = moved.afterVisit(to: seen.spki, at: place)
                 }
+                if host != labHost { moved = RenamedHostPolicy(moved, for: host, insteadOf: labHost) }
                 guard let port else { return moved }
                 return RehousedPolicy(moved, at: port, insteadOf: target.authority.port)
             }
         }
         var row = LabPolicy(
             name,
-            file.kinds.map(\.rawValue).joined(separator: " and "),
+            title,
             .own,
             group: .own,
-            host: host.description,
+            host: labHost.description,
             notes: (server?.notes ?? []) + PinSilence(policy, for: host).notes + roles.notes + guests.notes,
             make: make(roles)
         )
+        if host != labHost { row.subject = host }
         row.digest = file.digest
         row.findings = PolicyLint(time: LoopClock().now(), hosts: [host], chain: known).findings(for: policy)
         row.line = file.lines?.line(of: lists)

@@ -154,6 +154,13 @@ extension ApplePolicy {
         }
     }
 
+    /// The domains of `NSExceptionDomains`.
+    package var exemptions: [HostScope] {
+        (transportSecurity?.exceptions ?? [:]).sorted { $0.key < $1.key }.map { name, exception in
+            HostScope(DomainRule(name, exception.includesSubdomains ? .oneLabel : .exact))
+        }
+    }
+
     /// The findings about public suffixes and about exceptions of ATS.
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         let wide = domains.sorted { $0.key < $1.key }

@@ -19,6 +19,9 @@ extension CombinedPolicy {
     /// The hosts that the policies name.
     package var scopes: [HostScope] { policies.flatMap(\.scopes) }
 
+    /// The hosts that the policies exempt.
+    package var exemptions: [HostScope] { policies.flatMap(\.exemptions) }
+
     /// The combination of the policies' default handling.
     package func defaultHandling(of authority: Authority) -> any TrustPolicy {
         let parts = policies.map { $0.defaultHandling(of: authority) }

@@ -22,6 +22,8 @@ package struct HostPolicies: TrustPolicy {
     package var entries: [Entry]
     /// Whether findings name a group by its first host, not by its number.
     private let namesHosts: Bool
+    /// Whether hosts without a group are refused; otherwise default handling decides.
+    package let refusesOthers: Bool
 
     /// The name `hosts`.
     package var mechanism: String { "hosts" }
@@ -31,12 +33,15 @@ package struct HostPolicies: TrustPolicy {
     /// - Parameters:
     ///   - entries: The groups, in the order of the search.
     ///   - namesHosts: Whether findings name a group by its first host, for files that do not number them.
+    ///   - refusesOthers: Whether hosts without a group are refused, as by Alamofire 5.
     package init(
         _ entries: [(patterns: [HostPattern], policy: any TrustPolicy)],
-        namesHosts: Bool = false
+        namesHosts: Bool = false,
+        refusesOthers: Bool = false
     ) {
         self.entries = entries.map { Entry($0.patterns, $0.policy) }
         self.namesHosts = namesHosts
+        self.refusesOthers = refusesOthers
     }
 
     /// The place of a group in its document.
@@ -52,7 +57,7 @@ package struct HostPolicies: TrustPolicy {
 
     /// Asks the policy of the host.
     ///
-    /// Without one, the verdict is “not applicable”.
+    /// Without one, the verdict is “not applicable”, or a refusal.
     package func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         var judgement = JudgementBuilder()
         let name = "policy for the host"
@@ -62,6 +67,13 @@ package struct HostPolicies: TrustPolicy {
         }
         guard let found = entry(for: Authority(host: host, port: evidence.port)) else {
             let patterns = ChainText.list(entries.flatMap { $0.patterns.map(\.description) })
+            guard !refusesOthers else {
+                return judgement.reject(
+                    name,
+                    .unknownHost,
+                    "no evaluator is for \(host), and every host needs one (allHostsMustBeEvaluated): \(patterns)"
+                )
+            }
             judgement.skip(name, "no pattern matches \(host): \(patterns)")
             return judgement.leave("no pattern matches \(host)")
         }
@@ -118,10 +130,13 @@ extension HostPolicies {
 
     /// The settings of the host's own policy.
     ///
-    /// Other hosts have default handling.
+    /// Other hosts have default handling, or are refused.
     package func soundSettings(for authority: Authority, by chosen: VerifierProfile?) -> [Safeguards] {
-        policy(for: authority)?.soundSettings(for: authority, by: chosen).limitedToHost
+        let settings =
+            policy(for: authority)?.soundSettings(for: authority, by: chosen).limitedToHost
             ?? .pinsForHost.judged(by: chosen ?? verifier)
+        guard refusesOthers else { return settings }
+        return settings.map { $0.subtracting(.otherHosts).union(.unknownHost) }
     }
 
     /// The default handling of the host's own policy.

@@ -23,6 +23,9 @@ extension PolicyWrapper {
     /// The hosts of the wrapped policy.
     package var scopes: [HostScope] { policy.scopes }
 
+    /// The exemptions of the wrapped policy.
+    package var exemptions: [HostScope] { policy.exemptions }
+
     /// The findings about the wrapped policy.
     package func findings(in lint: PolicyLint) -> [LintFinding] { policy.findings(in: lint) }
 
