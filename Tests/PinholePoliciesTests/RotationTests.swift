@@ -132,6 +132,21 @@ struct RotationTests {
         #expect(!early.isSafe)
     }
 
+    @Test("a plan that stays unsafe is not proposed")
+    func unsafeProposal() throws {
+        // The only version pins a key that the server has on no day before its first step.
+        let rotation = try rotation(
+            """
+            {"host": "a.test", "from": "2026-06-01", "until": "2026-08-01",
+             "server": [{"day": "2026-05-01", "keys": {"leaf": "sha256/\(Self.b)"}},
+                        {"day": "2026-06-20", "keys": {"leaf": "sha256/\(Self.a)"}, "title": "pinned key"}],
+             "releases": [{"day": "2026-01-01", "version": "1", "policy": "a.test sha256/\(Self.a)"}]}
+            """
+        )
+        #expect(!rotation.isSafe)
+        #expect(rotation.proposal.map(\.day) == [nil])
+    }
+
     @Test("shares of users add up, and half of those who update have done so after the half-life")
     func shares() throws {
         let plan = try rotation(Self.plan).plan

@@ -193,6 +193,9 @@ extension Rotation {
             moved.server[index].day = day ?? start
             floor = moved.server[index].day
         }
+        // Each step is safe where it stands, and the plan can still be unsafe: before its first step, or because a
+        // version was locked out already. Such a plan is not proposed.
+        guard most(in: moved) <= plan.tolerance else { return proposal.map { ($0.0, nil) } }
         return proposal
     }
 }
