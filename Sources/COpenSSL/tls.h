@@ -7,6 +7,7 @@
 
 static const uint64_t pinhole_SSL_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t pinhole_SSL_OP_NO_COMPRESSION = SSL_OP_NO_COMPRESSION;
+static const uint64_t pinhole_SSL_OP_NO_TICKET = SSL_OP_NO_TICKET;
 static const uint64_t pinhole_SSL_OP_PRIORITIZE_CHACHA = SSL_OP_PRIORITIZE_CHACHA;
 static const uint64_t pinhole_SSL_OP_NO_ANTI_REPLAY = SSL_OP_NO_ANTI_REPLAY;
 static const uint64_t pinhole_SSL_OP_CIPHER_SERVER_PREFERENCE = SSL_OP_CIPHER_SERVER_PREFERENCE;

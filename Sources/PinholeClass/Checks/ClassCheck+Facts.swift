@@ -214,7 +214,7 @@ extension ClassCheck {
         ]
         let attacks = [("untrusted", "A01"), ("names", "A05"), ("downgrade", "B12")]
         for (task, id) in attacks {
-            guard let scenario = Scenario.auditable(directly: false).first(where: { $0.id == id }) else {
+            guard let scenario = Scenario.auditable(naming: [id]).first(where: { $0.id == id }) else {
                 continue
             }
             guard honest.decision == .accepted else {

@@ -14,6 +14,8 @@ package struct ServerOptions: Sendable {
     package var stapledResponse: [UInt8]?
     /// Whether the server answers the offer of application protocols (RFC 7301).
     package var selectsProtocols = true
+    /// Whether clients get sessions that they can resume.
+    package var givesSessions = true
     /// Whether sessions permit early data and the server reads it.
     ///
     /// Nothing here prevents a replay of early data.

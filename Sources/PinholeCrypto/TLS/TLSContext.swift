@@ -56,7 +56,8 @@ package final class TLSContext: @unchecked Sendable {
         // Tickets are stateless, so the sessions of a thousand clients cost no memory. The session id context
         // binds them to one tunnel's target, so a session for one name is not resumed for another.
         pinhole_SSL_CTX_set_session_cache_mode(pointer, Int(SSL_SESS_CACHE_OFF))
-        SSL_CTX_set_num_tickets(pointer, 1)
+        SSL_CTX_set_num_tickets(pointer, options.givesSessions ? 1 : 0)
+        if !options.givesSessions { SSL_CTX_set_options(pointer, pinhole_SSL_OP_NO_TICKET) }
         if options.selectsProtocols {
             SSL_CTX_set_alpn_select_cb(pointer, TLSCallbacks.selectProtocol, nil)
         }

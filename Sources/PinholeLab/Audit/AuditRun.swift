@@ -56,12 +56,13 @@ package struct AuditRun: Sendable {
         let honest = try await observe(.control, times: 1)
         if let first = honest.first { controlled?(first) }
         let isControlled = honest.first?.decision == .accepted
-        let untrusted = isControlled ? try await observe(.untrusted, times: 1) : []
+        let habits = honest.first.map { Habits($0.wire) } ?? Habits()
+        let untrusted = isControlled ? try await observe(.untrusted, times: 1, habits) : []
         var cells: [LabCell] = []
         for scenario in scenarios {
             let cell =
                 isControlled
-                ? try await cell(scenario) : cell(scenario, .inconclusive, Self.uncontrolled, [])
+                ? try await cell(scenario, habits) : cell(scenario, .inconclusive, Self.uncontrolled, [])
             cells.append(cell)
             progress?(cell)
         }
@@ -115,8 +116,23 @@ package struct AuditRun: Sendable {
 }
 
 extension AuditRun {
-    private func cell(_ scenario: Scenario) async throws(LabFailure) -> LabCell {
-        let observations = try await observe(scenario, times: repetitions)
+    /// The behaviour of the program at the honest server, by which its other visits are read.
+    struct Habits {
+        /// The number of its connections.
+        var connections = 1
+        /// The longest time from a handshake to a request.
+        var pace = Duration.zero
+
+        init() {}
+
+        init(_ wire: WireObservation) {
+            connections = wire.flows.count { $0.clientHandshake != nil }
+            pace = wire.requestDelay
+        }
+    }
+
+    private func cell(_ scenario: Scenario, _ habits: Habits) async throws(LabFailure) -> LabCell {
+        let observations = try await observe(scenario, times: repetitions, habits)
         guard let decisive = observations.decisive else {
             return cell(scenario, .inconclusive, "The program was not run.", observations)
         }
@@ -138,20 +154,25 @@ extension AuditRun {
     /// Lets the program visit a scenario; each visit has a stage of its own, so that one leaves nothing to the next.
     func observe(
         _ scenario: Scenario,
-        times: Int
+        times: Int,
+        _ habits: Habits = Habits()
     ) async throws(LabFailure) -> [Observation] {
         var observations: [Observation] = []
         for _ in 0..<max(1, times) {
             begins?(scenario)
-            for staging in try scenario.auditStagings(world) {
+            for staging in try scenario.auditStagings(world, connections: habits.connections) {
                 guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
-                observations.append(try await visit(scenario, staging))
+                observations.append(try await visit(scenario, staging, pace: habits.pace))
             }
         }
         return observations
     }
 
-    private func visit(_ scenario: Scenario, _ staging: Staging) async throws(LabFailure) -> Observation {
+    private func visit(
+        _ scenario: Scenario,
+        _ staging: Staging,
+        pace: Duration
+    ) async throws(LabFailure) -> Observation {
         let bench = try await ScenarioBench.start(staging, world, patience: patience)
         defer { bench.stop() }
         if let entry {
@@ -161,7 +182,8 @@ extension AuditRun {
         defer { entry?.lead(to: nil) }
         let visit = try await subject.visit(AuditStage(scenario, bench, entry: entry?.address))
         guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
-        let wire = await bench.sink.collect(within: aftermath)
+        var wire = await bench.sink.collect(within: aftermath)
+        wire.pace = pace
         let story = WireStory(
             wire,
             visit,
@@ -169,7 +191,12 @@ extension AuditRun {
             ports: [bench.origin.secureAddress.port, bench.origin.plainAddress.port],
             attempts: staging.journal.take()
         )
-        return story.observation(by: scenario.audit.reading)
+        guard staging.patience > 0 else { return story.observation(by: scenario.audit.reading) }
+        var observation = story.observation(by: .later(honest: world.leaf.der))
+        let count = staging.patience
+        observation.summary =
+            "With the first \(count == 1 ? "connection" : "\(count) connections") left alone: \(observation.summary)"
+        return observation
     }
 }
 

@@ -14,14 +14,19 @@ package enum WireClassifier {
     /// - Parameters:
     ///   - flow: The connection.
     ///   - requests: The requests that came on it.
+    ///   - pace: The time that the program took, at the honest server, from a handshake to its request.
     /// - Returns: The signal.
-    package static func signal(of flow: FlowRecord, requests: [ExchangeRecord]) -> WireSignal {
+    package static func signal(
+        of flow: FlowRecord,
+        requests: [ExchangeRecord],
+        pace: Duration = .zero
+    ) -> WireSignal {
         guard flow.treatment != .plain, flow.treatment != .opaque, flow.treatment != .local else {
             return requests.first.map { .cleartext(request: "\($0.method) \($0.url)") } ?? .notTLS
         }
         guard let handshake = flow.clientHandshake else { return withoutHandshake(flow) }
         if let end = flow.clientEnd {
-            return finished(handshake, end, requests)
+            return finished(handshake, end, requests, pace)
         }
         if let request = requests.first { return accepted(request, handshake) }
         if let failure = handshake.failure { return failed(failure) }
@@ -77,7 +82,8 @@ package enum WireClassifier {
     private static func finished(
         _ handshake: HandshakeRecord,
         _ end: ClientEnd,
-        _ requests: [ExchangeRecord]
+        _ requests: [ExchangeRecord],
+        _ pace: Duration
     ) -> WireSignal {
         if let request = requests.first { return accepted(request, handshake) }
         if end.sentData { return .accepted(request: nil, isResumed: handshake.isResumed) }
@@ -87,7 +93,7 @@ package enum WireClassifier {
             return .tlsError("The client finished the handshake, then sent \(alert)")
         }
         // A spare connection that no request needed is closed later (docs/LAB.md#what-is-read-from-the-wire).
-        let limit = max(.milliseconds(250), handshake.duration * 10)
+        let limit = max(.milliseconds(250), handshake.duration * 10, pace * 3)
         return end.elapsed <= limit
             ? .closedAfterHandshake(end.kind, after: end.elapsed) : .noRequest(after: end.elapsed)
     }
@@ -118,6 +124,8 @@ package enum WireClassifier {
         case 71: return .nothingInCommon(.noCommonCipher, detail)
         case 120: return .nothingInCommon(.noCommonProtocol, detail)
         case 0, 90: return .aborted(alert)
+        case 121:
+            return .tlsError("\(detail): it insists on Encrypted Client Hello; switch ECH off for the audit")
         default: return .tlsError(detail)
         }
     }
@@ -127,7 +135,17 @@ extension WireObservation {
     /// The signal of each connection, in the order of the connections.
     package var signals: [WireSignal] {
         flows.map { flow in
-            WireClassifier.signal(of: flow, requests: exchanges.filter { $0.flow == flow.id })
+            WireClassifier.signal(of: flow, requests: exchanges.filter { $0.flow == flow.id }, pace: pace)
         }
+    }
+
+    /// The longest time from a finished handshake to the first request on its connection.
+    var requestDelay: Duration {
+        flows.compactMap { flow -> Duration? in
+            guard let handshake = flow.clientHandshake,
+                let request = exchanges.first(where: { $0.flow == flow.id })
+            else { return nil }
+            return request.timings.started - (handshake.started + handshake.duration)
+        }.max() ?? .zero
     }
 }

@@ -112,6 +112,7 @@ extension WireObservation {
     /// Returns the connections that a predicate includes, with what belongs to them.
     fileprivate func filtered(_ isIncluded: (FlowRecord) -> Bool) -> WireObservation {
         var part = WireObservation()
+        part.pace = pace
         part.flows = flows.filter(isIncluded)
         let ids = Set(part.flows.map(\.id))
         part.exchanges = exchanges.filter { ids.contains($0.flow) }

@@ -50,6 +50,8 @@ package struct WireObservation: Sendable {
     package var flows: [FlowRecord] = []
     /// The requests that were sent in plain HTTP or were decrypted, in their order.
     package var exchanges: [ExchangeRecord] = []
+    /// The time that the client took, at the honest server, from a handshake to its request; zero if it is not known.
+    package var pace = Duration.zero
 
     /// Creates an empty observation.
     package init() {}

@@ -1,6 +1,7 @@
 import Logging
 package import PinholeClient
 import PinholeCrypto
+import PinholeLock
 package import PinholeModel
 import PinholeProxy
 package import PinholeRuntime
@@ -20,6 +21,8 @@ package final class ScenarioBench: Sendable {
     package let proxyAddress: SocketAddress
 
     private let proxy: ProxyServer
+    /// The identities of the man in the middle; `nil` if the proxy mints them.
+    private let identities: FixedIdentity?
     /// The records of the proxy.
     let sink: LabSink
     private let hostileProxy: Origin?
@@ -38,6 +41,7 @@ package final class ScenarioBench: Sendable {
         origin: Origin,
         proxyAddress: SocketAddress,
         proxy: ProxyServer,
+        identities: FixedIdentity?,
         sink: LabSink,
         hostileProxy: Origin?,
         relay: TamperingRelay?,
@@ -49,6 +53,7 @@ package final class ScenarioBench: Sendable {
         self.origin = origin
         self.proxyAddress = proxyAddress
         self.proxy = proxy
+        self.identities = identities
         self.sink = sink
         self.hostileProxy = hostileProxy
         self.relay = relay
@@ -89,8 +94,13 @@ package final class ScenarioBench: Sendable {
                 relay = try await Self.relay(staging, before: origin.secureAddress)
             }
             let sink = LabSink()
+            var identities: FixedIdentity?
+            if case .presenting(let identity) = staging.impostor {
+                identities = FixedIdentity(identity, others: staging.otherHosts, honest: world.identity)
+                identities?.letPass(staging.patience)
+            }
             let proxy = try ProxyServer(
-                setup: try setup(staging, world, patience),
+                setup: try setup(staging, world, patience, identities),
                 sink: sink,
                 keepsBodies: keepsBodies,
                 // The names of the lab exist nowhere; they all lead to its server.
@@ -112,6 +122,7 @@ package final class ScenarioBench: Sendable {
                 origin: origin,
                 proxyAddress: entrance,
                 proxy: proxy,
+                identities: identities,
                 sink: sink,
                 hostileProxy: hostileProxy,
                 relay: relay,
@@ -133,6 +144,11 @@ package final class ScenarioBench: Sendable {
         return try await TamperingRelay.start(tampering, before: server, staging.journal, ports: ports)
     }
 
+    /// Lets the next connections meet the honest server.
+    ///
+    /// - Parameter count: The number of connections; the man in the middle intercepts later ones.
+    func letPass(_ count: Int) { identities?.letPass(count) }
+
     /// Takes the stage down.
     package func stop() {
         proxy.shutDown()
@@ -144,7 +160,8 @@ package final class ScenarioBench: Sendable {
     private static func setup(
         _ staging: Staging,
         _ world: LabWorld,
-        _ patience: Duration
+        _ patience: Duration,
+        _ identities: FixedIdentity?
     ) throws -> ProxySetup {
         let trust = try TrustAnchors(
             system: false,
@@ -164,9 +181,7 @@ package final class ScenarioBench: Sendable {
         )
         var parts = SessionParts(world.proxyAuthority, policy: policy, anchors: trust)
         parts.accepting = staging.impostorOptions
-        if case .presenting(let identity) = staging.impostor {
-            parts.provider = FixedIdentity(identity, others: staging.otherHosts)
-        }
+        if let identities { parts.provider = identities }
         return try parts.setup()
     }
 }
@@ -332,17 +347,30 @@ extension ScenarioBench {
 }
 
 /// Presents one identity for every host, except for hosts with an identity of their own.
+///
+/// The first connections may get the honest server's identity: a man in the middle who lets them pass.
 private final class FixedIdentity: IdentityProvider {
     private let identity: Identity
     private let others: [Host: Identity]
+    private let honest: Identity
+    private let passing = Lock(0)
 
-    init(_ identity: Identity, others: [VirtualHost]) {
+    init(_ identity: Identity, others: [VirtualHost], honest: Identity) {
         self.identity = identity
         self.others = Dictionary(others.compactMap { host in host.identity.map { (host.name, $0) } }) { $1 }
+        self.honest = honest
     }
 
+    func letPass(_ count: Int) { passing.withLock { $0 = count } }
+
+    /// Asked once for each connection.
     func cached(_ request: LeafRequest, now: Timestamp) -> Identity? {
-        request.names.first.flatMap { others[$0] } ?? identity
+        if let other = request.names.first.flatMap({ others[$0] }) { return other }
+        let passes = passing.withLock { left in
+            defer { left = max(0, left - 1) }
+            return left > 0
+        }
+        return passes ? honest : identity
     }
 
     func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity {

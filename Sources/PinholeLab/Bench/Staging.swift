@@ -17,6 +17,8 @@ package struct Staging: Sendable {
 
     /// The chain that the man in the middle shows; `nil` if there is no man in the middle.
     package var impostor: Impostor?
+    /// The number of connections that the man in the middle lets pass before he intercepts.
+    package var patience = 0
     /// The TLS options of the man in the middle toward clients.
     package var impostorOptions = ServerOptions()
     /// The identity that the server presents; the honest one by default.

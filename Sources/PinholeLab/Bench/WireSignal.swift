@@ -15,6 +15,8 @@ package enum WireSignal: Sendable, Hashable {
     case stayed(request: String?)
     /// The client tried so often to shake hands; whether a later attempt offered less than the first.
     case tried([String], isWeaker: Bool)
+    /// The client made no more connections than those that met the honest server.
+    case leftAlone(connections: Int)
     /// The connection ended in the handshake, after the certificate was sent.
     case closedInHandshake(isReset: Bool)
     /// The connection ended right after the handshake, without a request.
@@ -44,7 +46,7 @@ extension WireSignal {
     package var decision: Observation.Decision {
         switch self {
         case .accepted, .tried(_, isWeaker: true): .accepted
-        case .rejected, .stayed, .tried(_, isWeaker: false), .likelyRejected, .closedInHandshake,
+        case .rejected, .stayed, .leftAlone, .tried(_, isWeaker: false), .likelyRejected, .closedInHandshake,
             .closedAfterHandshake:
             .rejected
         case .aborted, .tlsError, .nothingInCommon, .cleartext, .notTLS, .noRequest, .idle, .silent,
@@ -58,7 +60,7 @@ extension WireSignal {
         switch self {
         case .accepted: 0
         case .rejected: 1
-        case .stayed, .tried: 2
+        case .stayed, .tried, .leftAlone: 2
         case .likelyRejected: 3
         case .closedInHandshake: 4
         case .closedAfterHandshake: 5
@@ -80,6 +82,7 @@ extension WireSignal {
         case .accepted(_, let isResumed): isResumed ? "accepted(resumed)" : "accepted"
         case .rejected(let alert, _): "rejected(\(alert.name))"
         case .stayed: "did-not-follow"
+        case .leftAlone: "left-alone"
         case .tried(_, let isWeaker): isWeaker ? "came-back-weaker" : "gave-up"
         case .likelyRejected(let alert): "rejected-likely(\(alert.name))"
         case .closedInHandshake: "rejected-likely(closed in handshake)"
@@ -108,6 +111,8 @@ extension WireSignal {
         case .rejected(let alert, true): "The client finished the handshake, then sent \(alert)."
         case .stayed(let request):
             "The request came\(request.map { ": \($0)" } ?? ""). The client did not go where the answer led."
+        case .leftAlone(let count):
+            "The client made \(count == 1 ? "1 connection" : "\(count) connections"), to the honest server alone."
         case .tried(let attempts, isWeaker: true):
             "The client came back with less: \(attempts.joined(separator: ", "))."
         case .tried(let attempts, isWeaker: false):

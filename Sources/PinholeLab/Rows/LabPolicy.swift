@@ -81,6 +81,8 @@ public struct LabPolicy: Sendable, Identifiable {
     package var hosts: [JudgedHost] = []
     /// Whether the servers of another client's visit are judged in memory, where a visit of its own shows no more.
     package var isJudgedInMemory = false
+    /// Whether its decisions may depend on earlier ones, as those of code may.
+    package var mayRemember = false
     /// The way in which the app gets new pins; `nil` if it gets them only with a new version.
     package var pinUpdate: PinUpdate?
     /// The rules by which the client builds and checks paths, if the policy names none; `nil` for those of its

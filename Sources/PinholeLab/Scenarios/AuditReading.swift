@@ -11,6 +11,8 @@ package enum AuditReading: Sendable, Hashable {
     case attempts
     /// The honest server redirects: a client that follows has accepted, and one that does not has refused.
     case redirect
+    /// The first connections meet the honest server, whose leaf this is in DER: only the others show a decision.
+    case later(honest: [UInt8])
 
     /// Reads the decision from the signal of one connection.
     func decision(of signal: WireSignal) -> Observation.Decision {
@@ -34,7 +36,17 @@ package enum AuditReading: Sendable, Hashable {
         case .attempts:
             if attempts.isEmpty { [] } else { [.tried(attempts, isWeaker: LabJournal.isWeaker(attempts))] }
         case .redirect: redirected(wire, host: host)
+        case .later(let honest): later(wire, honest)
         }
+    }
+
+    private func later(_ wire: WireObservation, _ honest: [UInt8]) -> [WireSignal] {
+        var attacked = wire
+        attacked.flows = wire.flows.filter { $0.clientHandshake?.presentedChain.first != honest }
+        guard !attacked.flows.isEmpty || wire.flows.isEmpty else {
+            return [.leftAlone(connections: wire.flows.count)]
+        }
+        return attacked.signals
     }
 
     private func redirected(_ wire: WireObservation, host: Host) -> [WireSignal] {

@@ -4,10 +4,15 @@ import PinholeModel
 extension Scenario {
     /// The scenarios that a program can be audited with, in the order of their identifiers.
     ///
-    /// - Parameter directly: Whether the program connects by itself, without the proxy.
+    /// - Parameters:
+    ///   - directly: Whether the program connects by itself, without the proxy.
+    ///   - names: The scenarios that the user names; some are run only then, as they judge few clients.
     /// - Returns: The scenarios whose decision is visible on the wire.
-    package static func auditable(directly: Bool = false) -> [Scenario] {
-        catalogue.filter { $0.auditObstacle(directly: directly) == nil }
+    package static func auditable(directly: Bool = false, naming names: Set<String> = []) -> [Scenario] {
+        catalogue.filter { scenario in
+            scenario.auditObstacle(directly: directly) == nil
+                && (!scenario.audit.isOnRequest || names.contains(scenario.id))
+        }
     }
 
     /// Finds the reason why the scenario cannot be audited.
@@ -19,8 +24,25 @@ extension Scenario {
     }
 
     /// Makes the stages for a program that is seen only on the wire: one for each visit.
-    func auditStagings(_ world: LabWorld) throws(LabFailure) -> [Staging] {
+    ///
+    /// - Parameters:
+    ///   - world: The certificates.
+    ///   - connections: The number of connections that the program makes to the honest server.
+    /// - Returns: The stages.
+    /// - Throws: ``LabFailure`` if the scenario cannot be set up.
+    func auditStagings(_ world: LabWorld, connections: Int) throws(LabFailure) -> [Staging] {
         let staging = try auditStaging(world)
+        if audit.isPatient {
+            let counts = ScenarioAudit.patience.filter { $0 < connections }
+            return [staging]
+                + counts.map { count in
+                    var staging = staging
+                    staging.patience = count
+                    // The honest server's sessions are of no use to the man in the middle.
+                    staging.impostorOptions.givesSessions = false
+                    return staging
+                }
+        }
         guard let spellings = audit.spellings else { return [staging] }
         return spellings(world.host).map { spelling in
             var staging = staging

@@ -10,6 +10,28 @@ extension Scenario {
         return visit.decided(.rejected, visit.observation.summary)
     }
 
+    /// The client fetches once, and code that may remember comes back behind a patient man in the middle.
+    ///
+    /// He lets the first connections pass. One request over an intercepted connection is a miss.
+    static let patient: Conduct = { bench, policy throws(LabFailure) in
+        let observation = try await bench.visit(policy)
+        guard policy.mayRemember, observation.decision == .rejected else { return observation }
+        for count in ScenarioAudit.patience {
+            bench.letPass(count)
+            let client = try bench.client(of: policy)
+            for _ in 0..<count { _ = try await bench.visit(client) }
+            let visit = try await bench.visit(client)
+            bench.letPass(0)
+            guard visit.observation.decision == .accepted else { continue }
+            let connections = count == 1 ? "connection" : "\(count) connections"
+            return visit.decided(
+                .accepted,
+                "With the first \(connections) left alone: \(visit.observation.summary)"
+            )
+        }
+        return observation
+    }
+
     /// The client fetches once; the notes of the stage's servers show what it gave away.
     ///
     /// - Parameters:

@@ -9,7 +9,7 @@ extension Scenario {
             "B24",
             "an unlogged certificate by the pinned CA",
             "without timestamps of any log",
-            audit: .signals
+            audit: .onRequest
         ) { _ in .none },
         Scenario(
             "B25",

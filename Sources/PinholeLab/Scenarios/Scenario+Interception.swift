@@ -59,10 +59,17 @@ extension Scenario {
                 "a pin of the leaf's key or of its own CA's; certificate transparency can show it afterwards",
             references: ["DigiNotar 2011", "RFC 7469"],
             refusedBy: .keys,
-            audit: .signals,
-            measure: .gain
+            audit: .patientSignals,
+            measure: .gain,
+            conduct: patient
         ) { world throws(CryptoFailure) in
-            .intercepted(world, presenting: try world.rogue.leaf(for: [world.host], key: world.attackerKey))
+            var staging = Staging.intercepted(
+                world,
+                presenting: try world.rogue.leaf(for: [world.host], key: world.attackerKey)
+            )
+            // A patient man in the middle has no use for sessions of the honest server.
+            staging.impostorOptions.givesSessions = false
+            return staging
         },
         Scenario(
             "A04",

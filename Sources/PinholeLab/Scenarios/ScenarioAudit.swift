@@ -9,6 +9,14 @@ package struct ScenarioAudit: Sendable {
     /// The host as the URL of each visit writes it; `nil` for one visit with the URL of the stage.
     let spellings: (@Sendable (Host) -> [String])?
 
+    /// Whether the man in the middle also lets the first connections pass, and intercepts later ones.
+    private(set) var isPatient = false
+    /// Whether the scenario is run only if the user names it.
+    private(set) var isOnRequest = false
+
+    /// The numbers of connections that a patient man in the middle lets pass.
+    static let patience = [1, 2, 5]
+
     /// Describes an audit.
     ///
     /// - Parameters:
@@ -27,6 +35,18 @@ package struct ScenarioAudit: Sendable {
 
     /// The audit of one visit, whose signals are read as they are.
     static let signals = ScenarioAudit(.signals)
+    /// The audit of one visit, and of visits whose first connections meet the honest server.
+    static let patientSignals = {
+        var audit = signals
+        audit.isPatient = true
+        return audit
+    }()
+    /// The audit of a scenario that says something only of some clients.
+    static let onRequest = {
+        var audit = signals
+        audit.isOnRequest = true
+        return audit
+    }()
     /// The audit of one visit, in which a client that ends the handshake has refused.
     static let handshake = ScenarioAudit(.handshake)
     /// The audit of one visit, read from the client's attempts to connect.

@@ -161,6 +161,7 @@ package struct Alert: Sendable, Hashable, Codable, CustomStringConvertible {
         109: "missing_extension", 110: "unsupported_extension", 111: "certificate_unobtainable",
         112: "unrecognized_name", 113: "bad_certificate_status_response", 114: "bad_certificate_hash_value",
         115: "unknown_psk_identity", 116: "certificate_required", 120: "no_application_protocol",
+        121: "ech_required",
     ]
 }
 

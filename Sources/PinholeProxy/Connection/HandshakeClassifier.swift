@@ -118,6 +118,14 @@ enum HandshakeClassifier {
         case 70: return make(.noCommonVersion, alert, "\(said): no common TLS version.")
         case 71: return make(.noCommonCipher, alert, "\(said): it finds the encryption too weak.")
         case 120: return make(.noCommonProtocol, alert, "\(said): no common application protocol.")
+        case 121:
+            // The client sent an encrypted ClientHello, and Pinhole answered the outer one (RFC 9849 §6.1.6).
+            return make(
+                .protocolError,
+                alert,
+                "\(said): it insists on Encrypted Client Hello, which no proxy in the middle can accept. Switch ECH "
+                    + "off in the client, or keep the HTTPS records with its keys from it. \(passthrough)"
+            )
         case 0, 90:
             return make(
                 .cancelled,

@@ -111,7 +111,7 @@ package struct LabVerdict: Sendable, Hashable {
 
     /// The hosts of an OK: their number if there are several, and the names of those that are not pinned.
     private static func hosts(_ document: LabDocument) -> (pinned: String, open: String) {
-        let pinned = document.hosts.count { $0.row != nil }
+        let pinned = document.hosts.count { $0.row != nil && !$0.title.hasPrefix("*.") }
         let exempted = document.hosts.filter { $0.state == .notPinned && $0.line != nil && $0.row == nil }
         let names = exempted.prefix(4).map { (host: JudgedHost) -> String in
             guard let line = host.line else { return host.title }

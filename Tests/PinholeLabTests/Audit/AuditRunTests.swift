@@ -38,6 +38,18 @@ struct AuditRunTests {
         }
     }
 
+    /// Checks its pins on one connection, and sends its request on another without them.
+    private struct Preflight: AuditSubject {
+        let isPinnedTwice: Bool
+
+        func visit(_ stage: AuditStage) async throws(LabFailure) -> AuditVisit {
+            let pinned = Companion { SPKIPolicy(pins: $0.leafPins, scope: .leaf) }
+            guard case .exited(0) = try await pinned.visit(stage).end else { return AuditVisit(.exited(1)) }
+            let second = isPinnedTwice ? pinned : Companion { _ in SystemPolicy() }
+            return try await second.visit(stage)
+        }
+    }
+
     /// Comes never.
     private struct Absent: AuditSubject {
         func visit(_ stage: AuditStage) async throws(LabFailure) -> AuditVisit {
@@ -76,6 +88,16 @@ struct AuditRunTests {
         #expect(report.report.cells.map(\.outcome) == [.detected, .missed])
         #expect(JudgedRun(LabDocument(report.report)).verdict.status == .unexpected)
         #expect(report.remarks.contains { $0.contains("does not pin") })
+    }
+
+    @Test("a man in the middle who lets the first connection pass finds pins on another connection")
+    func patient() async throws {
+        let report = try await audit(Preflight(isPinnedTwice: false), "A03")
+        let cell = try #require(report.report.cells.first)
+        #expect(cell.outcome == .missed && cell.reason.hasPrefix("With the first connection left alone: "))
+        let right = try await audit(Preflight(isPinnedTwice: true), "A03")
+        #expect(right.report.cells.map(\.outcome) == [.detected])
+        #expect(right.report.cells.first?.observations.count == 2)
     }
 
     @Test("a client that takes everything does not validate, which comes first")

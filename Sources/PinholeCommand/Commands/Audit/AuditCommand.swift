@@ -148,7 +148,7 @@ struct AuditCommand: AsyncParsableCommand {
         if let plan, let day { return try await play(try await PlanFile.read(plan, files), on: day) }
         let report = try await interruptible { try await audit() }
         var document = LabDocument(report.report)
-        try selection.mark(&document, of: Scenario.auditable(directly: listen != nil))
+        try selection.mark(&document, of: available)
         try await reports.finish(
             document,
             expecting: expectation,
@@ -157,6 +157,11 @@ struct AuditCommand: AsyncParsableCommand {
         )
         // One part of a divided run cannot judge its row, but it can tell that the program validates nothing.
         if report.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
+    }
+
+    /// The scenarios that the program can be audited with.
+    private var available: [Scenario] {
+        Scenario.auditable(directly: listen != nil, naming: selection.names)
     }
 
     /// Does work that a signal ends, with the exit code of that signal.
@@ -190,7 +195,7 @@ struct AuditCommand: AsyncParsableCommand {
     }
 
     private func audit() async throws -> AuditReport {
-        let scenarios = try selection.scenarios(of: Scenario.auditable(directly: listen != nil))
+        let scenarios = try selection.scenarios(of: available)
         return try await stage { run, text, progress, tell throws(LabFailure) in
             var run = run
             run.controlled = { [command] honest in

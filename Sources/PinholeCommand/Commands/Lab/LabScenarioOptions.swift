@@ -19,6 +19,14 @@ struct LabScenarioOptions: ParsableArguments {
     )
     var scenario: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A scenario to leave out; may be repeated, or a list with commas.",
+            valueName: "id"
+        )
+    )
+    var exclude: [String] = []
+
     @Option(help: "Only attacks, or only legitimate changes.")
     var only: Half?
 
@@ -34,8 +42,16 @@ struct LabScenarioOptions: ParsableArguments {
     )
     var shard: LabShard?
 
+    /// The words of `--scenario`, one by one.
+    private var words: [String] {
+        scenario.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { String($0) }
+    }
+
+    /// The scenarios that the user names.
+    var names: Set<String> { Set(words.map { $0.uppercased() }) }
+
     /// Whether no scenario was chosen from the catalogue.
-    var isWhole: Bool { scenario.isEmpty && only == nil && shard == nil }
+    var isWhole: Bool { scenario.isEmpty && exclude.isEmpty && only == nil && shard == nil }
 
     /// Returns the scenarios of this part of the run, in the order of the catalogue.
     ///
@@ -65,8 +81,7 @@ struct LabScenarioOptions: ParsableArguments {
     }
 
     private func chosen(of available: [Scenario]) throws(CommandFailure) -> [Scenario] {
-        let words = scenario.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-            .map { String($0) }
+        let words = words
         for word in words where !available.contains(where: { $0.id == word.uppercased() }) {
             let id = word.uppercased()
             guard let known = Scenario.catalogue.first(where: { $0.id == id }) else {
@@ -81,12 +96,25 @@ struct LabScenarioOptions: ParsableArguments {
             throw CommandFailure(.usage, "--scenario: \(id) cannot be audited\(obstacle)")
         }
         let wanted = Set(words.map { $0.uppercased() })
+        let unwanted = Set(
+            exclude.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map {
+                $0.uppercased()
+            }
+        )
+        if let id = unwanted.sorted().first(where: { id in !Scenario.catalogue.contains { $0.id == id } }) {
+            throw CommandFailure(
+                .usage,
+                "--exclude: expected a scenario such as A02, found “\(id)”",
+                remedy: Remedy.nearest(to: id, in: available.map(\.id)) ?? "pinhole lab list names them all"
+            )
+        }
         let chosen = available.filter { scenario in
             (wanted.isEmpty || wanted.contains(scenario.id))
+                && !unwanted.contains(scenario.id)
                 && (only.map { ($0 == .attacks) == (scenario.kind == .attack) } ?? true)
         }
         guard !chosen.isEmpty else {
-            throw CommandFailure(.usage, "--only leaves none of the scenarios that --scenario names")
+            throw CommandFailure(.usage, "--only and --exclude leave none of the scenarios")
         }
         return chosen
     }

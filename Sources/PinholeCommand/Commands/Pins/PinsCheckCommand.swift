@@ -67,7 +67,7 @@ struct PinsCheckCommand: ParsableCommand {
             valueName: "file"
         )
     )
-    var expect: String?
+    var accepted: String?
 
     @OptionGroup var files: FilesOption
 
@@ -141,11 +141,11 @@ struct PinsCheckCommand: ParsableCommand {
 
     /// The places that the record of the lab accepts as not proven.
     private func acceptedPlaces() throws(CommandFailure) -> [String] {
-        guard let expect else { return [] }
+        guard let file = self.accepted else { return [] }
         do {
-            return try Expectation(parsing: try DocumentFile(expect).content()).accepted
+            return try Expectation(parsing: try DocumentFile(file).content()).accepted
         } catch {
-            throw CommandFailure(.couldNotRun, "\(expect) records no expectation: \(error)")
+            throw CommandFailure(.couldNotRun, "\(file) is no record of pinhole lab: \(error)")
         }
     }
 

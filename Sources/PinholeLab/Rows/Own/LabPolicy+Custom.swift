@@ -22,9 +22,11 @@ extension LabPolicy {
         _ title: String,
         _ decide: @escaping @Sendable (ServerChain) -> Bool
     ) -> LabPolicy {
-        LabPolicy(id, title, .own, group: .own) { target in
+        var row = LabPolicy(id, title, .own, group: .own) { target in
             CustomPolicy(decide: decide, pins: ServerChain.Pins(target.world))
         }
+        row.mayRemember = true
+        return row
     }
 }
 
