@@ -73,6 +73,7 @@ let package = Package(
             swiftSettings: pure
         ),
         .target(name: "PinholeWire", dependencies: ["PinholeModel"], swiftSettings: pure),
+        .target(name: "PinholeSource", swiftSettings: pure + small),
         .target(name: "PinholeTrust", dependencies: ["PinholeModel"], swiftSettings: pure + small),
         .target(
             name: "PinholeContent",
@@ -134,7 +135,8 @@ let package = Package(
         .target(
             name: "PinholePolicies",
             dependencies: [
-                "PinholeFiles", "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime",
+                "PinholeFiles", "PinholeModel", "PinholeSource", "PinholeTrust", "PinholeCrypto",
+                "PinholeRuntime",
             ],
             swiftSettings: common + small
         ),
@@ -215,7 +217,7 @@ let package = Package(
                 "PinholeRules",
                 "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",
                 "PinholeSession", "PinholeStore", "PinholeConsole", "PinholeFormats", "PinholeClient",
-                "PinholePolicies",
+                "PinholePolicies", "PinholeSource",
                 "PinholeLab",
                 "PinholeReports", "PinholeTelemetry", "PinholeClass",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -286,6 +288,7 @@ let package = Package(
         tests("PinholeClass", "PinholeCrypto", "PinholeModel", "PinholeTrust"),
         tests("PinholeContent", "PinholeModel"),
         tests("PinholeFiles"),
+        tests("PinholeSource"),
         tests("PinholeCrypto", "COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests("Browser", "PinholeLab", "PinholeReports"),
         tests(

@@ -5,7 +5,8 @@
 enum LayeringRule {
     /// The targets without a clock, a file, a socket or an unsafe construct.
     static let pureTargets: Set = [
-        "PinholeModel", "PinholeFilter", "PinholeRules", "PinholeWire", "PinholeTrust", "PinholeProxy",
+        "PinholeModel", "PinholeFilter", "PinholeRules", "PinholeWire", "PinholeSource", "PinholeTrust",
+        "PinholeProxy",
     ]
 
     /// The modules that a target may import, by target.
@@ -16,6 +17,7 @@ enum LayeringRule {
         "PinholeFilter": ["PinholeModel"],
         "PinholeRules": ["PinholeFilter", "PinholeLock", "PinholeModel"],
         "PinholeWire": ["PinholeModel"],
+        "PinholeSource": [],
         "PinholeTrust": ["PinholeModel"],
         "PinholeContent": ["CBrotli", "CZlib", "CZstd", "PinholeModel"],
         "PinholeCrypto": system.union([
@@ -63,7 +65,8 @@ enum LayeringRule {
             "PinholeProxy", "PinholeRuntime",
         ]),
         "PinholePolicies": [
-            "PinholeFiles", "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeRuntime",
+            "PinholeFiles", "PinholeModel", "PinholeSource", "PinholeTrust", "PinholeCrypto",
+            "PinholeRuntime",
         ],
         "PinholeLab": system.union([
             "Logging", "PinholeContent", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire",
@@ -87,7 +90,7 @@ enum LayeringRule {
             "PinholeFilter",
             "PinholeLock",
             "PinholeModel",
-            "PinholeRules", "PinholeWire",
+            "PinholeRules", "PinholeSource", "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
             "PinholeStore",
             "PinholeConsole", "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab",

@@ -1,0 +1,104 @@
+/// Gives the words of commands the values of variables, in the order of the script.
+struct ShellRunner {
+    private(set) var commands: [ShellCommand] = []
+    /// The words of each variable.
+    private var variables: [String: [SourceText]] = [:]
+    /// The words of the loops that are open, by their variable.
+    private var loops: [(name: String, values: [SourceText])] = []
+
+    private static let mostCommands = 20_000
+    private static let shells: Set = ["sh", "bash", "zsh", "dash", "ksh", "ssh", "sudo"]
+
+    mutating func run(_ raw: [ShellRawCommand]) {
+        for command in raw {
+            guard commands.count < Self.mostCommands else { return }
+            let words = command.words
+            let first = Self.literal(words.first)
+            if first == "for", words.count > 3, Self.literal(words[2]) == "in",
+                let name = Self.literal(words[1])
+            {
+                loops.append((name, words[3...].flatMap { fields($0, [:]) }))
+                continue
+            }
+            if first == "done" { _ = loops.popLast() }
+            for run in runs { self.run(command, run) }
+        }
+    }
+
+    private static func literal(_ word: [ShellPart]?) -> String? {
+        guard let word, word.count == 1, case .text(let text) = word[0] else { return nil }
+        return text
+    }
+
+    /// The values of the loops' variables, one set for each run.
+    private var runs: [[String: SourceText]] {
+        loops.reduce([[:]]) { runs, loop in
+            guard !loop.values.isEmpty, runs.count * loop.values.count <= 64 else { return runs }
+            return runs.flatMap { run in
+                loop.values.map { value in run.merging([loop.name: value]) { $1 } }
+            }
+        }
+    }
+
+    private mutating func run(_ command: ShellRawCommand, _ bindings: [String: SourceText]) {
+        for (name, values) in command.assignments {
+            variables[name] =
+                values.count == 1 ? [text(values[0], bindings)] : values.map { text($0, bindings) }
+        }
+        let words = command.words.flatMap { fields($0, bindings) }
+        guard !words.isEmpty else { return }
+        let names = words.prefix(3).compactMap(\.whole).map {
+            $0.split(separator: "/").last.map(String.init) ?? $0
+        }
+        if let input = command.input, names.contains(where: Self.shells.contains) {
+            var parser = ShellParser(Array(input.utf8), line: command.line + 1)
+            run(parser.commands())
+        }
+        commands.append(
+            ShellCommand(words: words.map { ShellCommand.Word($0) }, input: command.input, line: command.line)
+        )
+    }
+
+    /// The text of a word that is not divided.
+    private func text(_ word: [ShellPart], _ bindings: [String: SourceText]) -> SourceText {
+        var pieces: [SourceToken.Piece] = []
+        for part in word {
+            switch part {
+            case .text(let text): pieces.append(.text(text))
+            case .output(let code): pieces.append(.expression(code))
+            case .variable(let name, let fallback, _):
+                let values = values(of: name, fallback, bindings)
+                if let values {
+                    for (index, value) in values.enumerated() {
+                        if index > 0 { pieces.append(.text(" ")) }
+                        pieces += value.pieces
+                    }
+                } else {
+                    pieces.append(.expression(name))
+                }
+            }
+        }
+        return SourceText(pieces).merged
+    }
+
+    private func values(
+        of name: String,
+        _ fallback: String?,
+        _ bindings: [String: SourceText]
+    ) -> [SourceText]? {
+        if let value = bindings[name] { return [value] }
+        return variables[name] ?? fallback.map { [SourceText($0)] }
+    }
+
+    /// The fields of a word: a variable without quotation marks is divided at its spaces, an array into its words.
+    private func fields(_ word: [ShellPart], _ bindings: [String: SourceText]) -> [SourceText] {
+        if word.count == 1, case .variable(let name, let fallback, let isQuoted) = word[0], !isQuoted {
+            guard let values = values(of: name, fallback, bindings) else {
+                return [SourceText([.expression(name)])]
+            }
+            guard values.count == 1, let whole = values[0].whole else { return values }
+            return whole.split(whereSeparator: \.isWhitespace).map { SourceText(String($0)) }
+        }
+        return [text(word, bindings)]
+    }
+}

@@ -1,0 +1,119 @@
+/// A language of source code, as far as its tokens differ from those of others.
+package enum SourceLanguage: Hashable, Sendable, CaseIterable {
+    /// C and C++, which share their rules with Objective-C.
+    case objectiveC
+    /// Swift with its `#if` conditions and raw literals.
+    case swift
+    /// Kotlin with its templates.
+    case kotlin
+    /// Java and Groovy.
+    case java
+    /// Dart with its templates and raw literals.
+    case dart
+    /// JavaScript and TypeScript.
+    case script
+    /// C# with its verbatim literals.
+    case cSharp
+    /// Go with its literals between backticks.
+    case go
+    /// Python, whose comments begin with `#`.
+    case python
+    /// Rust with its lifetimes and raw literals.
+    case rust
+    /// PHP with both forms of comments.
+    case php
+    /// A language that the file does not tell: the rules that most languages share.
+    case unknown
+
+    private static let endings: [String: SourceLanguage] = [
+        "m": .objectiveC, "mm": .objectiveC, "h": .objectiveC, "c": .objectiveC, "cc": .objectiveC,
+        "cpp": .objectiveC, "cxx": .objectiveC, "hpp": .objectiveC, "swift": .swift, "kt": .kotlin,
+        "kts": .kotlin, "java": .java, "groovy": .java, "gradle": .java, "dart": .dart, "js": .script,
+        "mjs": .script, "cjs": .script, "jsx": .script, "ts": .script, "mts": .script, "cts": .script,
+        "tsx": .script, "vue": .script, "cs": .cSharp, "go": .go, "py": .python, "pyw": .python,
+        "rs": .rust, "php": .php,
+    ]
+
+    /// Returns the language of a file by the end of its name; `nil` for a name that tells none.
+    package init?(fileName name: String) {
+        let last = name.split(separator: "/").last ?? ""
+        guard let dot = last.lastIndex(of: "."), dot > last.startIndex,
+            let language = Self.endings[last[last.index(after: dot)...].lowercased()]
+        else { return nil }
+        self = language
+    }
+
+    /// Returns the language of a script by its first line (`#!/usr/bin/env python3`); `nil` for other texts.
+    package init?(firstLine text: some StringProtocol) {
+        if text.hasPrefix("<?php") {
+            self = .php
+            return
+        }
+        guard text.hasPrefix("#!") else { return nil }
+        let line = text.prefix { !$0.isNewline }
+        if line.contains("python") {
+            self = .python
+        } else if line.contains("node") || line.contains("deno") || line.contains("bun") {
+            self = .script
+        } else if line.contains("php") {
+            self = .php
+        } else {
+            return nil
+        }
+    }
+}
+
+extension SourceLanguage {
+    /// The kinds of places in a literal at which an expression stands.
+    struct Templates: OptionSet {
+        let rawValue: Int
+
+        /// `$NAME` and `${…}`.
+        static let dollar = Templates(rawValue: 1)
+        /// `\(…)`.
+        static let backslash = Templates(rawValue: 2)
+        /// `{…}`.
+        static let braces = Templates(rawValue: 4)
+        /// `${…}` alone.
+        static let dollarBraces = Templates(rawValue: 8)
+    }
+
+    /// Whether `#` begins a comment.
+    var hasHashComments: Bool { self == .python || self == .php }
+    /// Whether `//` and `/* */` are comments.
+    var hasSlashComments: Bool { self != .python }
+    /// Whether a comment may be within a comment.
+    var nestsComments: Bool { [.swift, .kotlin, .dart, .rust].contains(self) }
+    /// Whether literals that follow each other are one.
+    var joinsLiterals: Bool { [.python, .dart, .objectiveC].contains(self) }
+    /// Whether a statement ends with its line.
+    package var endsStatementsWithLine: Bool {
+        [.swift, .kotlin, .go, .python, .script, .unknown].contains(self)
+    }
+    /// Whether lines such as `#if 0` leave code out.
+    var hasConditions: Bool { [.objectiveC, .swift, .cSharp].contains(self) }
+    /// Whether three quotation marks begin a literal of several lines.
+    var hasLongLiterals: Bool { ![.objectiveC, .go, .script, .rust, .php].contains(self) }
+
+    /// The marks that begin literals.
+    func isQuote(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""): true
+        case UInt8(ascii: "'"): self != .swift
+        case UInt8(ascii: "`"): self == .go || self == .script || self == .unknown
+        default: false
+        }
+    }
+
+    /// The expressions that a literal without a prefix may hold.
+    func templates(in quote: UInt8) -> Templates {
+        switch self {
+        case .kotlin, .dart: .dollar
+        case .php: quote == UInt8(ascii: "\"") ? .dollar : []
+        case .swift: .backslash
+        case .script: quote == UInt8(ascii: "`") ? .dollarBraces : []
+        case .unknown: [.dollar, .backslash]
+        default: []
+        }
+    }
+}

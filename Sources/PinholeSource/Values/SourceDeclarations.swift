@@ -1,0 +1,154 @@
+/// The names of a file that are given values.
+struct SourceDeclarations: Sendable {
+    /// A place at which a name gets a value.
+    struct Declaration: Sendable {
+        /// The class, object or enumeration in which the name is declared; `nil` outside of one.
+        let container: String?
+        /// The index of the name's token.
+        let name: Int
+        /// The first token of the value.
+        let value: Int
+        /// The index behind the value.
+        let end: Int
+    }
+
+    /// The declarations by the last part of the name.
+    private(set) var byName: [String: [Declaration]] = [:]
+
+    /// Finds the declarations of a file.
+    init(_ code: SourceCode) {
+        for index in code.tokens.indices {
+            if code.tokens[index].isMark("="), index > 0 { assignment(at: index, in: code) }
+            if code.tokens[index].name == "return", code.isMark("{", at: index - 1) {
+                getter(at: index, in: code)
+            }
+            if code.tokens[index].name == "define", code.isMark("#", at: index - 1) {
+                definition(at: index, in: code)
+            }
+        }
+    }
+
+    private mutating func add(_ name: Int, _ value: Int, before end: Int? = nil, in code: SourceCode) {
+        guard let text = code[name]?.lastName, value < code.tokens.count else { return }
+        let declaration = Declaration(
+            container: Self.container(of: name, in: code),
+            name: name,
+            value: value,
+            end: end ?? Self.end(of: value, in: code)
+        )
+        byName[text, default: []].append(declaration)
+    }
+
+    /// `NAME = value`, `NAME: Type = value`, `NAME := value`, `NAME[] = { … }`, `val NAME get() = value`.
+    private mutating func assignment(at index: Int, in code: SourceCode) {
+        if let next = code[index + 1], next.isMark(of: "=>~") { return }
+        let before = code.tokens[index - 1]
+        if before.isMark(of: "=<>!+-*/%&|^?~") {
+            // The closing bracket of a type: `Set<String> = …` is a declaration, `a >= b` is none.
+            guard before.isMark(">"), Self.isSpaced(index, in: code) else { return }
+        }
+        if let name = Self.subject(before: index, in: code) { add(name, index + 1, in: code) }
+    }
+
+    /// Whether a space stands in front of the mark: `> =` and never `>=`.
+    private static func isSpaced(_ index: Int, in code: SourceCode) -> Bool {
+        let (mark, before) = (code.tokens[index], code.tokens[index - 1])
+        return mark.line != before.line || mark.column > before.column + 1
+    }
+
+    /// Words in front of a name that is declared without a type.
+    private static let keywords: Set = [
+        "val", "var", "let", "const", "final", "static", "private", "public", "lateinit",
+    ]
+
+    /// The index of the name that gets a value at an equals sign.
+    private static func subject(before index: Int, in code: SourceCode) -> Int? {
+        var place = index - 1
+        // Go writes `name := value`.
+        if code.isMark(":", at: place), code[place - 1]?.name != nil { return place - 1 }
+        // `val host get() = …`, `fun pins() = …`.
+        if code.isMark(")", at: place), let open = code.start(of: place) {
+            guard code[open - 1]?.name != nil, open + 1 == place else { return nil }
+            if code[open - 1]?.name != "get" { return open - 1 }
+            place = open - 2
+        }
+        // `pins[] = { … }` of C.
+        if code.isMark("]", at: place), let open = code.start(of: place), code[open - 1]?.name != nil,
+            !code.isMark(":", at: open - 1)
+        {
+            return open - 1
+        }
+        // A type stands behind a colon: `NAME: Map<String, [String]>? = …`.
+        var type = place
+        while type > 0, place - type < 16 {
+            if code.isMark(":", at: type) { return code[type - 1]?.name != nil ? type - 1 : nil }
+            guard let token = code[type], token.line == code.tokens[place].line,
+                token.name.map({ !keywords.contains($0) }) ?? token.isMark(of: "<>[],?.")
+            else { break }
+            type -= 1
+        }
+        return code[place]?.name != nil ? place : nil
+    }
+
+    /// `var host: String { return … }`, `String host() { return … }`.
+    private mutating func getter(at index: Int, in code: SourceCode) {
+        var place = index - 2
+        let first = max(0, place - 16)
+        while place >= first {
+            if code.isMark(")", at: place), let open = code.start(of: place) {
+                guard open + 1 == place else { return }
+                place = open - 1
+                guard code[place]?.name != nil else { return }
+                return add(place, index + 1, in: code)
+            }
+            if code.isMark(":", at: place), code[place - 1]?.name != nil {
+                return add(place - 1, index + 1, in: code)
+            }
+            guard let token = code[place], token.name != nil || token.isMark(of: "<>[],?->") else { return }
+            place -= 1
+        }
+    }
+
+    /// `#define NAME value`.
+    private mutating func definition(at index: Int, in code: SourceCode) {
+        guard let name = code[index + 1], let value = code[index + 2], name.name != nil,
+            name.line == value.line
+        else { return }
+        let end = code.tokens[(index + 2)...].firstIndex { $0.line > value.line } ?? code.tokens.count
+        add(index + 1, index + 2, before: end, in: code)
+    }
+
+    /// The end of a value: the next comma or semicolon, or the end of its line, over brackets within.
+    private static func end(of value: Int, in code: SourceCode) -> Int {
+        let limit = code.parent(of: value).map { code.end(of: $0) } ?? code.tokens.count
+        var index = value
+        while index < limit {
+            if code.tokens[index].isMark(of: ",;") { return index }
+            if index > value, code.language.endsStatementsWithLine, code.endsLine(before: index) {
+                return index
+            }
+            index = code.tokens[index].isMark(of: "([{") ? code.end(of: index) + 1 : index + 1
+        }
+        return limit
+    }
+
+    /// The name in front of the innermost braces that belong to a class, an object or an enumeration.
+    private static func container(of index: Int, in code: SourceCode) -> String? {
+        let keywords: Set = [
+            "class", "object", "enum", "struct", "interface", "extension", "actor", "namespace",
+        ]
+        for brace in code.ancestors(of: index) where code.isMark("{", at: brace) {
+            var place = brace - 1
+            let first = max(0, brace - 24)
+            while place >= first, !code.tokens[place].isMark(of: ";{}") {
+                if let word = code.tokens[place].name, keywords.contains(word), place + 1 < brace {
+                    let name = code.tokens[place + 1].name
+                    // `enum class Host {`
+                    return name.map { keywords.contains($0) ? code[place + 2]?.name ?? $0 : $0 }
+                }
+                place -= 1
+            }
+        }
+        return nil
+    }
+}
