@@ -1,41 +1,21 @@
 package import PinholeFiles
 package import PinholeModel
+package import PinholeSource
 package import PinholeTrust
 
 /// A policy file of any kind, recognised by its content.
 package struct PolicyFile: Sendable {
     /// The kinds of policy files.
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// TrustKit's dictionary, alone or in an Info.plist.
-        case trustKit = "TrustKit configuration"
-        /// NSAppTransportSecurity in an Info.plist.
-        case apple = "Info.plist with NSAppTransportSecurity"
-        /// network_security_config.xml.
-        case android = "Android network security configuration"
-        /// Our own JSON.
-        case json = "policy document"
-        /// Lines or source code with pins for CertificatePinner.
-        case okHttp = "OkHttp pins"
-        /// Alamofire's evaluators in Swift.
-        case alamofire = "Alamofire evaluators"
-        /// Fingerprints of certificates in Dart.
-        case fingerprints = "Flutter fingerprints"
-        /// A callback of .NET or Dart that judges servers itself.
-        case callback = "certificate callback"
-        /// A value of curl's `--pinnedpubkey`, or the key file that it names.
-        case curl = "curl pinned public key"
-        /// A Public-Key-Pins header.
-        case hpkp = "HPKP header"
-        /// An Expect-CT header.
-        case expectCT = "Expect-CT header"
-        /// TLSA records of DANE.
-        case dane = "TLSA records"
-        /// GnuTLS's known_hosts.
-        case knownHosts = "known_hosts of GnuTLS"
+    package struct Kind: RawRepresentable, Hashable, Sendable, CaseIterable {
+        /// The kind in words.
+        package let rawValue: String
+
+        /// Creates a kind of its words.
+        package init(rawValue: String) { self.rawValue = rawValue }
     }
 
     /// The facts that a reader has to know beside the file.
-    package struct Options: Sendable {
+    package struct Options {
         /// The name of the file, for Android's `NAME_debug.xml` beside it; `nil` if it has none.
         package var name: String?
         /// The SDK that an Android app was made for.
@@ -44,6 +24,8 @@ package struct PolicyFile: Sendable {
         package var debug = false
         /// The hosts of pins, for files that name none.
         package var hosts: [Host] = []
+        /// The files whose constants source code may use.
+        package var project: SourceProject?
 
         /// Creates the defaults.
         package init() {}
@@ -55,9 +37,11 @@ package struct PolicyFile: Sendable {
     package let policies: [any TrustPolicy]
     /// The hosts that the file names beside the policies: the owners of TLSA records, the URL of a curl command.
     package var bystanders: [Host] = []
-    /// Whether each policy is of a client of its own, such as a library in source code; otherwise all of them judge
-    /// every server.
-    package var isOfSeveralClients = false
+    /// The titles of the clients, one for each policy, if each policy is of a client of its own, such as a library in
+    /// source code; empty if all of them judge every server.
+    package var clientTitles: [String] = []
+    /// Whether each policy is of a client of its own.
+    package var isOfSeveralClients: Bool { !clientTitles.isEmpty }
     /// The SHA-256 of its contents in hexadecimal, made by ``NamedFiles``.
     package var digest: String?
 
@@ -140,7 +124,7 @@ package struct PolicyFile: Sendable {
             let file = try recognise(bytes, options, &notes, named)
             return (file, notes.findings)
         } catch {
-            guard notes.obstacle == nil else { return (nil, notes.findings) }
+            guard notes.obstacle == nil, notes.gap == nil else { return (nil, notes.findings) }
             return (nil, notes.findings + [unreadable(error, isOfNamedFile: named.hasRefused)])
         }
     }
@@ -182,8 +166,9 @@ package struct PolicyFile: Sendable {
         let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
         if bytes.starts(with: "bplist".utf8) { return try propertyList(bytes, &notes) }
         // Apache's configurations begin with <VirtualHost …>, which is no XML.
-        let isConfiguration = ["Public-Key-Pins", "Expect-CT"].contains {
-            bytes.firstRange(of: Array($0.utf8)) != nil
+        let isConfiguration = beginsWithSection(bytes)
+        if options.name.flatMap({ SourceLanguage(fileName: $0) }) != nil || bytes.starts(with: "<?php".utf8) {
+            return try PolicyText(bytes, options).file(files, &notes)
         }
         if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || (first == UInt8(ascii: "<") && !isConfiguration) {
             if isPropertyList(bytes) { return try propertyList(bytes, &notes) }
@@ -202,7 +187,18 @@ package struct PolicyFile: Sendable {
             let policy = try PolicyDocument.read(bytes, files, clean: { PinScan.clean($0, &notes) })
             return PolicyFile(kinds: [.json], policies: [policy])
         }
-        return try PolicyText(bytes).file(options.hosts, files, &notes)
+        return try PolicyText(bytes, options).file(files, &notes)
+    }
+
+    /// Whether the first element is a section of Apache's configuration, whose names begin with a capital letter.
+    private static func beginsWithSection(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes.drop { $0 <= 0x20 }
+        while rest.starts(with: "<!--".utf8) {
+            guard let end = rest.firstRange(of: Array("-->".utf8)) else { return false }
+            rest = rest[end.upperBound...].drop { $0 <= 0x20 }
+        }
+        return rest.first == UInt8(ascii: "<")
+            && rest.dropFirst().first.map { (0x41...0x5a).contains($0) } == true
     }
 
     /// Whether the first element of an XML text is `<plist>`.

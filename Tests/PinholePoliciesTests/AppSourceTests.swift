@@ -79,7 +79,7 @@ struct AppSourceTests {
         #expect(weak.file == nil && weak.findings.map(\.code) == [.weakDigest])
         let unknown = examine("CertificatePinningInterceptor(allowedSHAFingerprints: Env.pins)")
         #expect(unknown.file == nil && unknown.findings.map(\.code) == [.pinNotLiteral])
-        #expect(unknown.findings.first?.severity == .hint)
+        #expect(unknown.findings.first?.severity == .unproven)
     }
 
     @Test(

@@ -157,21 +157,31 @@ struct ExaminedFilesTests {
             """
             object A { const val HOST = "a.test" }
             object B { const val HOST = "b.test" }
-            .add(A.HOST, "sha256/\(Pins.first)")
+            .add(HOST, "sha256/\(Pins.first)")
             """
         )
         #expect(file == nil && findings.map(\.code) == [.hostNotLiteral], "\(findings)")
+        let (named, none) = examine(
+            """
+            object A { const val HOST = "a.test" }
+            object B { const val HOST = "b.test" }
+            .add(A.HOST, "sha256/\(Pins.first)")
+            """
+        )
+        #expect(
+            (named?.policy as? OkHttpPolicy)?.pins.map(\.pattern) == [.exact(.name("a.test"))] && none.isEmpty
+        )
     }
 
     @Test(
-        "a pin that is not in the file is a hint, and no error",
+        "a pin that is not in the file is not proven, and no error",
         arguments: ["\"c.test\", BuildConfig.PIN", "HOST, pins()", "host, *remote.pins.toTypedArray()"]
     )
     func unknownPins(arguments: String) {
         let code = "val p = CertificatePinner.Builder().add(\(arguments)).build()\nlist.add(0, x)"
         let (file, findings) = examine(code)
         #expect(file == nil && findings.map(\.code) == [.pinNotLiteral], "\(findings)")
-        #expect(findings.allSatisfy { $0.severity == .hint && $0.path == "line 1" })
+        #expect(findings.allSatisfy { $0.severity == .unproven && $0.path == "line 1" })
     }
 
     @Test("debug-overrides are not read by other builds")

@@ -130,34 +130,42 @@ struct NamedFilesTests {
         }
     }
 
-    /// A document of each kind that names as many files as the kind can.
+    /// A document of each kind that names as many files as the kind can; `nil` if the kind names none.
     ///
-    /// A new kind does not compile until it is listed here.
-    private static func sample(_ kind: PolicyFile.Kind) -> (name: String, text: String)? {
-        switch kind {
-        case .android:
-            (
-                "nsc.xml",
-                "<network-security-config><base-config><trust-anchors><certificates src=\"@raw/named\"/></trust-anchors>"
-                    + "</base-config></network-security-config>"
-            )
-        case .alamofire:
-            (
-                "Pins.swift",
-                "let manager = ServerTrustManager(evaluators: [\"a.test\": "
-                    + "PinnedCertificatesTrustEvaluator(certificates: [load(\"named.cer\")])])"
-            )
-        case .json: ("policy.json", "{\"mechanism\": \"tofu\", \"policy\": {\"store\": \"named.cer\"}}")
+    /// A new kind fails until it is listed here.
+    private static let samples: [String: (name: String, text: String)?] = [
+        PolicyFile.Kind.android.rawValue: (
+            "nsc.xml",
+            "<network-security-config><base-config><trust-anchors><certificates src=\"@raw/named\"/></trust-anchors>"
+                + "</base-config></network-security-config>"
+        ),
+        PolicyFile.Kind.alamofire.rawValue: (
+            "Pins.swift",
+            "let manager = ServerTrustManager(evaluators: [\"a.test\": "
+                + "PinnedCertificatesTrustEvaluator(certificates: [load(\"named.cer\")])])"
+        ),
+        "AFNetworking security policy": (
+            "Pins.m",
+            "p = [AFSecurityPolicy policyWithPinningMode:AFSSLPinningModeCertificate "
+                + "withPinnedCertificates:[NSSet setWithObject:[self load:@\"named.cer\"]]];"
+        ),
+        PolicyFile.Kind.json.rawValue: (
+            "policy.json", "{\"mechanism\": \"tofu\", \"policy\": {\"store\": \"named.cer\"}}"
+        ),
+        PolicyFile.Kind.curl.rawValue: ("get.sh", "curl --pinnedpubkey named.pem https://a.test/"),
         // These kinds hold all that they mean, and name no file.
-        case .trustKit, .apple, .okHttp, .fingerprints, .callback, .curl, .hpkp, .expectCT, .dane,
-            .knownHosts:
-            nil
-        }
-    }
+        PolicyFile.Kind.trustKit.rawValue: nil, PolicyFile.Kind.apple.rawValue: nil,
+        PolicyFile.Kind.okHttp.rawValue: nil, PolicyFile.Kind.fingerprints.rawValue: nil,
+        PolicyFile.Kind.callback.rawValue: nil, PolicyFile.Kind.hpkp.rawValue: nil,
+        PolicyFile.Kind.expectCT.rawValue: nil, PolicyFile.Kind.dane.rawValue: nil,
+        PolicyFile.Kind.knownHosts.rawValue: nil, "URLSession delegate": nil, "Cronet pins": nil,
+        "Java trust manager": nil, "Node TLS options": nil, "Go tls.Config": nil, "Python TLS settings": nil,
+        "TLS settings": nil,
+    ]
 
     @Test("no kind of document quotes a file that it names", arguments: PolicyFile.Kind.allCases)
     func kinds(_ kind: PolicyFile.Kind) throws {
-        guard let (name, text) = Self.sample(kind) else { return }
+        guard let (name, text) = try #require(Self.samples[kind.rawValue]) else { return }
         let path = try directory.write(text, to: name)
         for content in Self.contents {
             for file in ["named.cer", "named.pem", "nsc_debug.xml"] { try directory.write(content, to: file) }

@@ -75,6 +75,6 @@ struct TrustKitSourceTests {
         )
         #expect(single.map(\.code) == [.noBackup])
         let (_, none) = examine("let config = [kTSKPinnedDomains: domains()]")
-        #expect(none.map(\.code) == [.unreadable])
+        #expect(none.map(\.code) == [.pinNotLiteral])
     }
 }

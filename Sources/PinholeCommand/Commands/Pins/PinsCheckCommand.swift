@@ -7,6 +7,7 @@ import PinholeModel
 import PinholePolicies
 import PinholeReports
 import PinholeRuntime
+import PinholeSource
 import PinholeTrust
 
 /// `pinhole pins check`.
@@ -108,7 +109,9 @@ struct PinsCheckCommand: ParsableCommand {
         options.targetSdk = targetSdk
         options.debug = debug
         options.hosts = host
-        let checked = try contents().map { found in
+        let (contents, project) = try contents()
+        options.project = project
+        let checked = contents.map { found in
             CheckedFile(found.content, at: found.path, found.files, options, lint, isOneOfMany: recursive)
         }
         // A folder has files with words that look like pins.
@@ -149,17 +152,21 @@ struct PinsCheckCommand: ParsableCommand {
         }
     }
 
-    /// The files to check.
-    private func contents() throws -> [(path: String, content: [UInt8], files: FileAccess)] {
+    /// The files to check, and the source code whose constants they may use.
+    private func contents() throws -> (
+        files: [(path: String, content: [UInt8], files: FileAccess)], project: SourceProject?
+    ) {
         do {
             guard recursive else {
                 let document = try files.document(file)
-                return [(file, try document.content(), document.files)]
+                return ([(file, try document.content(), document.files)], nil)
             }
-            return try PolicyTree.files(below: file).map { found in
+            let tree = try PolicyTree(below: file)
+            let found = try tree.files.map { found in
                 // The folder is granted as a whole, and links in it are not followed.
                 (found.path, found.content, try files.document(found.path, within: file).files)
             }
+            return (found, tree.project)
         } catch let failure as CommandFailure {
             throw failure
         } catch {

@@ -1,26 +1,17 @@
 import Glibc
 import PinholeFiles
 import PinholePolicies
+import PinholeSource
 import PinholeTrust
 
-/// The files below a folder that may hold pins.
-enum PolicyTree {
+/// The files below a folder that may hold pins, and the source code whose constants they use.
+struct PolicyTree {
     /// Folders of tools, with copies and other people's code.
     private static let skipped: Set = [".git", ".build", ".gradle", "build", "node_modules", "Pods"]
     /// The largest file; those that people write are smaller.
     private static let bytes = 1 << 20
-    /// A policy file holds one of these texts, or a digest behind one of ``prefixes``.
-    private static let marks = [
-        "network-security-config", "NSPinnedDomains", "TSKPinnedDomains", "initializeSslPinning(",
-        "CertificatePinner", "pinnedpubkey", "pin-sha256", "TLSA", "TYPE52", "|g0|", "|c0|", "\"mechanism\"",
-        "TrustEvaluator(", "ServerTrustPolicy", "allowedSHAFingerprints", "CertificatePinningInterceptor(",
-        "SecureHttpClient.build(", "badCertificateCallback", "validateCertificate:",
-        "CertificateCustomValidationCallback",
-        "CertificateValidationCallback", "Public-Key-Pins", "Expect-CT", "\"infoPlist\"",
-    ].map { Array($0.utf8) }
-    private static let prefixes = ["sha256/", "sha1/"].map { Array($0.utf8) }
-    /// Fewer characters of Base64 are no digest, not even a broken one.
-    private static let shortestDigest = 20
+    /// The most bytes of source code that are kept for their constants.
+    private static let sourceBytes = 256 << 20
 
     /// A candidate.
     struct File: Sendable {
@@ -30,38 +21,51 @@ enum PolicyTree {
         let content: [UInt8]
     }
 
+    /// The candidates in the order of their paths.
+    private(set) var files: [File] = []
+    /// The source code of the folder.
+    var project: SourceProject { SourceProject(sources) }
+    private var sources: [(name: String, bytes: [UInt8])] = []
+    private var kept = 0
+    private let search = PolicySearch()
+
     /// Finds the files; symbolic links are not followed.
     ///
     /// - Parameter folder: The folder.
-    /// - Returns: The files in the order of their paths.
     /// - Throws: ``PolicyFailure`` when the folder cannot be read.
-    static func files(below folder: String) throws(PolicyFailure) -> [File] {
-        let names: [String]
+    init(below folder: String) throws(PolicyFailure) {
         do throws(Errno) {
-            names = try Folder.names(in: folder)
+            try read(folder)
         } catch {
             throw PolicyFailure("could not read the folder \(folder): \(error)")
         }
-        var files: [File] = []
+    }
+
+    private mutating func read(_ folder: String) throws(Errno) {
         let start = folder.hasSuffix("/") ? folder : folder + "/"
-        for name in names.sorted() {
+        for name in try Folder.names(in: folder).sorted() {
             let path = start + name
             var status = stat()
             guard lstat(path, &status) == 0 else { continue }
             switch status.st_mode & S_IFMT {
             case S_IFDIR:
-                guard !skipped.contains(name) else { continue }
                 // A folder that is closed to us has no files of ours.
-                files += (try? Self.files(below: path)) ?? []
+                if !Self.skipped.contains(name) { try? read(path) }
             case S_IFREG:
-                guard status.st_size <= bytes, let content = try? InputFile.content(of: path, limit: bytes),
-                    mayHoldPins(content) || decidesTrust(path, content)
+                guard status.st_size <= Self.bytes,
+                    let content = try? InputFile.content(of: path, limit: Self.bytes)
                 else { continue }
-                files.append(File(path: path, content: content))
+                if search.mayHoldPins(content) || Self.decidesTrust(path, content) {
+                    files.append(File(path: path, content: content))
+                }
+                guard kept + content.count <= Self.sourceBytes, SourceLanguage(fileName: name) != nil else {
+                    continue
+                }
+                kept += content.count
+                sources.append((path, content))
             default: break
             }
         }
-        return files
     }
 
     /// Text for people is about code, and is none.
@@ -70,24 +74,5 @@ enum PolicyTree {
     /// Whether a file decides what a client trusts, in whatever way.
     private static func decidesTrust(_ path: String, _ content: [UInt8]) -> Bool {
         !proseEndings.contains { path.lowercased().hasSuffix($0) } && TrustWords.place(in: content) != nil
-    }
-
-    private static func mayHoldPins(_ content: [UInt8]) -> Bool {
-        // Binary forms of Apple's and Android's files have texts in other encodings.
-        if content.starts(with: "bplist".utf8) || content.starts(with: [0x03, 0x00, 0x08, 0x00]) {
-            return true
-        }
-        return marks.contains { content.firstRange(of: $0) != nil }
-            || prefixes.contains { prefix in
-                content.ranges(of: prefix).contains { range in
-                    let digest = content[range.upperBound...].prefix(shortestDigest)
-                    return digest.count == shortestDigest && digest.allSatisfy(isBase64)
-                }
-            }
-    }
-
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        let character = Character(Unicode.Scalar(byte))
-        return byte < 0x80 && (character.isLetter || character.isNumber || "+/".contains(character))
     }
 }

@@ -4,6 +4,8 @@ package import PinholeModel
 package struct OkHttpPolicy: TrustPolicy, Hashable {
     /// The pins, each with the pattern of its hosts.
     package var pins: [OkHttpPin]
+    /// Whether the client compares the name in the certificate with the host; a `hostnameVerifier` may leave it out.
+    package var checksHost: Bool
 
     /// The length limit: the certificate of the peer and at most nine signers
     /// (`BasicCertificateChainCleaner.MAX_SIGNERS`).
@@ -15,8 +17,9 @@ package struct OkHttpPolicy: TrustPolicy, Hashable {
     package var verifier: VerifierProfile { Self.comparingNames(.java) }
 
     /// Creates a policy.
-    package init(pins: [OkHttpPin]) {
+    package init(pins: [OkHttpPin], checksHost: Bool = true) {
         self.pins = pins
+        self.checksHost = checksHost
     }
 
     /// The rules with OkHttp's own comparison of names (`OkHostnameVerifier`), which replaces that of the TLS library.
@@ -32,6 +35,7 @@ package struct OkHttpPolicy: TrustPolicy, Hashable {
         var judgement = JudgementBuilder()
         var question = question(evidence)
         question.verifier = Self.comparingNames(question.verifier)
+        if !checksHost { question.host = nil }
         if let rejection = judgement.requireSystemTrust(question, evaluator) { return rejection }
         let name = "patterns for the host"
         let host = evidence.host

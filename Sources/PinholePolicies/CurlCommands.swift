@@ -1,0 +1,368 @@
+import PinholeModel
+import PinholeSource
+import PinholeTrust
+
+/// The commands of curl and Wget in a script, in the lines of a configuration, or a value of `--pinnedpubkey` alone.
+struct CurlCommands {
+    /// A transfer with its options, which begin anew behind `--next`.
+    private struct Transfer {
+        var line: Int
+        /// The value of `--pinnedpubkey`; the last one counts.
+        var pin: SourceText?
+        var insecure = false
+        var urls: [SourceText] = []
+        /// The protocol of a URL that names none.
+        var scheme = "http"
+    }
+
+    /// The letters of curl's short options that take a value.
+    private static let letters = "AbcCdDeEFhHKmoPQrtTuUwxXyYz"
+    /// Long options that take a value, so that the value is no URL.
+    private static let valued: Set = [
+        "abstract-unix-socket", "alt-svc", "aws-sigv4", "cacert", "capath", "cert", "cert-type", "ciphers",
+        "config", "connect-timeout", "connect-to", "continue-at", "cookie", "cookie-jar", "crlfile", "curves",
+        "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "dns-servers", "doh-url",
+        "dump-header", "engine", "form", "form-string", "header", "hsts", "interface", "json",
+        "keepalive-time",
+        "key", "key-type", "limit-rate", "local-port", "max-filesize", "max-redirs", "max-time", "netrc-file",
+        "noproxy", "output", "output-dir", "output-document", "pass", "pinnedpubkey", "post-data", "preproxy",
+        "proto", "proto-default", "proto-redir", "proxy", "proxy-cacert", "proxy-header",
+        "proxy-pinnedpubkey",
+        "proxy-user", "quote", "range", "rate", "referer", "request", "request-target", "resolve", "retry",
+        "retry-delay", "retry-max-time", "socks5", "socks5-hostname", "speed-limit", "speed-time", "stderr",
+        "tls-max", "trace", "trace-ascii", "timeout", "tries", "unix-socket", "upload-file", "url", "user",
+        "user-agent", "write-out", "ca-certificate",
+    ]
+
+    private let text: String
+    private let name: String?
+    private var transfers: [Transfer] = []
+
+    init(_ text: String, name: String?) {
+        self.text = text
+        self.name = name
+        guard text.contains("pinnedpubkey") || text.contains("sha256//") || text.contains("curl") else {
+            return
+        }
+        readCommands()
+        if transfers.allSatisfy({ $0.pin == nil }) { readConfiguration() }
+        if transfers.allSatisfy({ $0.pin == nil }) { readValue() }
+    }
+
+    /// Returns the policies of the commands; `nil` if none pins.
+    func file(_ files: NamedFiles, _ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile? {
+        let pinning = transfers.filter { $0.pin != nil }
+        guard !pinning.isEmpty else { return nil }
+        var found: [(policy: CurlPolicy, hosts: [Host])] = []
+        for transfer in pinning {
+            guard let policy = policy(of: transfer, files, &notes) else { continue }
+            let hosts = hosts(of: transfer)
+            if let known = found.firstIndex(where: {
+                $0.policy == policy && $0.hosts.isEmpty == hosts.isEmpty
+            }) {
+                found[known].hosts += hosts.filter { !found[known].hosts.contains($0) }
+            } else {
+                found.append((policy, hosts))
+            }
+        }
+        noteOpen(found.flatMap(\.hosts), &notes)
+        guard let first = found.first else {
+            throw notes.obstacle ?? notes.gap ?? PolicyFailure("no pin can be used")
+        }
+        guard found.count > 1 else {
+            return PolicyFile(kinds: [.curl], policies: [first.policy], bystanders: first.hosts)
+        }
+        let policies = found.map { policy, hosts -> any TrustPolicy in
+            guard !hosts.isEmpty else { return policy }
+            return HostPolicies(
+                [(hosts.compactMap { try? HostPattern($0.uriText) }, policy)],
+                namesHosts: true
+            )
+        }
+        return PolicyFile(
+            kinds: [.curl],
+            policies: policies,
+            clientTitles: policies.map { _ in PolicyFile.Kind.curl.rawValue }
+        )
+    }
+
+    private func policy(
+        of transfer: Transfer,
+        _ files: NamedFiles,
+        _ notes: inout DocumentNotes
+    ) -> CurlPolicy? {
+        let path = DocumentPath.root("line \(transfer.line)")
+        if !transfer.urls.isEmpty, transfer.urls.allSatisfy({ scheme(of: $0, transfer) == "http" }) {
+            notes.fail(
+                .cleartext,
+                path,
+                "The URL is of http, where curl never looks at the pin.",
+                "Write https://."
+            )
+            return nil
+        }
+        if transfer.urls.contains(where: { scheme(of: $0, transfer) == "http" }) {
+            notes.remark(
+                .cleartext,
+                path,
+                "One URL is of http, where curl never looks at the pin.",
+                "Write https://.",
+                severity: .error
+            )
+        }
+        guard let value = transfer.pin?.whole else {
+            notes.notLiteral(transfer.pin?.code ?? "", line: transfer.line)
+            return nil
+        }
+        guard !CurlPinnedKey.holdsDigests(value) else {
+            return CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: value), insecure: transfer.insecure)
+        }
+        do throws(PolicyFailure) {
+            let key = try files.parsed(value, as: "a public key in PEM or DER", remedy: "pinhole pins show") {
+                content in
+                guard CurlPinnedKey.file(content).fileKey != nil else { throw PolicyFailure("no public key") }
+                return content
+            }
+            return CurlPolicy(pinnedPublicKey: .file(key), insecure: transfer.insecure)
+        } catch {
+            notes.missing(path, "\(error)")
+            return nil
+        }
+    }
+
+    /// Notes the commands that accept every server: as a warning if another command pins the same host.
+    private func noteOpen(_ pinned: [Host], _ notes: inout DocumentNotes) {
+        for transfer in transfers where transfer.pin == nil && transfer.insecure {
+            let isPinned = hosts(of: transfer).contains(where: pinned.contains)
+            notes.remark(
+                .acceptsEverything,
+                .root("line \(transfer.line)"),
+                isPinned
+                    ? "This command accepts every server for a host that another command pins (--insecure)."
+                    : "This command accepts every server (--insecure).",
+                "Leave --insecure out, and name the CA with --cacert.",
+                severity: isPinned ? .warning : .hint
+            )
+        }
+    }
+
+    private func scheme(of url: SourceText, _ transfer: Transfer) -> String? {
+        let text = url.beginning
+        guard let end = text.firstRange(of: "://") else {
+            // A variable may have the protocol in it.
+            return text.isEmpty ? nil : transfer.scheme
+        }
+        return text[..<end.lowerBound].lowercased()
+    }
+
+    private func hosts(of transfer: Transfer) -> [Host] {
+        var hosts: [Host] = []
+        for url in transfer.urls {
+            let text = url.beginning
+            let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+            let name = rest.prefix { !"/:?#".contains($0) }
+            // The host goes on in an expression.
+            guard url.whole != nil || name.endIndex < rest.endIndex, let host = try? Host(name) else {
+                continue
+            }
+            if !hosts.contains(host) { hosts.append(host) }
+        }
+        return hosts
+    }
+}
+
+extension CurlCommands {
+    private mutating func readCommands() {
+        for command in ShellCommand.commands(in: text) {
+            let start = command.words.firstIndex { word in
+                guard let text = word.whole else { return false }
+                let name = text.split(separator: "/").last.map { $0.drop { "@-".contains($0) } } ?? ""
+                return ["curl", "curl.exe", "wget"].contains(name)
+            }
+            guard let start else { continue }
+            read(command.words[(start + 1)...].map(\.text), input: command.input, line: command.line)
+        }
+    }
+
+    /// Reads the options of one command.
+    private mutating func read(_ words: [SourceText], input: String? = nil, line: Int) {
+        var transfer = Transfer(line: line)
+        var index = 0
+        var onlyURLs = false
+        while index < words.count {
+            let word = words[index]
+            index += 1
+            let text = word.beginning
+            if onlyURLs || !text.hasPrefix("-") || text == "-" {
+                if text != "-" { transfer.urls.append(word) }
+            } else if text == "--" {
+                onlyURLs = true
+            } else if text.hasPrefix("--") {
+                readLong(word, words, &index, &transfer, input)
+            } else {
+                readShort(word, words, &index, &transfer, input)
+            }
+        }
+        transfers.append(transfer)
+    }
+
+    private mutating func readLong(
+        _ word: SourceText,
+        _ words: [SourceText],
+        _ index: inout Int,
+        _ transfer: inout Transfer,
+        _ input: String?
+    ) {
+        let text = word.beginning
+        let option = String(text.dropFirst(2).prefix { $0 != "=" })
+        var value: SourceText?
+        if let sign = text.firstIndex(of: "=") {
+            value = SourceText([.text(String(text[text.index(after: sign)...]))] + word.pieces.dropFirst())
+        } else if Self.valued.contains(option) || isPinOption(option), index < words.count {
+            value = words[index]
+            index += 1
+        }
+        set(option, value, &transfer, input)
+    }
+
+    /// Whether an option is `--pinnedpubkey`, which curl takes in short as well.
+    private func isPinOption(_ option: String) -> Bool {
+        option.count >= 3 && "pinnedpubkey".hasPrefix(option)
+    }
+
+    private mutating func readShort(
+        _ word: SourceText,
+        _ words: [SourceText],
+        _ index: inout Int,
+        _ transfer: inout Transfer,
+        _ input: String?
+    ) {
+        var rest = word.beginning.dropFirst()
+        while let letter = rest.popFirst() {
+            if letter == "k" { transfer.insecure = true }
+            if letter == ":" { next(&transfer) }
+            guard Self.letters.contains(letter) else { continue }
+            // The rest of the word is the value, or else the next word.
+            var value = SourceText([.text(String(rest))] + word.pieces.dropFirst())
+            if rest.isEmpty, word.pieces.count == 1, index < words.count {
+                value = words[index]
+                index += 1
+            }
+            if letter == "K" { set("config", value, &transfer, input) }
+            return
+        }
+    }
+
+    private mutating func set(
+        _ option: String,
+        _ value: SourceText?,
+        _ transfer: inout Transfer,
+        _ input: String?
+    ) {
+        switch option {
+        case "insecure", "no-check-certificate": transfer.insecure = true
+        case "no-insecure", "check-certificate": transfer.insecure = false
+        case "next": next(&transfer)
+        case "url":
+            if let value { transfer.urls.append(value) }
+        case "proto-default": transfer.scheme = value?.whole ?? transfer.scheme
+        case "config":
+            // The configuration comes from a heredoc.
+            guard value?.whole == "-", let input else { return }
+            for (words, _) in Self.configuration(input) {
+                var index = 1
+                guard let word = words.first else { continue }
+                readLong(word, words, &index, &transfer, nil)
+            }
+        default:
+            if isPinOption(option), let value { transfer.pin = value }
+        }
+    }
+
+    private mutating func next(_ transfer: inout Transfer) {
+        transfers.append(transfer)
+        transfer = Transfer(line: transfer.line)
+    }
+
+    /// Reads the lines of a `.curlrc`.
+    private mutating func readConfiguration() {
+        let lines = Self.configuration(text)
+        let isConfiguration =
+            name?.hasSuffix("curlrc") == true
+            || lines.contains { words, _ in
+                words.first.map { isPinOption(String($0.beginning.dropFirst(2))) } == true
+            }
+        guard isConfiguration else { return }
+        var transfer: Transfer?
+        for (words, line) in lines {
+            var current = transfer ?? Transfer(line: line)
+            var index = 1
+            guard let word = words.first else { continue }
+            if isPinOption(String(word.beginning.dropFirst(2))) { current.line = line }
+            if word.beginning.hasPrefix("--") {
+                readLong(word, words, &index, &current, nil)
+            } else if word.beginning.hasPrefix("-") {
+                readShort(word, words, &index, &current, nil)
+            } else {
+                current.urls.append(word)
+            }
+            transfer = current
+        }
+        if let transfer { transfers.append(transfer) }
+    }
+
+    /// The lines of a configuration as options: `name = "value"`, `name: value`, `--name value`, `-x value`.
+    private static func configuration(_ text: String) -> [(words: [SourceText], line: Int)] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().compactMap {
+            number,
+            line in
+            let content = line.drop(while: \.isWhitespace)
+            guard let first = content.first, first != "#" else { return nil }
+            let name = content.prefix { !$0.isWhitespace && $0 != "=" && $0 != ":" }
+            let option = name.hasPrefix("-") ? String(name) : "--\(name)"
+            let rest = content.dropFirst(name.count).drop { $0.isWhitespace || $0 == "=" || $0 == ":" }
+            guard !rest.isEmpty else { return ([SourceText(option)], number + 1) }
+            return ([SourceText(option), SourceText(value(rest))], number + 1)
+        }
+    }
+
+    /// The value of a line: up to a space, or between quotation marks with their escapes.
+    private static func value(_ text: Substring) -> String {
+        guard text.first == "\"" else { return String(text.prefix { !$0.isWhitespace }) }
+        var value = ""
+        var isEscaped = false
+        for character in text.dropFirst() {
+            if isEscaped {
+                value.append(character)
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else if character == "\"" {
+                break
+            } else {
+                value.append(character)
+            }
+        }
+        return value
+    }
+
+    /// Reads a value of `--pinnedpubkey` that stands in a file without a command.
+    private mutating func readValue() {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in lines.enumerated() {
+            let content = line.drop(while: \.isWhitespace)
+            guard !content.hasPrefix("#"), !content.hasPrefix("//"),
+                let start = content.firstRange(of: "sha256//")
+            else { continue }
+            let value = content[start.lowerBound...].prefix { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+            guard Pin.isCurlNotation(value.prefix { $0 != ";" && $0 != "," && $0 != ")" }) else { continue }
+            var transfer = Transfer(line: number + 1)
+            transfer.pin = SourceText(String(value))
+            let words = line.split(whereSeparator: \.isWhitespace)
+            transfer.insecure = words.contains { $0 == "--insecure" || $0 == "insecure" || $0 == "-k" }
+            transfer.urls = words.filter { $0.hasPrefix("https://") }.map { SourceText(String($0)) }
+            transfers.append(transfer)
+            return
+        }
+    }
+}

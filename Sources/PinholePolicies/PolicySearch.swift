@@ -1,0 +1,46 @@
+import PinholeSource
+
+/// Finds out whether a file may be a policy file, in one pass over its bytes.
+package struct PolicySearch: Sendable {
+    /// The texts of documents; readers of source code name theirs.
+    private static let documents = [
+        "network-security-config", "NSPinnedDomains", "TSKPinnedDomains", "pinnedpubkey", "pin-sha256",
+        "TLSA",
+        "TYPE52", "|g0|", "|c0|", "\"mechanism\"", "Public-Key-Pins", "Expect-CT", "\"infoPlist\"",
+        "-----BEGIN PUBLIC KEY-----",
+    ]
+    /// The beginnings of pins, which count with a digest behind them.
+    private static let prefixes = ["sha256/", "sha1/"]
+    /// Fewer characters of Base64 are no digest, not even a broken one.
+    private static let shortestDigest = 20
+
+    private let search: MarkSearch
+
+    /// Prepares the search.
+    package init() {
+        search = MarkSearch(Self.prefixes + Self.documents + SourceReader.all.flatMap(\.marks))
+    }
+
+    /// Whether a file may hold pins or settings of trust.
+    package func mayHoldPins(_ content: [UInt8]) -> Bool {
+        // Binary forms of Apple's and Android's files have texts in other encodings.
+        if content.starts(with: "bplist".utf8) || content.starts(with: [0x03, 0x00, 0x08, 0x00]) {
+            return true
+        }
+        return search.isIn(content) { mark, end in
+            mark >= Self.prefixes.count || Self.holdsDigest(content, at: end)
+        }
+    }
+
+    private static func holdsDigest(_ content: [UInt8], at start: Int) -> Bool {
+        guard start + shortestDigest <= content.count else { return false }
+        return content[start..<(start + shortestDigest)].allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+                true
+            default: false
+            }
+        }
+    }
+}

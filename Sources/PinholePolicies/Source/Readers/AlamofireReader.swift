@@ -1,0 +1,300 @@
+import PinholeModel
+import PinholeSource
+import PinholeTrust
+
+extension SourceReader {
+    /// Alamofire's evaluators in Swift: the dictionary of `ServerTrustManager`, and the policies of Alamofire 4.
+    static let alamofire = SourceReader(
+        title: "Alamofire evaluators",
+        marks: Array(AlamofireReader.classes) + ["ServerTrustPolicy"]
+    ) { reading in
+        var reader = AlamofireReader()
+        reader.read(&reading)
+    }
+}
+
+private struct AlamofireReader {
+    /// The evaluators of Alamofire 5.
+    static let classes: Set = [
+        "DefaultTrustEvaluator", "RevocationTrustEvaluator", "PinnedCertificatesTrustEvaluator",
+        "PublicKeysTrustEvaluator", "CompositeTrustEvaluator", "DisabledTrustEvaluator", "DisabledEvaluator",
+    ]
+    /// The cases of `ServerTrustPolicy` in Alamofire 4.
+    private static let cases: Set = [
+        "performDefaultEvaluation", "pinCertificates", "pinPublicKeys", "disableEvaluation",
+        "customEvaluation",
+    ]
+
+    private var entries: [HostPolicies.Entry] = []
+    private var hasFindings = false
+
+    mutating func read(_ reading: inout SourceReading) {
+        let code = reading.code
+        for index in code.tokens.indices where code.tokens[index].isMark("[") {
+            let end = code.end(of: index)
+            // evaluators["example.com"] = DefaultTrustEvaluator()
+            if code.isMark("=", at: end + 1), !code.isMark("=", at: end + 2), code[index - 1]?.name != nil {
+                let value = reading.evaluator.value(at: end + 2)
+                guard Self.isEvaluator(value) else { continue }
+                let key = reading.evaluator.value(at: index + 1, before: end)
+                append(value, for: key, at: index, &reading)
+                continue
+            }
+            guard Self.mayHoldEvaluators(index, code, reading) else { continue }
+            for run in reading.evaluator.runs(at: index) {
+                for element in reading.evaluator.elements(in: index, run) {
+                    guard let key = element.key, Self.isEvaluator(element.value) else { continue }
+                    append(element.value, for: key, line: element.line, &reading)
+                }
+            }
+        }
+        if !entries.isEmpty {
+            reading.add(
+                HostPolicies(
+                    entries.map { ($0.patterns, $0.policy) },
+                    namesHosts: true,
+                    refusesOthers: Self.refusesOthers(&reading)
+                )
+            )
+        } else if !hasFindings {
+            let names = Self.classes.union(["ServerTrustPolicy"])
+            reading.notes.unproven(
+                .pinNotLiteral,
+                reading.path(reading.places(of: names).first ?? 0),
+                "No entry [\"example.com\": …TrustEvaluator()] is written out in this file.",
+                "Write the dictionary of evaluators out."
+            )
+        }
+    }
+
+    /// Whether a host without an evaluator is refused (`allHostsMustBeEvaluated`, by default in Alamofire 5).
+    ///
+    /// Alamofire 4 leaves such hosts to default handling.
+    private static func refusesOthers(_ reading: inout SourceReading) -> Bool {
+        guard reading.places(of: ["ServerTrustPolicyManager", "ServerTrustPolicy"]).isEmpty else { return false }
+        for index in reading.places(of: ["allHostsMustBeEvaluated"]) {
+            guard let start = reading.assigned(at: index) else { continue }
+            let value = reading.value(at: start) { $0.truth == false }
+            if let truth = value.truth { return truth }
+            reading.notes.unproven(
+                .hostNotLiteral,
+                reading.path(index),
+                "Whether hosts without an evaluator are refused is no literal "
+                    + "(allHostsMustBeEvaluated: \(DocumentPath.cut(value.code))).",
+                "Write true or false."
+            )
+            return false
+        }
+        return true
+    }
+
+    /// Whether brackets may hold evaluators: other ones are not read, since they may be large.
+    private static func mayHoldEvaluators(_ index: Int, _ code: SourceCode, _ reading: SourceReading) -> Bool
+    {
+        var place = index + 1
+        let end = code.end(of: index)
+        while place < end {
+            if code.isMark(":", at: place), let next = code[place + 1] {
+                let name = next.isMark(".") ? code[place + 2]?.lastName : next.lastName
+                if let name, classes.contains(name) || cases.contains(name) { return true }
+                if next.name != nil, isEvaluator(reading.evaluator.value(at: place + 1, before: place + 2)) {
+                    return true
+                }
+            }
+            place = code.tokens[place].isMark(of: "([{") ? code.end(of: place) + 1 : place + 1
+        }
+        return false
+    }
+
+    private static func isEvaluator(_ value: SourceValue) -> Bool {
+        value.lastName.map { classes.contains($0) || cases.contains($0) } ?? false
+    }
+
+    private mutating func append(
+        _ value: SourceValue,
+        for key: SourceValue,
+        at index: Int,
+        _ reading: inout SourceReading
+    ) {
+        append(value, for: key, line: reading.code.line(of: index), &reading)
+    }
+
+    private mutating func append(
+        _ value: SourceValue,
+        for key: SourceValue,
+        line: Int,
+        _ reading: inout SourceReading
+    ) {
+        let path = DocumentPath.root("line \(line)")
+        let evaluator = policy(value, path, &reading)
+        hasFindings = true
+        guard let host = key.wholeText else {
+            reading.notes.hostNotLiteral(key.code, path, remedy: "Write it as [\"example.com\": …].")
+            return
+        }
+        do throws(AddressFailure) {
+            let exact = try Host(host)
+            guard let evaluator else { return }
+            entries.append(HostPolicies.Entry([try HostPattern(exact.uriText)], evaluator))
+        } catch {
+            reading.notes.fail(
+                .neverMatches,
+                path,
+                "Alamofire looks evaluators up by the host of the request: “\(DocumentPath.cut(host))” is none.",
+                "Write the host as it stands in a URL, such as api.example.com."
+            )
+        }
+    }
+
+    /// The policy of an evaluator; `nil` if the code does not show what it compares.
+    private func policy(
+        _ value: SourceValue,
+        _ path: DocumentPath,
+        _ reading: inout SourceReading
+    ) -> (any TrustPolicy)? {
+        var name = value.lastName ?? ""
+        var arguments: [SourceElement] = []
+        if case .call(let call) = value { (name, arguments) = (call.name, call.arguments) }
+        // Alamofire 4 has one switch for chain and dates.
+        let validates =
+            flag("performDefaultValidation", arguments, path, &reading.notes)
+            && flag("validateCertificateChain", arguments, path, &reading.notes)
+        let validatesHost = flag("validateHost", arguments, path, &reading.notes)
+        switch name {
+        case "DefaultTrustEvaluator", "performDefaultEvaluation":
+            return AlamofireDefaultPolicy(validateHost: validatesHost)
+        case "RevocationTrustEvaluator":
+            return AlamofireRevocationPolicy(
+                performDefaultValidation: validates,
+                validateHost: validatesHost
+            )
+        case "PinnedCertificatesTrustEvaluator", "pinCertificates":
+            return pins("certificates", arguments, validates, path, &reading).map {
+                AlamofirePinnedCertificatesPolicy(
+                    certificates: $0,
+                    acceptSelfSignedCertificates: flag(
+                        "acceptSelfSignedCertificates",
+                        arguments,
+                        path,
+                        &reading.notes,
+                        false
+                    ),
+                    performDefaultValidation: validates,
+                    validateHost: validatesHost
+                )
+            }
+        case "PublicKeysTrustEvaluator", "pinPublicKeys":
+            let label = name == "pinPublicKeys" ? "publicKeys" : "keys"
+            return pins(label, arguments, validates, path, &reading).map {
+                AlamofirePublicKeysPolicy(
+                    certificates: $0,
+                    performDefaultValidation: validates,
+                    validateHost: validatesHost
+                )
+            }
+        case "CompositeTrustEvaluator":
+            guard let parts = arguments.first?.value.elements else { return nil }
+            var policies: [any TrustPolicy] = []
+            for part in parts {
+                guard let policy = policy(part.value, path, &reading) else { return nil }
+                policies.append(policy)
+            }
+            return try? AlamofireCompositePolicy(evaluators: policies)
+        case "customEvaluation":
+            guard case .closure(let closure)? = arguments.first?.value,
+                reading.evaluator.answer(of: closure) == .accepts
+            else {
+                reading.notes.unproven(
+                    .pinNotLiteral,
+                    path,
+                    "customEvaluation judges the server in code, which is not run here.",
+                    "Prove it with the app itself: pinhole audit -- COMMAND."
+                )
+                return nil
+            }
+            return AlamofireDisabledPolicy()
+        default: return AlamofireDisabledPolicy()
+        }
+    }
+
+    private func flag(
+        _ label: String,
+        _ arguments: [SourceElement],
+        _ path: DocumentPath,
+        _ notes: inout DocumentNotes,
+        _ usual: Bool = true
+    ) -> Bool {
+        guard let value = arguments.first(where: { $0.label == label })?.value else { return usual }
+        if let truth = value.truth { return truth }
+        notes.unproven(
+            .pinNotLiteral,
+            path,
+            "\(label) (\(DocumentPath.cut(value.code))) is not a literal in this file; it is read as \(usual), "
+                + "Alamofire's default.",
+            "Write true or false."
+        )
+        return usual
+    }
+
+    /// The certificates of the resources that an argument names; `nil` if the code does not show them.
+    private func pins(
+        _ label: String,
+        _ arguments: [SourceElement],
+        _ validates: Bool,
+        _ path: DocumentPath,
+        _ reading: inout SourceReading
+    ) -> [CertificateFacts]? {
+        let argument = arguments.first { $0.label == label }?.value
+        if let elements = argument?.elements, elements.isEmpty { return [] }
+        do throws(PolicyFailure) {
+            let found = try reading.certificates(named: argument)
+            guard found.isEmpty else { return found }
+        } catch {
+            reading.notes.missing(path, "\(error)")
+            return nil
+        }
+        reading.notes.unproven(
+            .pinNotLiteral,
+            path,
+            argument == nil
+                ? "The pins are all certificates of the app's bundle, which this file does not show."
+                : "The pinned \(label) are not in this file.",
+            "Check them where they are: pinhole pins FILE shows the pins of a certificate."
+        )
+        if !validates {
+            let sentence = "Chain and dates are not looked at beside the pins."
+            reading.notes.fail(.invalidAllowed, path, sentence, "Switch the validation on.")
+        }
+        return nil
+    }
+}
+
+extension SourceReading {
+    /// The endings of the files in which apps ship certificates.
+    private static let endings = [".cer", ".crt", ".der", ".pem"]
+
+    /// The certificates of the files that an expression names: `forResource: "ca", withExtension: "cer"`, or `"ca.cer"`.
+    func certificates(named value: SourceValue?) throws(PolicyFailure) -> [CertificateFacts] {
+        var found: [CertificateFacts] = []
+        for name in value.map({ Self.resources(in: $0) }) ?? [] { found += try files.certificates(name) }
+        return found
+    }
+
+    static func resources(in value: SourceValue) -> [String] {
+        switch value {
+        case .text(let text):
+            guard let whole = text.whole, endings.contains(where: { whole.hasSuffix($0) }) else { return [] }
+            return [whole]
+        case .collection(let elements): return elements.flatMap { resources(in: $0.value) }
+        case .call(let call):
+            let labels = ["forResource", "pathForResource", "URLForResource", "named"]
+            let endings = ["withExtension", "ofType"]
+            guard let name = labels.lazy.compactMap({ call.argument($0)?.wholeText }).first else {
+                return call.arguments.flatMap { resources(in: $0.value) }
+            }
+            let ending = endings.lazy.compactMap { call.argument($0)?.wholeText }.first
+            return [ending.map { "\(name).\($0)" } ?? name]
+        default: return []
+        }
+    }
+}

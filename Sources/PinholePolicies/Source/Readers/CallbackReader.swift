@@ -1,0 +1,67 @@
+import PinholeSource
+import PinholeTrust
+
+extension SourceReader {
+    /// Callbacks of .NET and Dart in which an app judges servers itself: whether one accepts every server.
+    static let callbacks = SourceReader(
+        title: "certificate callback",
+        marks: Array(CallbackReader.members),
+        languages: [.cSharp, .dart]
+    ) { reading in
+        CallbackReader.read(&reading)
+    }
+}
+
+private enum CallbackReader {
+    /// The members of .NET and Dart that take a callback.
+    static let members: Set = [
+        "ServerCertificateCustomValidationCallback", "ServerCertificateValidationCallback",
+        "RemoteCertificateValidationCallback", "badCertificateCallback", "onBadCertificate",
+        "validateCertificate",
+    ]
+    /// The callback of .NET that is ready to accept everything.
+    private static let acceptor = "DangerousAcceptAnyServerCertificateValidator"
+
+    static func read(_ reading: inout SourceReading) {
+        let code = reading.code
+        let comparesFingerprints = reading.found.contains { $0.title == SourceReader.fingerprints.title }
+        for index in reading.places(of: members) {
+            let name = code.tokens[index].lastName ?? ""
+            guard let value = value(at: index, name, reading) else { continue }
+            let limit = reading.valueEnd(from: value)
+            if code.tokens[value..<limit].contains(where: { $0.lastName == acceptor }) {
+                reading.acceptsEverything(at: index, by: name)
+                continue
+            }
+            switch reading.answer(at: value, before: limit) {
+            // The fingerprints are compared in a second callback.
+            case .accepts where comparesFingerprints && name == "badCertificateCallback": break
+            case .accepts: reading.acceptsEverything(at: index, by: name)
+            // The callback of a bad certificate that refuses is the default.
+            case .refuses: break
+            case .undecided:
+                if comparesFingerprints, name == "validateCertificate" { continue }
+                reading.undecided(at: index, by: name)
+                guard name == "badCertificateCallback" || name == "onBadCertificate",
+                    reading.isFirst("bad \(index)")
+                else { continue }
+                reading.notes.remark(
+                    .notEnforced,
+                    reading.path(index),
+                    "Dart calls \(name) for chains that the system refuses, and for no other chain.",
+                    "Compare pins in validateCertificate of IOHttpClientAdapter."
+                )
+            }
+        }
+    }
+
+    /// The callback behind a member that is set, `new RemoteCertificateValidationCallback(…)` included.
+    private static func value(at index: Int, _ name: String, _ reading: SourceReading) -> Int? {
+        let code = reading.code
+        if name == "RemoteCertificateValidationCallback", code.isMark("(", at: index + 1) { return index + 2 }
+        guard var value = reading.assigned(at: index) else { return nil }
+        // `= new RemoteCertificateValidationCallback(…)` is seen at its own name.
+        if code[value]?.name == "new" { value += 1 }
+        return code[value]?.lastName == "RemoteCertificateValidationCallback" ? nil : value
+    }
+}

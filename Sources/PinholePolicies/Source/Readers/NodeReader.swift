@@ -1,0 +1,164 @@
+import PinholeSource
+import PinholeTrust
+
+extension SourceReader {
+    /// Settings of Node and Electron that leave out the check of the server.
+    static let node = SourceReader(
+        title: "Node TLS options",
+        marks: [
+            "rejectUnauthorized", "checkServerIdentity", "NODE_TLS_REJECT_UNAUTHORIZED",
+            "setCertificateVerifyProc", "certificate-error", "strictSSL", "insecureHTTPParser",
+            "fingerprint256", "ignore-certificate-errors",
+        ],
+        languages: [.script]
+    ) { reading in
+        NodeReader.read(&reading)
+    }
+}
+
+private enum NodeReader {
+    static func read(_ reading: inout SourceReading) {
+        let code = reading.code
+        for index in code.tokens.indices {
+            let token = code.tokens[index]
+            guard let name = token.text ?? token.lastName else { continue }
+            switch name {
+            case "rejectUnauthorized", "strictSSL": readSwitch(name, at: index, &reading)
+            case "NODE_TLS_REJECT_UNAUTHORIZED": readVariable(at: index, &reading)
+            case "checkServerIdentity": readIdentity(at: index, &reading)
+            case "setCertificateVerifyProc": readProcedure(at: index, &reading)
+            case "certificate-error": readEvent(at: index, &reading)
+            case "ignore-certificate-errors":
+                if code[index - 2]?.lastName == "appendSwitch" {
+                    reading.acceptsEverything(at: index, by: name)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Reads `rejectUnauthorized`: if it is false, Node ignores the result of `checkServerIdentity`, too.
+    private static func readSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
+        guard let place = reading.assigned(at: index) else { return }
+        switch reading.value(at: place, bad: { $0.truth == false }) {
+        case .boolean(true): break
+        case .boolean(false), .integer(0), .null: reading.acceptsEverything(at: index, by: "\(name): false")
+        case let value:
+            // A type of TypeScript: `rejectUnauthorized: boolean`.
+            guard value.lastName != "boolean", reading.isFirst("\(name) \(value.code)") else { return }
+            reading.notes.unproven(
+                .pinNotLiteral,
+                reading.path(index),
+                "\(name) (\(DocumentPath.cut(value.code))) is not a literal in this file.",
+                "Write true, or leave it out."
+            )
+        }
+    }
+
+    /// `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'`, also in brackets.
+    private static func readVariable(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        let end = code.isMark("]", at: index + 1) ? index + 1 : index
+        guard let place = reading.assigned(at: end) else { return }
+        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
+        switch value {
+        case .text(let text) where text.whole == "0": break
+        case .integer(0), .boolean(false): break
+        default: return
+        }
+        reading.acceptsEverything(at: index, by: "NODE_TLS_REJECT_UNAUTHORIZED=0")
+    }
+
+    private static func readIdentity(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        // A method of an object: `checkServerIdentity(host, cert) { … }`.
+        if code.isMark("(", at: index + 1), code.isMark("{", at: code.end(of: index + 1) + 1) {
+            let brace = code.end(of: index + 1) + 1
+            tell(reading.evaluator.answer(ofNoError: (brace + 1)..<code.end(of: brace)), at: index, &reading)
+            return
+        }
+        guard let place = reading.assigned(at: index) else { return }
+        let limit = reading.valueEnd(from: place)
+        if let closure = reading.evaluator.closure(at: place, before: limit) {
+            tell(reading.evaluator.answer(ofNoError: closure), at: index, &reading)
+        } else if let name = code[place]?.name, name.hasSuffix("tls.checkServerIdentity") {
+            return
+        } else {
+            let functions = code[place]?.lastName.map { SourceFunction.named($0, in: code) } ?? []
+            guard let function = functions.first, functions.count == 1 else {
+                reading.undecided(at: index, by: "checkServerIdentity")
+                return
+            }
+            tell(reading.evaluator.answer(ofNoError: function.body), at: index, &reading)
+        }
+    }
+
+    private static func tell(_ answer: SourceAnswer, at index: Int, _ reading: inout SourceReading) {
+        switch answer {
+        case .accepts: reading.ignoresHost(at: index, by: "checkServerIdentity")
+        case .refuses: break
+        case .undecided: reading.undecided(at: index, by: "checkServerIdentity")
+        }
+    }
+
+    /// `session.setCertificateVerifyProc((request, callback) => callback(0))` of Electron.
+    private static func readProcedure(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        guard code.isMark("(", at: index + 1) else { return }
+        let end = code.end(of: index + 1)
+        guard let closure = reading.evaluator.closure(at: index + 2, before: end) else {
+            // `null` brings the default back.
+            if code[index + 2]?.name != "null" {
+                reading.undecided(at: index, by: "setCertificateVerifyProc")
+            }
+            return
+        }
+        answerCalls(
+            of: closure,
+            accepting: { value in
+                if case .integer(0) = value { true } else { value.truth == true }
+            },
+            at: index,
+            by: "setCertificateVerifyProc",
+            &reading
+        )
+    }
+
+    /// `app.on('certificate-error', (…, callback) => { event.preventDefault(); callback(true) })`.
+    private static func readEvent(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        guard code.isMark(",", at: index + 1), let open = code.parent(of: index),
+            let closure = reading.evaluator.closure(at: index + 2, before: code.end(of: open))
+        else { return }
+        answerCalls(
+            of: closure,
+            accepting: { $0.truth == true },
+            at: index,
+            by: "certificate-error",
+            &reading
+        )
+    }
+
+    /// Judges a function that answers by calling its last parameter.
+    private static func answerCalls(
+        of closure: SourceClosure,
+        accepting: (SourceValue) -> Bool,
+        at index: Int,
+        by name: String,
+        _ reading: inout SourceReading
+    ) {
+        let code = reading.code
+        let callback = closure.parameters.last ?? "callback"
+        let answers = closure.body.filter { code.tokens[$0].name == callback && code.isMark("(", at: $0 + 1) }
+            .compactMap { reading.evaluator.elements(in: $0 + 1).first?.value }
+        if !answers.isEmpty, answers.allSatisfy(accepting), !hasCondition(closure.body, code) {
+            reading.acceptsEverything(at: index, by: name)
+        } else {
+            reading.undecided(at: index, by: name)
+        }
+    }
+
+    private static func hasCondition(_ body: Range<Int>, _ code: SourceCode) -> Bool {
+        code.tokens[body].contains { $0.name == "if" || $0.name == "switch" || $0.isMark("?") }
+    }
+}

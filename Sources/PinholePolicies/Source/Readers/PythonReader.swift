@@ -1,0 +1,156 @@
+import PinholeModel
+import PinholeSource
+import PinholeTrust
+
+extension SourceReader {
+    /// Settings of Python's ssl, urllib3, requests, httpx and aiohttp: fingerprints, and checks that are left out.
+    static let python = SourceReader(
+        title: "Python TLS settings",
+        marks: [
+            "assert_fingerprint", "ssl_assert_fingerprint", "CERT_NONE", "verify", "check_hostname",
+            "_create_unverified_context", "verify_ssl", "assert_hostname", "Fingerprint", "verify_certs",
+            "aiohttp",
+        ],
+        languages: [.python]
+    ) { reading in
+        PythonReader.read(&reading)
+    }
+}
+
+private enum PythonReader {
+    private static let switches: Set = ["verify", "verify_ssl", "verify_certs", "ssl_verify", "ssl"]
+    private static let fingerprints: Set = ["assert_fingerprint", "ssl_assert_fingerprint"]
+
+    static func read(_ reading: inout SourceReading) {
+        let code = reading.code
+        for index in code.tokens.indices {
+            guard let name = code.tokens[index].lastName else { continue }
+            if switches.contains(name) {
+                readSwitch(name, at: index, &reading)
+            } else if name == "CERT_NONE" {
+                readMode(at: index, &reading)
+            } else if fingerprints.contains(name)
+                || (name == "Fingerprint" && code.isMark("(", at: index + 1))
+            {
+                readFingerprint(name, at: index, &reading)
+            } else if name == "check_hostname" || name == "assert_hostname" {
+                readHost(name, at: index, &reading)
+            } else if name == "_create_unverified_context" {
+                reading.acceptsEverything(at: index, by: name)
+            }
+        }
+        for index in code.tokens.indices where code.tokens[index].text == "CERT_NONE" {
+            readMode(at: index, &reading)
+        }
+    }
+
+    /// `requests.get(url, verify=False)`, `session.verify = False`.
+    private static func readSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
+        guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else { return }
+        let value = reading.value(at: place) { $0.truth == false }
+        // `ssl` is a name of many things: only an argument that is False is aiohttp's.
+        guard
+            name != "ssl" || reading.code.parent(of: index).map({ reading.code.isMark("(", at: $0) }) == true
+        else { return }
+        guard value.truth == false, !pinsBeside(index, reading) else { return }
+        reading.acceptsEverything(at: index, by: "\(name)=False")
+    }
+
+    /// `cert_reqs=ssl.CERT_NONE`, `context.verify_mode = ssl.CERT_NONE`; a comparison sets nothing.
+    private static func readMode(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        let isSet =
+            (code.isMark("=", at: index - 1) && !code.isMark("=", at: index - 2)
+                && !code.isMark("!", at: index - 2))
+            || code.isMark(":", at: index - 1) || code.isMark(",", at: index - 1)
+        guard isSet, !pinsBeside(index, reading) else { return }
+        reading.acceptsEverything(at: index, by: "CERT_NONE")
+    }
+
+    /// Whether a fingerprint stands beside a setting: the certificate is compared then, and its chain is not.
+    private static func pinsBeside(_ index: Int, _ reading: SourceReading) -> Bool {
+        let code = reading.code
+        return reading.places(of: fingerprints).contains { place in
+            guard code.isMark("=", at: place + 1) else { return false }
+            return code.parent(of: place) == code.parent(of: index) && code.parent(of: index) != nil
+                && !isNone(place, reading)
+        }
+    }
+
+    private static func isNone(_ place: Int, _ reading: SourceReading) -> Bool {
+        let value = reading.evaluator.value(at: place + 2, before: reading.valueEnd(from: place + 2))
+        if case .null = value { return true }
+        return false
+    }
+
+    private static func readHost(_ name: String, at index: Int, _ reading: inout SourceReading) {
+        guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else { return }
+        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
+        guard value.truth == false else { return }
+        // `check_hostname = False` in front of CERT_NONE is told as one finding, and beside a fingerprint as none.
+        let accepts = reading.found.contains { ($0.policy as? BrokenPolicy)?.kind == .acceptAll }
+        let follows = reading.places(of: ["CERT_NONE"]).contains { abs($0 - index) < 24 }
+        guard !accepts, !follows, !pinsBeside(index, reading) else { return }
+        reading.ignoresHost(at: index, by: "\(name)=False")
+    }
+
+    /// `HTTPSConnectionPool(host, assert_fingerprint="…")`: the leaf's certificate by its digest.
+    private static func readFingerprint(_ name: String, at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        let isSet = code.isMark("=", at: index + 1)
+        guard isSet || name == "Fingerprint", let call = code.parent(of: isSet ? index : index + 2) else {
+            return
+        }
+        let place = index + 2
+        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
+        if case .null = value { return }
+        guard let text = value.wholeText else {
+            if reading.isFirst("fingerprint \(index)") {
+                reading.notes.notLiteral(value.code, line: code.line(of: index))
+            }
+            return
+        }
+        do throws(PolicyFailure) {
+            let bytes = try PinnedValue(fingerprint: text).bytes
+            // urllib3 compares the digest in place of the chain if CERT_NONE stands beside it.
+            let arguments = (call + 1)..<max(call + 1, code.end(of: call))
+            let skips = arguments.contains {
+                code.tokens[$0].lastName == "CERT_NONE" || code.tokens[$0].text == "CERT_NONE"
+            }
+            add(
+                CertificatePolicy(fingerprints: [bytes], scope: .leaf, validatesChain: !skips),
+                hosts(in: arguments, reading),
+                &reading
+            )
+        } catch {
+            reading.notes.fail(
+                text.utf8.count { $0 != 0x3a } == 40 ? .weakDigest : .notAPin,
+                reading.path(index),
+                "\(error).",
+                "Write what openssl x509 -noout -fingerprint -sha256 prints."
+            )
+        }
+    }
+
+    private static func add(_ policy: CertificatePolicy, _ named: [Host], _ reading: inout SourceReading) {
+        let hosts = named.isEmpty ? reading.hosts : named
+        guard !hosts.isEmpty else { return reading.add(policy) }
+        reading.add(
+            HostPolicies([(hosts.compactMap { try? HostPattern($0.uriText) }, policy)], namesHosts: true)
+        )
+    }
+
+    /// The hosts among the arguments of the same call: URLs, and names with a dot.
+    private static func hosts(in arguments: Range<Int>, _ reading: SourceReading) -> [Host] {
+        arguments.compactMap { index in
+            guard reading.code.tokens[index].isLiteral,
+                let text = reading.evaluator.value(at: index, before: index + 1).wholeText
+            else { return nil }
+            let name =
+                text.firstRange(of: "://").map { text[$0.upperBound...].prefix { !"/:?#".contains($0) } }
+                ?? text[...]
+            guard name.contains("."), !name.contains(":") else { return nil }
+            return try? Host(name)
+        }
+    }
+}

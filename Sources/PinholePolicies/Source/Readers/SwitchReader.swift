@@ -1,0 +1,63 @@
+import PinholeSource
+
+extension SourceReader {
+    /// Settings of libraries that leave out the check of the server, each with the value that does so.
+    static let switches = SourceReader(
+        title: "TLS settings",
+        marks: SwitchReader.settings.map(\.name)
+    ) { reading in
+        SwitchReader.read(&reading)
+    }
+}
+
+private enum SwitchReader {
+    /// A setting, and the value by which it accepts what it should refuse.
+    struct Setting: Sendable {
+        let name: String
+        let truth: Bool
+        /// Whether the setting leaves out the name of the host alone.
+        var ofHost = false
+    }
+
+    static let settings: [Setting] = [
+        // Rust: reqwest, native-tls.
+        Setting(name: "danger_accept_invalid_certs", truth: true),
+        Setting(name: "danger_accept_invalid_hostnames", truth: true, ofHost: true),
+        // libcurl in C, PHP and Python.
+        Setting(name: "CURLOPT_SSL_VERIFYPEER", truth: false), Setting(name: "SSL_VERIFYPEER", truth: false),
+        Setting(name: "CURLOPT_SSL_VERIFYHOST", truth: false, ofHost: true),
+        Setting(name: "SSL_VERIFYHOST", truth: false, ofHost: true),
+        // PHP streams.
+        Setting(name: "verify_peer", truth: false),
+        Setting(name: "verify_peer_name", truth: false, ofHost: true),
+        // Starscream and SocketRocket.
+        Setting(name: "disableSSLCertValidation", truth: true),
+        Setting(name: "SR_SSLAllowsAnyCertificate", truth: true),
+        Setting(name: "validatesSecureCertificate", truth: false),
+        Setting(name: "setValidatesSecureCertificate", truth: false),
+        // CFStream.
+        Setting(name: "kCFStreamSSLValidatesCertificateChain", truth: false),
+    ]
+
+    static func read(_ reading: inout SourceReading) {
+        let code = reading.code
+        // The options of a request with a pin of libcurl are told with the pin.
+        let isCurl = reading.found.contains { $0.title == SourceReader.curlOptions.title }
+        for index in code.tokens.indices {
+            let token = code.tokens[index]
+            guard let name = token.text ?? token.lastName,
+                let setting = settings.first(where: { $0.name == name })
+            else { continue }
+            if isCurl, name.hasPrefix("CURLOPT") || name.hasPrefix("SSL_") { continue }
+            guard let value = reading.settingValue(behind: index),
+                reading.settingTruth(of: value) == setting.truth
+            else { continue }
+            if setting.ofHost {
+                let accepts = reading.found.contains { $0.title == SourceReader.switches.title }
+                if !accepts { reading.ignoresHost(at: index, by: name) }
+            } else {
+                reading.acceptsEverything(at: index, by: name)
+            }
+        }
+    }
+}

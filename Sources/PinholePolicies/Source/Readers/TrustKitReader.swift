@@ -1,0 +1,106 @@
+import PinholeSource
+import PinholeTrust
+
+extension SourceReader {
+    /// TrustKit's configuration in source code: dictionaries of Swift, Objective-C and Kotlin, and the options of
+    /// react-native-ssl-public-key-pinning, which uses TrustKit on iOS.
+    static let trustKit = SourceReader(
+        title: "TrustKit configuration",
+        marks: ["kTSKPinnedDomains", "TSKPinnedDomains", TrustKitReader.reactFunction]
+    ) { reading in
+        var reader = TrustKitReader()
+        reader.read(&reading)
+    }
+}
+
+private struct TrustKitReader {
+    /// The function of react-native-ssl-public-key-pinning whose argument has the domains.
+    static let reactFunction = "initializeSslPinning"
+    /// The names that the React Native package gives to TrustKit's keys.
+    private static let reactKeys = [
+        "publicKeyHashes": "TSKPublicKeyHashes", "includeSubdomains": "TSKIncludeSubdomains",
+        "expirationDate": "TSKExpirationDate",
+    ]
+
+    private var unknown: [(code: String, line: Int)] = []
+
+    mutating func read(_ reading: inout SourceReading) {
+        guard let list = configuration(reading) else {
+            let place = reading.code.tokens.firstIndex { token in
+                (token.text ?? token.lastName).map {
+                    Self.key($0) == "TSKPinnedDomains" || $0 == Self.reactFunction
+                } == true
+            }
+            reading.notes.unproven(
+                .pinNotLiteral,
+                reading.path(place ?? 0),
+                "The dictionary of domains behind TSKPinnedDomains is not written out in this file.",
+                "Write it out, or check the app's Info.plist."
+            )
+            return
+        }
+        for (code, line) in unknown { reading.notes.notLiteral(code, line: line) }
+        do throws(PolicyFailure) {
+            let node = PropertyListNode(value: list, path: .root(""))
+            reading.add(try TrustKitDocument.policy(node, &reading.notes))
+        } catch {
+            guard reading.notes.obstacle == nil else { return }
+            reading.notes.fail(.unreadable, .root(""), "\(error).", "Mend the configuration.")
+        }
+    }
+
+    /// The dictionary with the domains, and the settings beside it.
+    private mutating func configuration(_ reading: SourceReading) -> PropertyListValue? {
+        let code = reading.code
+        for start in code.tokens.indices {
+            let word = code.tokens[start].text ?? code.tokens[start].lastName
+            guard word.map(Self.key) == "TSKPinnedDomains" || word == Self.reactFunction else { continue }
+            var index = start + 1
+            // A colon, an arrow, an equals sign, `to` or a bracket stands between.
+            while let token = code[index],
+                token.isMark(of: ":(]=>,") || token.name == "to"
+            {
+                index += 1
+            }
+            guard index < code.tokens.count else { continue }
+            let value = reading.evaluator.value(at: index, before: reading.valueEnd(from: index))
+            if case .dictionary(let members)? = converted(value, code.line(of: index)), !members.isEmpty {
+                return .dictionary(["TSKPinnedDomains": .dictionary(members)])
+            }
+            unknown = []
+        }
+        return nil
+    }
+
+    /// The name of a key without the `k` of the constant, or TrustKit's name for it.
+    private static func key(_ name: String) -> String {
+        reactKeys[name] ?? (name.hasPrefix("kTSK") ? String(name.dropFirst()) : name)
+    }
+
+    /// Returns the value in the form of a property list; `nil` if it is not written out.
+    private mutating func converted(_ value: SourceValue, _ line: Int) -> PropertyListValue? {
+        switch value {
+        case .text(let text):
+            guard let whole = text.whole else { break }
+            return .string(whole)
+        case .boolean(let truth): return .boolean(truth)
+        case .integer(let number): return .integer(number)
+        case .null, .closure: return nil
+        case .collection(let elements):
+            var members: [String: PropertyListValue] = [:]
+            var values: [PropertyListValue] = []
+            for element in elements {
+                guard let value = converted(element.value, element.line) else { continue }
+                guard element.key != nil else {
+                    values.append(value)
+                    continue
+                }
+                if let name = element.name { members[Self.key(name)] = value }
+            }
+            return members.isEmpty ? .array(values) : .dictionary(members)
+        case .call, .other: break
+        }
+        unknown.append((value.code, line))
+        return nil
+    }
+}

@@ -1,0 +1,130 @@
+import PinholeSource
+
+/// The reader of one kind of source code.
+///
+/// One more kind is one more file in `Readers`, and a line in ``all``.
+struct SourceReader: Sendable {
+    /// The kind, for users.
+    let title: String
+    /// The names and texts of which one stands in every file of the kind.
+    let marks: [String]
+    /// The beginnings of literals of which one stands in a file of the kind that has no mark.
+    var beginnings: [String] = []
+    /// The languages of the kind; empty for every language.
+    var languages: Set<SourceLanguage> = []
+    /// Reads the code, and adds policies and findings.
+    let read: @Sendable (inout SourceReading) -> Void
+
+    /// All readers, in the order in which their policies are told.
+    static let all: [SourceReader] = [
+        .trustKit, .alamofire, .okHttp, .afNetworking, .urlSession, .cronet, .curlOptions, .fingerprints,
+        .callbacks, .trustManagers, .node, .go, .python, .switches,
+    ]
+
+    /// Whether code is of the kind.
+    func concerns(_ code: SourceCode, _ words: Set<String>) -> Bool {
+        guard languages.isEmpty || code.language == .unknown || languages.contains(code.language) else {
+            return false
+        }
+        if marks.contains(where: words.contains) { return true }
+        guard !beginnings.isEmpty else { return false }
+        return code.tokens.contains { token in
+            guard case .literal(let pieces) = token.kind, case .text(let text)? = pieces.first else {
+                return false
+            }
+            return beginnings.contains { text.hasPrefix($0) }
+        }
+    }
+}
+
+extension SourceCode {
+    /// The parts of all names, and all literals.
+    var words: Set<String> {
+        var words: Set<String> = []
+        for token in tokens {
+            if let name = token.name {
+                words.insert(name)
+                if name.utf8.contains(UInt8(ascii: ".")) {
+                    for part in name.split(separator: ".") { words.insert(String(part)) }
+                }
+            } else if let text = token.text {
+                words.insert(text)
+            }
+        }
+        return words
+    }
+
+    /// Whether a place is in a block that runs under a condition.
+    func isConditional(_ index: Int) -> Bool {
+        // `if (…) statement`, without braces.
+        var place = index
+        while place > 0, line(of: place - 1) == line(of: index) {
+            place -= 1
+            if tokens[place].name == "if", isMark("(", at: place + 1), end(of: place + 1) < index {
+                return true
+            }
+        }
+        return ancestors(of: index).contains { brace in
+            guard isMark("{", at: brace) else { return false }
+            if let word = self[brace - 1]?.name { return word == "else" }
+            guard isMark(")", at: brace - 1), let open = start(of: brace - 1) else { return false }
+            return ["if", "when", "switch", "while"].contains(self[open - 1]?.name ?? "")
+        }
+    }
+
+    /// Whether a place is in a branch for builds that are not for debugging: `if (!BuildConfig.DEBUG) {`, or its `else`.
+    func isReleaseOnly(_ index: Int) -> Bool {
+        let braces = ancestors(of: index).filter { isMark("{", at: $0) }
+        return braces.contains { brace in
+            tokens[max(0, brace - 6)..<brace].contains { $0.isMark("!") }
+                && tokens[max(0, brace - 6)..<brace].contains {
+                    $0.lastName.map(Self.debugMarks.contains) == true
+                }
+                || self[brace - 1]?.name == "else" && isMark("}", at: brace - 2)
+                    && start(of: brace - 2).map { isDebugOnly($0 + 1) } == true
+        }
+    }
+
+    /// The names of conditions on debug builds.
+    private static let debugMarks: Set = ["DEBUG", "kDebugMode", "__DEV__", "isDebug", "IsDevelopment"]
+
+    /// Whether a place is in the branch of a condition on a debug build: `if (BuildConfig.DEBUG) {`, `#if DEBUG`.
+    func isDebugOnly(_ index: Int) -> Bool {
+        for brace in ancestors(of: index) where isMark("{", at: brace) {
+            var place = brace - 1
+            let first = max(0, brace - 12)
+            var isMarked = false
+            while place >= first, !tokens[place].isMark(of: ";{}!|") {
+                let token = tokens[place]
+                if token.lastName.map(Self.debugMarks.contains) == true { isMarked = true }
+                if token.name == "if", isMarked { return true }
+                place -= 1
+            }
+        }
+        return isWithinDebugCondition(index)
+    }
+
+    /// Whether `#if DEBUG` stands in front of a place, with no `#else` or `#endif` between.
+    private func isWithinDebugCondition(_ index: Int) -> Bool {
+        guard [.swift, .objectiveC, .cSharp, .unknown].contains(language) else { return false }
+        var depth = 0
+        var place = index
+        while place > 0 {
+            place -= 1
+            guard isMark("#", at: place), let word = self[place + 1]?.name else { continue }
+            switch word {
+            case "endif": depth += 1
+            case "else", "elif", "elseif":
+                if depth == 0 { return false }
+            case "if", "ifdef":
+                if depth > 0 {
+                    depth -= 1
+                } else if self[place + 2]?.name == "DEBUG" {
+                    return true
+                }
+            default: break
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,161 @@
+import PinholeModel
+import PinholeSource
+import PinholeTrust
+
+/// The reading of one file of source code: the code, and the policies and findings of all readers.
+struct SourceReading {
+    /// The values of the code.
+    let evaluator: SourceEvaluator
+    /// The hosts of pins whose host the code does not show.
+    let hosts: [Host]
+    /// The files that the code may name.
+    let files: NamedFiles
+    /// Whether code that only debug builds run counts.
+    let debug: Bool
+    /// The findings.
+    var notes: DocumentNotes
+    /// The policies, each with the title of its kind.
+    private(set) var found: [(title: String, policy: any TrustPolicy)] = []
+    /// The hosts of the policies, if the code names them only beside the policies.
+    var bystanders: [Host] = []
+    private var title = ""
+    private var told: Set<String> = []
+
+    /// The tokens that are read.
+    var code: SourceCode { evaluator.code }
+
+    /// Begins a reading.
+    init(
+        _ evaluator: SourceEvaluator,
+        hosts: [Host],
+        debug: Bool,
+        _ files: NamedFiles,
+        _ notes: DocumentNotes
+    ) {
+        self.evaluator = evaluator
+        self.hosts = hosts
+        self.debug = debug
+        self.files = files
+        self.notes = notes
+    }
+
+    /// Lets a reader read the code.
+    mutating func run(_ reader: SourceReader) {
+        title = reader.title
+        reader.read(&self)
+    }
+
+    /// Adds a policy of the reader that reads.
+    mutating func add(_ policy: any TrustPolicy) { found.append((title, policy)) }
+
+    /// The place of a token, for findings.
+    func path(_ index: Int) -> DocumentPath { .root("line \(code.line(of: index))") }
+
+    /// Whether a finding is the first one with its text.
+    mutating func isFirst(_ text: String) -> Bool { told.insert(text).inserted }
+
+    /// The indices of the tokens whose last name is one of these.
+    func places(of names: Set<String>) -> [Int] {
+        code.tokens.indices.filter { index in
+            code.tokens[index].lastName.map(names.contains) == true
+        }
+    }
+
+    /// The index of the value that a name gets at a place: behind `=`, `+=`, `:`, `=>` or an opening parenthesis.
+    func assigned(at index: Int) -> Int? {
+        let next = index + 1
+        // `a == b` compares, and the colon of a parameter has its type behind it.
+        if code.isMark("=", at: next) { return code.isMark("=", at: next + 1) ? nil : next + 1 }
+        if code.isMark("+", at: next), code.isMark("=", at: next + 1) { return next + 2 }
+        return code.isMark(":", at: next) && !code.isMark("=", at: next + 1) ? next + 1 : nil
+    }
+
+    /// Notes that the code accepts every server.
+    ///
+    /// - Parameters:
+    ///   - index: The place of the code.
+    ///   - name: The callback or setting.
+    mutating func acceptsEverything(at index: Int, by name: String) {
+        guard counts(index, name) else { return }
+        guard isFirst("all \(code.line(of: index)) \(name)") else { return }
+        add(BrokenPolicy(acceptingAllAt: path(index).description, by: name))
+    }
+
+    /// Notes that the code accepts valid certificates of other hosts.
+    mutating func ignoresHost(at index: Int, by name: String) {
+        guard counts(index, name) else { return }
+        guard isFirst("host \(code.line(of: index)) \(name)") else { return }
+        var policy = BrokenPolicy(.noHost)
+        policy.finding = LintFinding(
+            .authorityWithoutHost,
+            .error,
+            at: path(index).description,
+            "\(name) accepts a certificate for any host.",
+            remedy: "Leave the check of the host to the library."
+        )
+        add(policy)
+    }
+
+    /// Notes that code decides, which is not run here.
+    mutating func undecided(at index: Int, by name: String) {
+        guard counts(index, name) else { return }
+        guard isFirst("code \(code.line(of: index)) \(name)") else { return }
+        notes.unproven(
+            .pinNotLiteral,
+            path(index),
+            "\(name) judges the server in code, which is not run here.",
+            "Prove it with the app itself: pinhole audit -- COMMAND."
+        )
+    }
+
+    /// Whether a place counts in the build that is judged; if it does not, a hint says so.
+    private mutating func counts(_ index: Int, _ name: String) -> Bool {
+        guard !debug, code.isDebugOnly(index) else { return true }
+        if isFirst("debug \(code.line(of: index))") {
+            notes.remark(
+                .ignored,
+                path(index),
+                "Only debug builds run \(name).",
+                "Check them with --debug."
+            )
+        }
+        return false
+    }
+
+    /// The value of a setting: of all runs of the loops and functions around it, the first that is bad, or else the first.
+    func value(at index: Int, bad: (SourceValue) -> Bool) -> SourceValue {
+        let limit = valueEnd(from: index)
+        let values = evaluator.runs(at: index).map { evaluator.value(at: index, before: limit, $0) }
+        return values.first(where: bad) ?? values.first ?? .null
+    }
+
+    /// Reads the answer of a callback that stands there, or of the function that it names.
+    ///
+    /// - Parameters:
+    ///   - index: The first token of the callback.
+    ///   - limit: The index behind it.
+    ///   - checks: Whether the callback refuses by an error, and returns nothing.
+    /// - Returns: The answer.
+    func answer(at index: Int, before limit: Int, byError checks: Bool = false) -> SourceAnswer {
+        if let closure = evaluator.closure(at: index, before: limit) {
+            return checks && !closure.isExpression
+                ? evaluator.answer(ofChecks: closure.body) : evaluator.answer(of: closure)
+        }
+        // `delegate { return true; }`, and a name of a function of the same file.
+        guard let name = code[index]?.lastName else { return .undecided }
+        let functions = SourceFunction.named(name, in: code)
+        guard let function = functions.first, functions.count == 1 else { return .undecided }
+        return checks ? evaluator.answer(ofChecks: function.body) : evaluator.answer(ofFunction: function)
+    }
+
+    /// The end of an argument or setting whose value begins at an index.
+    func valueEnd(from index: Int) -> Int {
+        let limit = code.parent(of: index).map { code.end(of: $0) } ?? code.tokens.count
+        var place = index
+        while place < limit, !code.tokens[place].isMark(of: ",;") {
+            if place > index, code.endsLine(before: place), code.language.endsStatementsWithLine { break }
+            place = code.tokens[place].isMark(of: "([{") ? code.end(of: place) + 1 : place + 1
+        }
+        return min(place, limit)
+    }
+}
