@@ -71,7 +71,8 @@ private struct AlamofireReader {
     ///
     /// Alamofire 4 leaves such hosts to default handling.
     private static func refusesOthers(_ reading: inout SourceReading) -> Bool {
-        guard reading.places(of: ["ServerTrustPolicyManager", "ServerTrustPolicy"]).isEmpty else { return false }
+        let old = cases.union(["ServerTrustPolicyManager", "ServerTrustPolicy"])
+        guard reading.places(of: old).isEmpty else { return false }
         for index in reading.places(of: ["allHostsMustBeEvaluated"]) {
             guard let start = reading.assigned(at: index) else { continue }
             let value = reading.value(at: start) { $0.truth == false }
