@@ -96,7 +96,7 @@ package final class ScenarioBench: Sendable {
             let sink = LabSink()
             var identities: FixedIdentity?
             if case .presenting(let identity) = staging.impostor {
-                identities = FixedIdentity(identity, others: staging.otherHosts, honest: world.identity)
+                identities = FixedIdentity(identity, others: staging.otherHosts, honest: world)
                 identities?.letPass(staging.patience)
             }
             let proxy = try ProxyServer(
@@ -352,10 +352,10 @@ extension ScenarioBench {
 private final class FixedIdentity: IdentityProvider {
     private let identity: Identity
     private let others: [Host: Identity]
-    private let honest: Identity
+    private let honest: LabWorld
     private let passing = Lock(0)
 
-    init(_ identity: Identity, others: [VirtualHost], honest: Identity) {
+    init(_ identity: Identity, others: [VirtualHost], honest: LabWorld) {
         self.identity = identity
         self.others = Dictionary(others.compactMap { host in host.identity.map { (host.name, $0) } }) { $1 }
         self.honest = honest
@@ -366,11 +366,12 @@ private final class FixedIdentity: IdentityProvider {
     /// Asked once for each connection.
     func cached(_ request: LeafRequest, now: Timestamp) -> Identity? {
         if let other = request.names.first.flatMap({ others[$0] }) { return other }
+        guard request.names.contains(honest.host) else { return identity }
         let passes = passing.withLock { left in
             defer { left = max(0, left - 1) }
             return left > 0
         }
-        return passes ? honest : identity
+        return passes ? honest.identity : identity
     }
 
     func mint(_ request: LeafRequest, now: Timestamp) throws(CryptoFailure) -> Identity {

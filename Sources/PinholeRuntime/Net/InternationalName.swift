@@ -43,7 +43,8 @@ package enum InternationalName {
         let negation = label.hasPrefix("!") ? "!" : ""
         var mapped = String.UnicodeScalarView()
         mapped.append(contentsOf: label.dropFirst(negation.count).lowercased()._nfc)
-        guard isLabel(mapped) else { return label }
+        // The Kelvin sign is a K by case folding alone; a name with it is another name, which nobody has.
+        guard isLabel(mapped), !mapped.allSatisfy(\.isASCII) else { return label }
         let ascii = Punycode.label(String(mapped))
         return ascii.utf8.count <= longestLabel ? negation + ascii : label
     }

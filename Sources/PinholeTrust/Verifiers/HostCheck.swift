@@ -60,7 +60,8 @@ extension VerifierProfile.LeafRules.Wildcards {
     /// Whether a name of a certificate stands for a host.
     func match(_ text: String, _ host: String) -> Bool {
         // Some letters beyond ASCII have an ASCII letter as their lower case: U+212A becomes k.
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return false }
+        // A host beyond ASCII has no A-label, so it is nobody's, also below a wildcard.
+        guard [text, host].allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return false }
         let pattern = text.lowercased().split(separator: ".", omittingEmptySubsequences: false)
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard let last = pattern.lastIndex(where: { $0.contains("*") }) else { return pattern == labels }
