@@ -91,7 +91,7 @@ package struct HostSurvey: Sendable {
     ///
     /// - Parameter host: A host that was asked about.
     /// - Returns: The entries.
-    package func open(_ host: Host) -> [Entry] {
+    package func openEntries(of host: Host) -> [Entry] {
         let asked = entries.filter { $0.host == host }
         let isPinned = asked.contains { $0.standing.protection == .pinned }
         return asked.filter { entry in

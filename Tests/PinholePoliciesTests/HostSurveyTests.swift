@@ -37,8 +37,8 @@ struct HostSurveyTests {
                 "every other host notPinned 0",
             ]
         )
-        #expect(survey.open(.name("api.example.test")).count == 1)
-        #expect(survey.open(.name("example.test")).isEmpty)
+        #expect(survey.openEntries(of: .name("api.example.test")).count == 1)
+        #expect(survey.openEntries(of: .name("example.test")).isEmpty)
     }
 
     @Test("the hosts of an exception of App Transport Security are named")
@@ -70,7 +70,7 @@ struct HostSurveyTests {
             """,
             hosts: [.name("api.example.test")]
         )
-        let api = survey.open(.name("api.example.test"))
+        let api = survey.openEntries(of: .name("api.example.test"))
         #expect(api.map(\.standing.protection) == [.notPinned, .acceptsEverything])
         let pay = survey.entries.filter { $0.title == "pay.example.test" }
         #expect(pay.map(\.standing.protection) == [.pinned, .notPinned])

@@ -91,7 +91,7 @@ struct CheckedFile {
         policy.lines = policy.lines ?? lines
         let survey = HostSurvey(policy, at: lint.time, hosts: lint.hosts)
         return lint.hosts.flatMap { host in
-            survey.open(host).filter { $0.isNamed || !isOneOfMany }.map { entry in
+            survey.openEntries(of: host).filter { $0.isNamed || !isOneOfMany }.map { entry in
                 let what =
                     switch entry.standing.protection {
                     case .acceptsEverything: "Every certificate passes for \(host)"
