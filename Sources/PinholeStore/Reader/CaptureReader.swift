@@ -23,7 +23,10 @@ package struct CaptureReader: Sendable {
     /// - Throws: ``CaptureFailure`` if the file is missing, is not a capture, or is too new.
     package init(path: String) throws(CaptureFailure) {
         self.path = path
-        guard access(path, F_OK) == 0 else { throw .missing(path: path) }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .missing(path: path) }
+        // SQLite would wait for a program that writes into a pipe.
+        if status.st_mode & S_IFMT == S_IFIFO { throw .notCapture(path: path, "it is a pipe") }
         // SQLite creates an empty journal if there is none.
         let hasJournal = CaptureJournal.isPresent(beside: path)
         do {

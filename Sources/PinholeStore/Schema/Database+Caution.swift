@@ -12,8 +12,12 @@ extension Database {
     /// Limits the resources that the file may use, and reads its schema.
     ///
     /// - Parameter path: The file, for messages.
-    /// - Throws: ``CaptureFailure`` if the schema is far larger than that of a capture.
+    /// - Throws: ``CaptureFailure`` if the schema is far larger than that of a capture, or a journal is from elsewhere.
     func distrust(_ path: String) throws {
+        // SQLite reads the journals with the first statement.
+        if let journal = rollbackJournal, CaptureJournal.isForeign(journal) {
+            throw CaptureFailure.notCapture(path: path, "Pinhole never wrote its journal, \(journal)")
+        }
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
         // Views, triggers, generated columns and indexes of an untrusted file must not call functions.
         try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
@@ -24,6 +28,14 @@ extension Database {
         } catch  where error.kind == .interrupted {
             throw CaptureFailure.notCapture(path: path, "its schema is larger than that of any capture")
         }
+    }
+
+    /// The path of the rollback journal, whether it exists or not; `nil` for a database in memory.
+    private var rollbackJournal: String? {
+        guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0,
+            let journal = sqlite3_filename_journal(name)
+        else { return nil }
+        return String(cString: journal)
     }
 
     /// Does work whose statements end with `SQLITE_INTERRUPT` once it is cancelled.

@@ -76,6 +76,59 @@ struct CautionTests {
         try CaptureStore.open(.init(path: scratch.capture), now: epoch).close()
     }
 
+    @Test("a journal that names a file of the user, or is a pipe, is refused", arguments: [false, true])
+    func foreignJournal(isLinked: Bool) throws {
+        let scratch = try ScratchDirectory()
+        try capture(scratch)
+        var path = scratch.capture
+        if isLinked {
+            path += ".link"
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.capture)
+        }
+        let (precious, journal) = (scratch.capture + ".precious", scratch.capture + "-journal")
+        try Data("precious".utf8).write(to: URL(filePath: precious))
+        let pages = try Data(contentsOf: URL(filePath: scratch.capture)).count / CaptureSchema.pageSize
+        try Data(Self.journal(pages, naming: precious)).write(to: URL(filePath: journal))
+        func expectRefusals() {
+            let open: [() throws -> Void] = [
+                { _ = try CaptureReader(path: path) },
+                { _ = try CaptureEditor(path: path) },
+                { try CaptureStore.open(.init(path: path), now: epoch).close() },
+            ]
+            for open in open {
+                let failure = #expect(throws: CaptureFailure.self) { try open() }
+                let text = String(describing: failure)
+                #expect(text.contains("Pinhole never wrote its journal"), "\(text)")
+            }
+        }
+        expectRefusals()
+        #expect(FileManager.default.fileExists(atPath: precious))
+        try FileManager.default.removeItem(atPath: journal)
+        #expect(mkfifo(journal, 0o600) == 0)
+        expectRefusals()
+        try FileManager.default.removeItem(atPath: journal)
+        // The rest of an interrupted transaction of this file alone is rolled back, as ever.
+        try Data(Self.journal(pages, naming: nil)).write(to: URL(filePath: journal))
+        try CaptureStore.open(.init(path: path), now: epoch).close()
+        #expect(try CaptureReader(path: path).exchanges(limit: 999).count == 500)
+    }
+
+    /// Returns a journal of a file with some pages, none of which changed; it may end with the name of a super-journal.
+    private static func journal(_ pages: Int, naming other: String?) -> [UInt8] {
+        func word(_ number: Int) -> [UInt8] {
+            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        }
+        let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+        // The numbers of pages in the journal, of its checksums and of pages before, and the sizes of sector and page.
+        var journal = magic + word(0) + word(7) + word(pages) + word(512) + word(CaptureSchema.pageSize)
+        journal += [UInt8](repeating: 0, count: 512 - journal.count)
+        guard let other else { return journal }
+        let name = Array(other.utf8)
+        let sum = name.reduce(0) { $0 + Int(Int8(bitPattern: $1)) }
+        return journal + word(0x4000_0000 / CaptureSchema.pageSize + 1) + name + word(name.count) + word(sum)
+            + magic
+    }
+
     @Test("a schema of ten thousand tables is not read to its end")
     func largeSchema() throws {
         let scratch = try ScratchDirectory()
