@@ -139,13 +139,19 @@ struct MitmproxyImportTests {
         #expect(summary.remarks.first?.contains(expected) == true, "\(summary)")
     }
 
-    /// The two flows of a WebSocket, as mitmproxy 4 to 6 wrote them.
-    private static func webSocket(_ version: Int, id: String, handshake: String? = nil) -> (String, String) {
+    /// The two flows of a WebSocket, as mitmproxy 4 to 6 wrote them; that of the handshake also has a list of nulls.
+    private static func webSocket(
+        _ version: Int,
+        id: String,
+        handshake: String? = nil,
+        nulls: Int = 0
+    ) -> (String, String) {
         let text = { netstring($0, ",") }
         let fields = netstring(netstring(text("upgrade") + text("websocket"), "]"), "]")
         let http = dictionary([
             ("version", netstring("\(version)", "#")), ("type", netstring("http", ";")),
             ("id", netstring(id, ";")), ("metadata", dictionary([("websocket", netstring("true", "!"))])),
+            ("nulls", netstring(String(repeating: "0:~", count: nulls), "]")),
             (
                 "request",
                 dictionary([
@@ -234,6 +240,11 @@ struct MitmproxyImportTests {
         let (two, twos) = Self.webSocket(5, id: "2")
         let bounded = try small.load((one + two + twos).utf8, limits: limits).summary
         #expect(bounded.exchanges == 2 && bounded.leftOut == 1, "\(bounded)")
+        // Short values take more memory than bytes of the file.
+        limits.textBytes = 1_000_000
+        let (large, messages) = Self.webSocket(5, id: "1", nulls: 20_000)
+        let counted = try ImportStage().load((large + messages).utf8, limits: limits).summary
+        #expect(counted.exchanges == 1 && counted.leftOut == 1, "\(counted)")
     }
 
     @Test("a flow of a mitmproxy before 4 is left out, and what to do is told")

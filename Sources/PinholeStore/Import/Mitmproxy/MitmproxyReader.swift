@@ -35,7 +35,7 @@ struct MitmproxyReader {
             let held = MitmproxyWebSocketJoin.Held(
                 offset: start,
                 flow: flow,
-                size: Int(source.offset - start)
+                length: Int(source.offset - start)
             )
             guard let version = flow["version"]?.integer, version >= Self.oldest else {
                 receiver.leaveOut(

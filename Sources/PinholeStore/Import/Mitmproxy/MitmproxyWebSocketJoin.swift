@@ -11,7 +11,10 @@ struct MitmproxyWebSocketJoin {
         /// The dictionary of the flow.
         let flow: TNetstring
         /// The number of bytes of the flow in the file.
-        let size: Int
+        let length: Int
+
+        /// The number of bytes of memory, of which short values take more than in the file.
+        var size: Int { length + flow.count * MemoryLayout<TNetstring>.stride }
 
         /// The place of the flow, for messages.
         var place: String { "byte \(offset)" }
@@ -32,7 +35,7 @@ struct MitmproxyWebSocketJoin {
     /// The first format that has the messages in the flow of the handshake.
     private static let joined: Int64 = 12
 
-    /// The largest number of bytes of held flows, beyond which no more are held.
+    /// The largest number of bytes that held flows take in memory, beyond which no more are held.
     private let limit: Int
     private var size = 0
     private var waiting: [String: Held] = [:]
@@ -104,6 +107,6 @@ struct MitmproxyWebSocketJoin {
             "timestamp_end": flow["server_conn"]?["timestamp_end"] ?? .null,
         ])
         if handshake.flow["error"] == nil, let error = flow["error"] { members["error"] = error }
-        return Held(offset: handshake.offset, flow: .dictionary(members), size: 0)
+        return Held(offset: handshake.offset, flow: .dictionary(members), length: 0)
     }
 }

@@ -57,6 +57,15 @@ enum TNetstring {
         return elements
     }
 
+    /// The number of values in this one, itself included.
+    var count: Int {
+        switch self {
+        case .list(let elements): elements.reduce(1) { $0 + $1.count }
+        case .dictionary(let members): members.values.reduce(1) { $0 + $1.count }
+        case .null, .truth, .integer, .number, .bytes, .text: 1
+        }
+    }
+
     /// The value as JSON, for a message after “found”; lists and dictionaries are empty.
     var fact: JSONFact {
         switch self {
