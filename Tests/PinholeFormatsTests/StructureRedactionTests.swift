@@ -180,6 +180,32 @@ struct StructureRedactionTests {
         }
     }
 
+    @Test(
+        "a text in the place of a host, and attributes with values, pass the proof",
+        arguments: [
+            ("Host: a b \(secret)\r\n", ""), ("X-Thing: https://shop.test:\(secret)/\r\n", ""),
+            ("X-Thing: https://{\(secret)}/x\r\n", "Location: http://%s.\(secret)%/\r\n"),
+            ("Cookie: max-age=\(secret)\r\n", "Set-Cookie: max-age=\(secret)\r\n"),
+            ("", "Set-Cookie: domain=\(secret)\r\n"), ("", "Set-Cookie: ;path=\(secret)\r\n"),
+            ("", "Set-Cookie: a=b; Secure=\(secret); HttpOnly=\(secret); Partitioned=1\r\n"),
+        ]
+    )
+    func unusual(_ fields: String, _ answer: String) throws {
+        guard case .exchange(var record) = try Self.exchange(2, "/a", fields, answer: answer) else { return }
+        let directory = try TemporaryDirectory()
+        record.responseServer = #"{"\#(Self.secret)": "https://\#(Self.secret)/"}"#
+        for hidesHosts in [false, true] {
+            var options = StructureRedaction.Options()
+            options.hidesHosts = hidesHosts
+            let copy = try Self.copied([.exchange(record)], options, in: directory)
+            #expect(copy.summary.entries == 1)
+            #expect(Data(copy.bytes).range(of: Data(Self.secret.utf8)) == nil)
+            for file in ["in.sqlite", "out.sqlite"] {
+                try FileManager.default.removeItem(atPath: directory.file(file))
+            }
+        }
+    }
+
     /// Short values that lists, forms of dates, numbers and languages, or the places of names let through once.
     private static let short: [(fields: String, type: String, body: String, value: String)] = [
         ("Authorization: Digest username=\"jo\", realm=\"k9\"\r\n", "", "", "jo"),
@@ -439,6 +465,18 @@ struct StructureRedactionTests {
         #expect(copy.records[0].path.wholeMatch(of: /\/zoo\/\d\/visits\?onlyHere=\d/) != nil)
         #expect(copy.bytes.firstRange(of: Array("shop.test".utf8)) == nil)
         #expect(copy.records[0].authority.host.description.hasPrefix("host-"))
+    }
+
+    @Test("an asterisk in a path of the user keeps words, and no parameters and no other texts")
+    func widened() throws {
+        let directory = try TemporaryDirectory()
+        let path = "/zoo-12/zoo;id=\(Self.secret)/zoo=\(Self.secret)"
+        let fields = "Authorization: <zoo\(Self.secret)>\r\nETag: \"<zoo\(Self.secret)>\"\r\n"
+        var options = StructureRedaction.Options()
+        options.paths = ["/zoo*"]
+        let copy = try Self.copied([try Self.exchange(2, path, fields)], options, in: directory)
+        #expect(copy.records.first?.path.hasPrefix("/zoo-12/str_") == true)
+        #expect(Data(copy.bytes).range(of: Data(Self.secret.utf8)) == nil)
     }
 
     @Test("the proof finds a value that was planted in any column, and in free space")

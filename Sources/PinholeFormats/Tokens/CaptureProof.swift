@@ -182,7 +182,8 @@ struct CaptureProof {
             {
                 return false
             }
-            guard let read = try? Authority(text(), defaultPort: 1) else { return TokenForm.isText(bytes) }
+            if TokenForm.isText(bytes) { return true }
+            guard let read = try? Authority(text(), defaultPort: 1) else { return false }
             return !options.hidesHosts || TokenForm.isHost(Array(read.host.description.utf8)[...])
         case .path: return checker.explainsTarget(bytes)
         case .method: return RegisteredValues.methods.contains(text()) || TokenForm.isText(bytes)

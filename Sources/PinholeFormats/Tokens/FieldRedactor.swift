@@ -131,7 +131,9 @@ extension ValueRedactor {
                 continue
             }
             clean += text[..<end]
-            guard end < text.endIndex else { continue }
+            // Whatever value these have, clients ignore it (RFC 6265bis §5.6.5).
+            let isFlag = ["secure", "httponly", "partitioned"].contains(name)
+            guard end < text.endIndex, !isFlag else { continue }
             let value = HTTPText.trimmed(text[(end + 1)...])
             clean.append(0x3d)
             switch name {
@@ -159,7 +161,7 @@ extension ValueRedactor {
         var state = WordState(field)
         while position < value.endIndex {
             let byte = value[position]
-            if byte == 0x3c, let end = value[position...].firstIndex(of: 0x3e) {
+            if byte == 0x3c, field == "link", let end = value[position...].firstIndex(of: 0x3e) {
                 let url = value[(position + 1)..<end]
                 clean += [0x3c] + (self.url(url) ?? target(url)) + [0x3e]
                 state = WordState(field)

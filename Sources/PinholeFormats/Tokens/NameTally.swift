@@ -69,7 +69,11 @@ final class NameTally {
     }
 
     /// Whether a segment of a path is a route word, or one that the user named.
+    ///
+    /// `*` in a name of the user stands for characters of a word: parameters of a segment (RFC 3986 §3.3), such as
+    /// `;jsessionid=…`, and texts in quotes and brackets stay values.
     func keeps(segment: ArraySlice<UInt8>) -> Bool {
+        guard !segment.contains(where: { $0 == 0x26 || HTTPText.isMark($0) }) else { return false }
         guard segment.count <= SafeNames.longest else {
             return template.keeps(segment: String(decoding: segment, as: UTF8.self))
         }

@@ -155,7 +155,7 @@ final class StructureRecords: CopyChanges {
         clean.informational = record.informational.map { redactor.head($0) }
         endMessage(record.id.rawValue * 2 + 1)
         clean.responseServer = record.responseServer.map {
-            String(decoding: redactor.field(Array($0.utf8)[...], "server"), as: UTF8.self)
+            String(decoding: redactor.value(Array($0.utf8)[...], depth: 0), as: UTF8.self)
         }
         clean.graphQL = record.graphQL.map(operations)
         clean.protocolStatus = record.protocolStatus

@@ -36,8 +36,10 @@ final class ValueChecker {
     }
 
     private func isHost(_ text: ArraySlice<UInt8>) -> Bool {
+        // The token of a text that is no host has the form of a host.
+        if TokenForm.isText(text) { return true }
         let string = String(decoding: text, as: UTF8.self)
-        guard let read = try? Authority(string, defaultPort: 1) else { return TokenForm.isText(text) }
+        guard let read = try? Authority(string, defaultPort: 1) else { return false }
         guard string == read.host.uriText || string == read.description else { return false }
         let host = read.host.description
         return hosts.contains(host) || TokenForm.isHost(Array(host.utf8)[...]) || TokenForm.isAddress(text)
@@ -215,22 +217,27 @@ final class ValueChecker {
                 || explainsValue(value)
         case .host: return isHost(value)
         case .url: return TokenForm.isWord(value) || explainsURL(value, depth: 8) || explainsTarget(value)
-        case .cookie, .setCookie:
+        case .cookie:
             return value.split(separator: 0x3b).allSatisfy {
-                explainsCookie(Self.trimmed($0), isSet: form == .setCookie)
+                explainsCookie(Self.trimmed($0), isAttribute: false)
+            }
+        case .setCookie:
+            let parts = value.split(separator: 0x3b, omittingEmptySubsequences: false)
+            return parts.enumerated().allSatisfy { place, part in
+                explainsCookie(Self.trimmed(part), isAttribute: place > 0)
             }
         case .words, .directives: return explainsWords(value, name, keepsNumbers: form == .directives)
         case .value: return explainsValue(value)
         }
     }
 
-    private func explainsCookie(_ pair: ArraySlice<UInt8>, isSet: Bool) -> Bool {
+    private func explainsCookie(_ pair: ArraySlice<UInt8>, isAttribute: Bool) -> Bool {
         guard let end = pair.firstIndex(of: 0x3d), end > pair.startIndex else {
             let word = String(decoding: pair, as: UTF8.self).lowercased()
-            return isSet && RegisteredValues.contains(word) || explainsValue(pair)
+            return isAttribute && RegisteredValues.contains(word) || explainsValue(pair)
         }
         let value = pair[(end + 1)...]
-        if isSet {
+        if isAttribute {
             let name = String(decoding: pair[..<end], as: UTF8.self).lowercased()
             switch name {
             case "expires", "max-age":
@@ -246,9 +253,11 @@ final class ValueChecker {
     }
 
     private func explainsWords(_ value: ArraySlice<UInt8>, _ field: String, keepsNumbers: Bool) -> Bool {
-        // A URL stands in angle brackets, or after “url=” of Refresh.
+        // A URL stands in the angle brackets of Link, or after “url=” of Refresh.
         var rest = value
-        while let open = rest.firstIndex(of: 0x3c), let close = rest[open...].firstIndex(of: 0x3e) {
+        while field == "link", let open = rest.firstIndex(of: 0x3c),
+            let close = rest[open...].firstIndex(of: 0x3e)
+        {
             let url = rest[(open + 1)..<close]
             guard explainsURL(url, depth: 8) || explainsTarget(url),
                 explainsPlain(rest[..<open], field, keepsNumbers: keepsNumbers)
