@@ -158,7 +158,7 @@ package final class AgentCapture: Sendable {
             switch row.kind {
             case .exchange(let record) where allowed.contains(row.id):
                 guard let known = known() else { break }
-                row.kind = .exchange(known.changed(record))
+                row.kind = .exchange(known.changed(record).withLengths(of: record))
                 row.note = known.changed(row.note)
             case .exchange(let record):
                 row.kind = .exchange(structure.listed(record))

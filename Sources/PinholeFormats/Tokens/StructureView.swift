@@ -28,14 +28,7 @@ package final class StructureView: Sendable {
 
     /// Returns the exchange of a list, whose bodies are not in its record, with their lengths.
     package func listed(_ record: ExchangeRecord) -> ExchangeRecord {
-        var clean = changed(record)
-        clean.request.body.length = record.request.body.length
-        clean.request.body.capturedLength = record.request.body.capturedLength
-        if let body = record.response?.body {
-            clean.response?.body.length = body.length
-            clean.response?.body.capturedLength = body.capturedLength
-        }
-        return clean
+        changed(record).withLengths(of: record)
     }
 
     /// Returns a flow.
@@ -60,6 +53,20 @@ package final class StructureView: Sendable {
             let text = Array(line.utf8)
             return String(decoding: records.withLock { $0.line(text) }, as: UTF8.self)
         }.joined(separator: "\n")
+    }
+}
+
+extension ExchangeRecord {
+    /// Returns the record with the lengths of the bodies of another one, in which the bodies themselves are missing.
+    package func withLengths(of other: ExchangeRecord) -> ExchangeRecord {
+        var record = self
+        record.request.body.length = other.request.body.length
+        record.request.body.capturedLength = other.request.body.capturedLength
+        if let body = other.response?.body {
+            record.response?.body.length = body.length
+            record.response?.body.capturedLength = body.capturedLength
+        }
+        return record
     }
 }
 
