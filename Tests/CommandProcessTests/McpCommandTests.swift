@@ -7,19 +7,23 @@ import Testing
 struct McpCommandTests {
     private static let har = """
         {"log": {"version": "1.2", "creator": {"name": "x", "version": "1"}, "entries": [{"startedDateTime":
-        "2026-01-01T00:00:00Z", "time": 1, "request": {"method": "GET", "url": "http://a.test/", "httpVersion": "HTTP/1.1",
+        "2026-01-01T00:00:00Z", "time": 1, "request": {"method": "GET", "url": "http://a.test/zookeeper", "httpVersion": "HTTP/1.1",
         "headers": []}, "response": {"status": 200, "statusText": "OK", "httpVersion": "HTTP/1.1", "headers": [],
         "content": {"size": 0, "mimeType": "text/plain", "text": ""}}}]}}
         """
 
-    private static func answers(_ input: String) async throws -> [String] {
+    private static func result(_ input: String, _ flags: [String] = []) async throws -> ProcessResult {
         let binary = try PinholeBinary()
         try binary.directory.write(har, to: "a.har")
         let made = try await binary.run("flows", "import", "a.har", "--into", "c.sqlite")
         try #require(made.isSuccess, "\(made)")
-        var invocation = binary.invocation(["mcp", "--capture", "c.sqlite"])
+        var invocation = binary.invocation(["mcp", "--capture", "c.sqlite"] + flags)
         invocation.input = Array(input.utf8)
-        let result = try await ProcessRunner.run(invocation)
+        return try await ProcessRunner.run(invocation)
+    }
+
+    private static func answers(_ input: String, _ flags: [String] = []) async throws -> [String] {
+        let result = try await result(input, flags)
         #expect(result.isSuccess, "\(result)")
         return result.text.split(separator: "\n").map(String.init)
     }
@@ -47,5 +51,24 @@ struct McpCommandTests {
         }
         let found = try await Self.answers(calls.joined(separator: "\n"))
         #expect(found.count == 300 && found.allSatisfy { $0.contains("a.test") })
+    }
+
+    @Test(
+        "a host without an asterisk shows the values of this host alone",
+        arguments: [
+            ("a.test", true), ("*.test", true), ("a.test:80", true), ("test", false), ("b.test", false),
+        ]
+    )
+    func reveal(_ host: String, _ isShown: Bool) async throws {
+        let call =
+            #"{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_exchanges"}}"#
+        let found = try await Self.answers(call, ["--reveal-host", host])
+        #expect(found.contains { $0.contains("zookeeper") } == isShown, "\(found)")
+    }
+
+    @Test("an empty filter or host is refused", arguments: ["--allow-values", "--reveal-host"])
+    func empty(_ flag: String) async throws {
+        let result = try await Self.result("", [flag, " "])
+        #expect(!result.isSuccess && result.errorText.contains("found none"), "\(result)")
     }
 }

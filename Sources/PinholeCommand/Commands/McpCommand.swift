@@ -65,14 +65,28 @@ struct McpCommand: AsyncParsableCommand {
     )
     var allowAudit: [String] = []
 
+    /// Returns the filter for a host: without an asterisk it is this host alone, and not a part of a name.
+    private static func filter(ofHost glob: String) -> String {
+        let quoted = glob.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "host \(glob.contains { "*:".contains($0) } ? "~" : "==") \"\(quoted)\""
+    }
+
     func run() async throws {
         let path = try source.path()
         _ = try CaptureSource.open(path)
         let saved = try source.configuration.load().filters
         var permission = AgentPermission()
         permission.showsSecrets = showSecrets
-        let hosts = revealHost.map { "host ~ \($0)" }
-        permission.values = try (allowValues + hosts).map { try FlagValue.filterInUse([$0], saved) }
+        // An unset variable of a shell must not show everything.
+        guard !(allowValues + revealHost).contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
+            throw CommandFailure(
+                .usage,
+                "expected a filter or a host, found none",
+                remedy: "--show-secrets shows the values of all exchanges"
+            )
+        }
+        let filters = allowValues + revealHost.map(Self.filter(ofHost:))
+        permission.values = try filters.map { try FlagValue.filterInUse([$0], saved) }
         permission.options.names = keepName
         permission.options.paths = keepPath
         let capture = AgentCapture(path, saved: { saved }, permission: permission)
