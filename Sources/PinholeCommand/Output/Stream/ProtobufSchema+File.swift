@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeModel
 import PinholeTrust
 import PinholeWire
 import Subprocess
@@ -11,16 +12,22 @@ extension ProtobufSchema {
 
     /// Reads `.proto` files, with everything that they import, and descriptor sets.
     ///
-    /// - Parameter paths: The files; a name that ends with `.proto` is a source, anything else is a descriptor set.
+    /// - Parameters:
+    ///   - paths: The files; a name that ends with `.proto` is a source, anything else is a descriptor set.
+    ///   - patience: The longest time for one run of protoc: an import may name a device or a pipe, which has no end.
     /// - Returns: All declarations; `nil` without a file.
     /// - Throws: ``CommandFailure`` if a file cannot be read, with the place of the mistake in a `.proto` file.
-    static func read(_ paths: [String]) async throws(CommandFailure) -> ProtobufSchema? {
+    static func read(
+        _ paths: [String],
+        patience: Duration = .seconds(20)
+    ) async throws(CommandFailure) -> ProtobufSchema? {
         guard !paths.isEmpty else { return nil }
         // Descriptor sets that follow each other are one set, and the last declaration of a name counts. The well-known
         // types come first: a set need not bring them, and can have its own.
         var all = WellKnownTypes.descriptorSet
         for path in paths {
-            let set = path.hasSuffix(".proto") ? try await descriptorSet(of: path) : try content(of: path)
+            let isSource = path.hasSuffix(".proto")
+            let set = isSource ? try await descriptorSet(of: path, patience) : try content(of: path)
             // Each file is read alone as well, so that a failure names it.
             _ = try schema(of: set, path)
             all += set
@@ -44,7 +51,10 @@ extension ProtobufSchema {
     ///
     /// A file does not say from which folder the paths of its imports begin. So the folders above it are tried, from the
     /// nearest one. If none of them has everything, they are tried with the well-known types of Pinhole.
-    private static func descriptorSet(of path: String) async throws(CommandFailure) -> [UInt8] {
+    private static func descriptorSet(
+        of path: String,
+        _ patience: Duration
+    ) async throws(CommandFailure) -> [UInt8] {
         let file = FilePath.real(path)
         guard File.exists(at: file) else { throw CommandFailure(.usage, "there is no file \(path)") }
         var first: String?
@@ -54,7 +64,7 @@ extension ProtobufSchema {
             first = nil
             repeat {
                 folder = FilePath.folder(of: folder)
-                let answer = try await protoc(file, below: folder, or: others)
+                let answer = try await protoc(file, below: folder, or: others, within: patience)
                 if let set = answer.set { return set }
                 said = answer.said
                 first = first ?? said
@@ -65,19 +75,55 @@ extension ProtobufSchema {
         throw CommandFailure(.usage, "protoc does not read \(path): \(first ?? said)")
     }
 
-    /// Runs protoc.
+    /// The descriptor set that protoc made, or `nil` if it failed, and its messages.
+    private typealias Answer = (set: [UInt8]?, said: String)
+
+    /// Runs protoc, and ends it when its time is over.
     ///
     /// - Parameters:
     ///   - file: The `.proto` file.
     ///   - folder: The folder from which the paths of imports begin.
     ///   - others: A descriptor set with files that protoc reads if they are neither there nor installed with it.
-    /// - Returns: The descriptor set, or `nil` if protoc failed, and its messages.
-    /// - Throws: ``CommandFailure`` if protoc cannot be run.
+    ///   - patience: The longest time.
+    /// - Returns: What protoc made and said.
+    /// - Throws: ``CommandFailure`` if protoc cannot be run, or its time is over.
+    private static func protoc(
+        _ file: String,
+        below folder: String,
+        or others: [UInt8],
+        within patience: Duration
+    ) async throws(CommandFailure) -> Answer {
+        let result = await withTaskGroup(of: Result<Answer, CommandFailure>?.self) { group in
+            group.addTask {
+                do throws(CommandFailure) {
+                    return .success(try await protoc(file, below: folder, or: others))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask {
+                try? await Task.sleep(for: patience)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        guard let result else {
+            throw CommandFailure(
+                .usage,
+                "protoc did not come to the end of \(file) and its imports within \(patience.secondsText)",
+                remedy: "look for an import that names a pipe or a device"
+            )
+        }
+        return try result.get()
+    }
+
     private static func protoc(
         _ file: String,
         below folder: String,
         or others: [UInt8]
-    ) async throws(CommandFailure) -> (set: [UInt8]?, said: String) {
+    ) async throws(CommandFailure) -> Answer {
         // protoc reads “:” and “=” in --proto_path as separators, so the folder is its working directory. The name of
         // the file begins with “./”, so that it is read neither as an option (“-”) nor as a file of options (“@”).
         let below = file.utf8.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1)

@@ -57,6 +57,20 @@ struct ProtobufSchemaFileTests {
         #expect(try await Self.read([]) == nil)
     }
 
+    @Test("an import that never ends is given up")
+    func endless() async throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("syntax = \"proto3\";\nimport \"pipe.proto\";", to: "a.proto")
+        #expect(mkfifo(directory.file("pipe.proto"), 0o600) == 0)
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await ProtobufSchema.read([directory.file("a.proto")], patience: .milliseconds(100))
+        }
+        #expect(
+            failure?.message.contains("did not come to the end") == true,
+            "\(String(describing: failure))"
+        )
+    }
+
     /// Names that protoc would read as options, as files of options or as lists of folders, and names with quotes.
     private static let oddNames = [
         "-I.proto", "--version.proto", "@options.proto", "a:b.proto", "a=b.proto",
