@@ -180,7 +180,7 @@ def check_list(stage):
     terminal.shows("DURATION", "/item.json", "TYPE")
     shot(terminal, "list-200x50")
     terminal.press("\r1")
-    terminal.shows("1 Overview", "Connection")
+    terminal.shows("1 Overview", "flow ")
     shot(terminal, "overview-200x50")
     terminal.resize(20, 4)
     os.kill(terminal.process, signal.SIGWINCH)
@@ -343,7 +343,7 @@ def check_refusals(stage):
 def check_held():
     stage = Stage("held", '{"do": "breakpoint", "when": "~u /stop"}')
     try:
-        terminal = stage.top(80, 24)
+        terminal = stage.top(80, 24, EDITOR="sed -i s,/stop,/edited,")
         terminal.shows("following")
         client = stage.curl("/stop")
         terminal.shows("1 held (b)")
@@ -359,14 +359,45 @@ def check_held():
         terminal.wait(lambda t: "No message is held" not in t.text(), "the next message")
         terminal.press("d")
         assert client.wait(PATIENCE) != 0
+        terminal.shows("No message is held")
+        client = stage.curl("/stop")
+        terminal.wait(lambda t: "No message is held" not in t.text(), "the message for the editor")
+        terminal.press("e")
+        assert client.wait(PATIENCE) == 0
+        terminal.shows("edited")
         terminal.press("q")
-        terminal.shows("/stop")
+        terminal.shows("/stop", "/edited")
         terminal.press("q")
         assert terminal.end() == 0
         terminal.close()
-        print("held messages are shown, let go and dropped")
+        print("held messages are shown, let go, edited and dropped")
     finally:
         stage.close()
+
+
+def check_run():
+    folder = os.path.join(FOLDER, "run")
+    os.makedirs(folder)
+    server = Server(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_address[1]}/of-the-program"
+    # The program ends when its standard input does.
+    words = [PINHOLE, "run", "--capture", "r.sqlite", "--", "sh", "-c", f"curl -s -o /dev/null {url}; echo ready; cat"]
+    run = subprocess.Popen(
+        words, cwd=folder, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert run.stdout.readline() == "ready\n"
+    terminal = Terminal([PINHOLE, "top", "--capture", "r.sqlite"], 80, 24, ENVIRONMENT, folder)
+    terminal.shows("/of-the-program", "recording")
+    shot(terminal, "run")
+    run.communicate("", PATIENCE)
+    assert run.returncode == 0
+    terminal.shows("tried again each second")
+    terminal.press("q")
+    assert terminal.end() == 0
+    terminal.close()
+    server.shutdown()
+    print("the traffic of a program of pinhole run is shown, and its end is told")
 
 
 def main():
@@ -379,6 +410,7 @@ def main():
     finally:
         stage.close()
     check_held()
+    check_run()
 
 
 if __name__ == "__main__":

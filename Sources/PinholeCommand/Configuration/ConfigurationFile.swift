@@ -99,7 +99,7 @@ struct ConfigurationFile: Sendable {
         do throws(DocumentFailure) {
             let (value, rules) = try JSONValue.parse(content, quoting: "rules")
             var configuration = try Configuration(value)
-            configuration.ruleTexts = rules.map { JSONValue.elements(of: $0) } ?? []
+            if let rules { configuration.ruleTexts = try JSONEditor(Array(rules)).elements }
             configuration.resolvePaths(in: folder)
             return configuration
         } catch {

@@ -109,7 +109,8 @@ struct ConfigurationKeeper: Sendable {
         _ configuration: Configuration,
         isNew: Bool
     ) throws(DocumentFailure) -> [UInt8] {
-        var edit = JSONEdit(before)
+        let isEmpty = before.allSatisfy { $0 <= 0x20 }
+        var edit = try JSONEditor(isEmpty ? Self.empty : before)
         let (value, quoted) = try JSONValue.parse(edit.text, quoting: "rules")
         // The new text is parsed again before the file is touched, so that the proxy can read it.
         let known = try Configuration(value)
@@ -133,13 +134,17 @@ struct ConfigurationKeeper: Sendable {
             }
             try edit.set(["filters"], to: lines.isEmpty ? "{}" : "{\(lines.joined(separator: ","))\n  }")
         }
-        let texts = quoted.map { JSONValue.elements(of: $0) } ?? []
+        let texts =
+            try quoted.map { (text) throws(DocumentFailure) in try JSONEditor(Array(text)).elements } ?? []
         let rules = configuration.ruleTexts.map(Self.indented)
         if texts != rules {
             let lines = rules.map { "\n    \($0)" }.joined(separator: ",")
             try edit.set(["rules"], to: lines.isEmpty ? "[]" : "[\(lines)\n  ]")
         }
         _ = try Configuration(JSONValue(parsing: edit.text))
-        return edit.text == JSONEdit([]).text ? before : edit.text
+        return edit.text == Self.empty ? before : edit.text
     }
+
+    /// The text of a file without settings.
+    private static let empty = Array("{}\n".utf8)
 }

@@ -22,6 +22,16 @@ struct ExchangeText {
 
     /// The details of the exchange for a terminal.
     var lines: [String] {
+        var lines = overview
+        lines += message("request", record.request, request, stream?.formats.request != nil)
+        if let message = record.response {
+            lines += self.message("response", message, response, stream?.formats.response != nil)
+        }
+        return lines
+    }
+
+    /// The details without the messages.
+    var overview: [String] {
         let end = record.outcome.map { $0.detail ?? "completed" } ?? "not over"
         let outcome = record.trouble ?? end
         var lines = [
@@ -38,14 +48,11 @@ struct ExchangeText {
         lines += record.notes.compactMap(\.explanation).map { row("note", $0) }
         for hit in record.rules { lines.append(row("rule", "\(hit.rule) (\(hit.kind)): \(hit.effect)")) }
         lines.append(row("timings", timings))
-        lines += message("request", record.request, request, stream?.formats.request != nil)
-        if let message = record.response {
-            lines += self.message("response", message, response, stream?.formats.response != nil)
-        }
         return lines
     }
 
-    private func row(_ name: String, _ value: String) -> String {
+    /// Returns a detail with its name.
+    func row(_ name: String, _ value: String) -> String {
         TextLayout.hanging(style.paint(name.padded(to: 10), .faint) + Plain.printable(value), width, hang: 10)
     }
 
@@ -79,7 +86,8 @@ struct ExchangeText {
         return lines
     }
 
-    private func summary(of body: BodyRecord) -> String {
+    /// Returns the length of a body, and how much of it is missing.
+    func summary(of body: BodyRecord) -> String {
         var parts = ["body \(Plain.size(body.length))"]
         if body.isTruncated { parts.append("\(Plain.size(body.capturedLength)) recorded") }
         if !body.isComplete { parts.append(record.outcome == nil ? "not over" : "cut off") }

@@ -17,7 +17,7 @@ struct FlowTable {
     /// On a terminal, the middle of a long URL becomes an ellipsis, and a remark that does not fit moves to
     /// the next line. A pipe gets one line for each event, of any length.
     func lines(_ events: [TrafficEvent]) -> [String] {
-        let rows = events.map { Row($0, at: now) }
+        let rows = events.map { TrafficCells($0, at: now) }
         let time = max(8, rows.map(\.time.count).max() ?? 0)
         let number = max(2, rows.map(\.number.count).max() ?? 0)
         let method = max(6, rows.map { TextLayout.columns(of: $0.method) }.max() ?? 0)
@@ -49,59 +49,6 @@ struct FlowTable {
             "STATUS".padded(to: Self.statusWidth), "SIZE".leftPadded(to: 8), "DURATION", "URL",
         ].joined(separator: "  ")
         return [style.paint(heading, .faint)] + lines
-    }
-
-    private struct Row {
-        let number: String
-        let time: String
-        let method: String
-        let status: String
-        let colour: Style.Colour
-        let size: String
-        let duration: String
-        let url: String
-        let detail: String
-        let isFlow: Bool
-
-        /// The URL and the remark on it.
-        var texts: [String] { [url, detail].filter { !$0.isEmpty } }
-
-        init(_ event: TrafficEvent, at now: Timestamp) {
-            switch event {
-            case .exchange(let record): self.init(record, at: now)
-            case .flow(let record): self.init(record, at: now)
-            }
-        }
-
-        init(_ record: ExchangeRecord, at now: Timestamp) {
-            number = "\(record.id.rawValue)"
-            time = Plain.time(record.timings.started, at: now)
-            method = Plain.printable(record.method)
-            status = record.status.map { "\($0)" } ?? record.statusWord
-            colour = record.status.map(Style.colour) ?? .red
-            size = Plain.size(record.response?.body.length ?? 0)
-            duration = record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "…"
-            url = Plain.printable(record.url)
-            let remarks = [record.webSocketSummary, record.ruleSummary, record.trouble, record.hint]
-                .compactMap(
-                    \.self
-                )
-            detail = Plain.printable(remarks.joined(separator: "  "))
-            isFlow = false
-        }
-
-        init(_ record: FlowRecord, at now: Timestamp) {
-            number = "\(record.id.rawValue)"
-            time = Plain.time(record.opened, at: now)
-            method = record.methodWord
-            status = record.standing
-            colour = record.isFailed ? .red : .blue
-            size = Plain.size(record.bytesFromServer)
-            duration = record.closed.map { Plain.duration($0 - record.opened) } ?? "…"
-            url = Plain.printable(record.authority ?? "from \(record.client)")
-            detail = Plain.printable(record.cause)
-            isFlow = true
-        }
     }
 }
 

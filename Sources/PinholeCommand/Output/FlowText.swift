@@ -11,13 +11,18 @@ struct FlowText {
     private static let column = 58
 
     /// The details of the flow for a terminal.
-    var lines: [String] {
-        var lines = [
-            // Plain requests on one connection may go to many servers.
-            style.paint("flow \(record.id.rawValue)", .bold)
-                + (record.authority.map { "  \(Plain.printable($0))" } ?? "")
-        ]
-        lines += overview
+    var lines: [String] { connection + tls }
+
+    /// The details of the connection.
+    var connection: [String] {
+        // Plain requests on one connection may go to many servers.
+        let title = style.paint("flow \(record.id.rawValue)", .bold)
+        return [title + (record.authority.map { "  \(Plain.printable($0))" } ?? "")] + overview
+    }
+
+    /// The details of TLS with both sides; empty if the proxy has read none.
+    var tls: [String] {
+        var lines: [String] = []
         if let hello = record.clientHello { lines.append(row("offered", Self.text(hello))) }
         lines +=
             handshake("TLS client", record.clientHandshake) + handshake("TLS server", record.serverHandshake)

@@ -9,6 +9,8 @@ struct WebSocketText {
     /// The first messages.
     let entries: [WebSocketTranscript.Entry]
     let style: Style
+    /// The flag of the command that shows more messages; `nil` if the command has none.
+    var flag: String? = "--messages"
 
     /// The maximum counts of a text's characters, and of a binary message's bytes, that are shown.
     private static let shown = (characters: 160, bytes: 24)
@@ -26,7 +28,7 @@ struct WebSocketText {
                 + "\(row[3].leftPadded(to: widths[3]))  \(row[4])"
         }
         let rest = record.messages - Int64(entries.count)
-        if rest > 0 { lines.append("  [… \(rest) more; --messages \(record.messages)]") }
+        if rest > 0 { lines.append("  [… \(rest) more\(flag.map { "; \($0) \(record.messages)" } ?? "")]") }
         return lines
     }
 

@@ -19,6 +19,18 @@ struct StyledLine: Equatable, Sendable {
     /// Creates a line of one look.
     init(_ text: some StringProtocol, _ style: CellStyle = .plain) { add(text, style) }
 
+    /// Creates a line from text that ``Style`` has painted.
+    init(painted text: some StringProtocol) {
+        for (index, part) in text.split(separator: "\u{1b}[", omittingEmptySubsequences: false).enumerated() {
+            guard index > 0, let end = part.firstIndex(of: "m") else {
+                add(index > 0 ? "\u{1b}[\(part)" : String(part))
+                continue
+            }
+            let colour = Style.Colour(rawValue: String(part[..<end]))
+            add(part[part.index(after: end)...], colour == .bold ? .bold : CellStyle(colour: colour))
+        }
+    }
+
     private init(_ elements: some Sequence<Element>) { self.elements = Array(elements) }
 
     /// Appends text.

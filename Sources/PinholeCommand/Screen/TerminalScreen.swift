@@ -5,7 +5,7 @@ import PinholeRuntime
 /// The terminal of the process as a screen: keys come without Enter, and what was shown before returns at the end.
 final class TerminalScreen: Sendable {
     private enum State {
-        case away, open, ended
+        case away, lent, open, ended
     }
 
     private let state = Lock(State.away)
@@ -13,6 +13,8 @@ final class TerminalScreen: Sendable {
 
     /// The time after which an escape byte without more is the key Escape.
     private static let patience: Int32 = 50
+    /// The time, in microseconds, between two looks whether another program still uses the terminal.
+    private static let pause: UInt32 = 50_000
 
     /// Checks that the process has a terminal that can show a screen.
     ///
@@ -61,7 +63,7 @@ final class TerminalScreen: Sendable {
     /// Opens the screen, also after another program has used the terminal; after ``end()``, does nothing.
     func open() {
         state.withLock { state in
-            guard state != .ended else { return }
+            guard state != .ended, state != .lent else { return }
             if state == .away { TerminalRescue.arm() }
             state = .open
             var settings = TerminalRescue.settings
@@ -101,6 +103,21 @@ final class TerminalScreen: Sendable {
         open()
     }
 
+    /// Whether another program uses the terminal.
+    var isLent: Bool { state.withLock { $0 == .lent } }
+
+    /// Restores the terminal for another program, and opens the screen again when the work returns.
+    func lend<Value: Sendable, Failure: Error>(
+        _ work: @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        close(as: .lent)
+        defer {
+            state.withLock { if $0 == .lent { $0 = .away } }
+            open()
+        }
+        return try await work()
+    }
+
     /// Writes bytes.
     func write(_ bytes: [UInt8]) { FileDescriptorOutput.write(bytes, to: STDOUT_FILENO) }
 
@@ -116,6 +133,11 @@ final class TerminalScreen: Sendable {
             while true {
                 var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
                 let ready = poll(&wanted, 1, decoder.isWaiting ? Self.patience : -1)
+                // The keys are those of the program that uses the terminal.
+                if self.isLent {
+                    usleep(Self.pause)
+                    continue
+                }
                 if ready == 0 {
                     take(decoder.flush())
                     continue

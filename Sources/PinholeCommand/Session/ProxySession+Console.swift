@@ -18,6 +18,7 @@ extension ProxySession {
     ///   - configurationFile: The configuration file; `nil` for none.
     ///   - journal: The messages of the proxy.
     ///   - lessons: The lessons of a class that the console shows; `nil` for none.
+    ///   - isOfRun: Whether the proxy serves one program only, so that nobody looks at the console at first.
     /// - Returns: The console; `nil` if none is wanted.
     /// - Throws: ``CommandFailure`` if the console cannot be served.
     func startConsole(
@@ -25,7 +26,8 @@ extension ProxySession {
         beside bound: [ListeningPoint],
         configurationFile: String?,
         journal: ConsoleJournal,
-        lessons: ClassCheck? = nil
+        lessons: ClassCheck? = nil,
+        isOfRun: Bool = false
     ) async throws(CommandFailure) -> ConsoleServer? {
         guard let file = configuration.capture.file else {
             guard case .at = configuration.console else { return nil }
@@ -49,7 +51,6 @@ extension ProxySession {
         subject.journal = journal
         subject.lessons = lessons
         subject.store = store
-        subject.breakpoints = breakpoints
         let lines = RunningProxy.address(of: bound).flatMap { address in
             commands?.lines(at: address.description, isPublic: false)
         }
@@ -66,8 +67,8 @@ extension ProxySession {
             .start(after: bound.first?.address.port ?? 8080)
         if let console {
             protect(console.address)
-            try RunningConsole.announce(console.address, beside: file)
-            breakpoints.attend()
+            try RunningConsole.announce(console.address, beside: file, isOfRun: isOfRun)
+            if !isOfRun { breakpoints.attend() }
         }
         return console
     }

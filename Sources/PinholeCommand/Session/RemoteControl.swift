@@ -1,8 +1,11 @@
 import PinholeClient
+import PinholeConsole
+import PinholeFilter
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
+import PinholeWire
 
 /// The control of a proxy in another process, by its control API.
 struct RemoteControl: ProxyControl {
@@ -25,6 +28,16 @@ struct RemoteControl: ProxyControl {
         var to: Side?
         var text: String?
         var base64: String?
+        var method: String?
+        var path: String?
+        var status: Int?
+        var fields: [[String]]?
+        var bodyBase64: String?
+        var reset: Bool?
+    }
+
+    private struct Held: Decodable {
+        let held: [HeldListing]
     }
 
     private struct CheckedRule: Decodable {
@@ -90,7 +103,7 @@ struct RemoteControl: ProxyControl {
     func saveFilter(_ name: String, _ text: String?) async throws(Problem) {
         try await ask(
             text == nil ? "DELETE" : "PUT",
-            "/api/filters/\(TopQuestion.encoded(name))",
+            "/api/filters/\(Self.encoded(name))",
             text.map { Body(text: $0) }
         )
     }
@@ -98,19 +111,19 @@ struct RemoteControl: ProxyControl {
     func trust() async throws(Problem) -> TrustListing { try await answer("GET", "/api/trust") }
 
     func acceptCertificate(of host: String, _ isAccepted: Bool) async throws(Problem) {
-        try await ask(isAccepted ? "PUT" : "DELETE", "/api/trust/accepted/\(TopQuestion.encoded(host))")
+        try await ask(isAccepted ? "PUT" : "DELETE", "/api/trust/accepted/\(Self.encoded(host))")
     }
 
     func presentCertificate(_ content: [UInt8], password: String, to host: String) async throws(Problem) {
         try await ask(
             "PUT",
-            "/api/trust/client-certificates/\(TopQuestion.encoded(host))",
+            "/api/trust/client-certificates/\(Self.encoded(host))",
             Body(content: Base64.encode(content), password: password)
         )
     }
 
     func withdrawCertificate(from host: String) async throws(Problem) {
-        try await ask("DELETE", "/api/trust/client-certificates/\(TopQuestion.encoded(host))")
+        try await ask("DELETE", "/api/trust/client-certificates/\(Self.encoded(host))")
     }
 
     func browsers() async throws(Problem) -> BrowserListing { try await answer("GET", "/api/browser") }
@@ -128,11 +141,43 @@ struct RemoteControl: ProxyControl {
     }
 
     func endRun(_ id: Int64) async throws(Problem) -> RunOutcome? {
-        do throws(Problem) {
-            return try await answer("DELETE", "/api/runs/\(id)")
-        } catch {
-            guard error.status == 404 else { throw error }
-            return nil
+        try await unlessMissing { () throws(Problem) in try await answer("DELETE", "/api/runs/\(id)") }
+    }
+
+    /// Returns the state of the proxy and its capture.
+    func state() async throws(Problem) -> ConsoleState { try await answer("GET", "/api/state") }
+
+    /// Returns the filters that are saved under names.
+    func savedFilters() async throws(Problem) -> SavedFilters {
+        try await answer("GET", "/api/filters", as: FilterListing.self).saved
+    }
+
+    /// Sends a recorded request again, and returns when its answer has come.
+    func send(_ request: RepeatedRequest) async throws(Problem) {
+        try await ask("POST", "/api/send", request)
+    }
+
+    func heldMessages() async throws(Problem) -> [HeldListing] {
+        try await answer("GET", "/api/breakpoints", as: Held.self).held
+    }
+
+    func heldMessage(_ id: Int64) async throws(Problem) -> HeldListing? {
+        try await unlessMissing { () throws(Problem) in try await answer("GET", "/api/breakpoints/\(id)") }
+    }
+
+    func decide(_ id: Int64, _ verdict: BreakpointVerdict) async throws(Problem) -> Bool {
+        let body = Body(
+            method: verdict.method,
+            path: verdict.path,
+            status: verdict.status,
+            fields: verdict.fields?.map { [$0.name, $0.value] },
+            bodyBase64: verdict.body.map { Base64.encode($0) }
+        )
+        let way = "/api/breakpoints/\(id)/"
+        return switch verdict.way {
+        case .proceed: try await isDone("POST", way + "continue", body)
+        case .respond: try await isDone("POST", way + "respond", body)
+        case .drop(let isReset): try await isDone("POST", way + "drop", Body(reset: isReset))
         }
     }
 
@@ -161,14 +206,35 @@ struct RemoteControl: ProxyControl {
         try await isDone("POST", "/api/traffic/\(id)/abort")
     }
 
+    /// Returns a text as a part of a path.
+    private static func encoded(_ text: String) -> String {
+        PercentCoding.encode(text.utf8, isPlain: PercentCoding.isUnreserved)
+    }
+
     /// Asks for an action, and returns false if its object is missing or over.
-    private func isDone(_ method: String, _ path: String) async throws(Problem) -> Bool {
+    private func isDone(
+        _ method: String,
+        _ path: String,
+        _ body: Body? = nil
+    ) async throws(Problem) -> Bool {
         do throws(Problem) {
-            try await ask(method, path)
+            try await ask(method, path, body)
             return true
         } catch {
             guard [404, 409].contains(error.status) else { throw error }
             return false
+        }
+    }
+
+    /// Returns an answer; `nil` if its object is missing.
+    private func unlessMissing<Answer>(
+        _ answer: () async throws(Problem) -> Answer
+    ) async throws(Problem) -> Answer? {
+        do throws(Problem) {
+            return try await answer()
+        } catch {
+            guard error.status == 404 else { throw error }
+            return nil
         }
     }
 
@@ -198,7 +264,11 @@ struct RemoteControl: ProxyControl {
 
     /// Sends a request, and returns the content of the answer.
     @discardableResult
-    private func ask(_ method: String, _ path: String, _ body: Body? = nil) async throws(Problem) -> [UInt8] {
+    private func ask(
+        _ method: String,
+        _ path: String,
+        _ body: (any Encodable)? = nil
+    ) async throws(Problem) -> [UInt8] {
         let answer: (status: Int, body: [UInt8])
         do throws(ClientFailure) {
             answer = try await console.ask(method, path, body.map { JSONLine.text($0) } ?? "")

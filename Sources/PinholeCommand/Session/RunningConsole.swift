@@ -9,10 +9,13 @@ import PinholeTrust
 import PinholeWire
 
 /// The console of a proxy in another process, found by the file beside the capture.
-struct RunningConsole {
+struct RunningConsole: Sendable {
     /// The address of the console: `127.0.0.1:8081`.
     let address: Authority
+    /// Whether a line tells users that the console has not answered yet.
+    var tellsWaiting = true
     private let token: AccessToken
+    private let client: PinholeClient
 
     /// The reason why no console can be reached.
     struct Absence: Error {
@@ -22,6 +25,10 @@ struct RunningConsole {
 
     /// The longest time to wait for bytes of the console.
     private static let patience = Duration.seconds(10)
+    /// The longest answer.
+    private static let answerBytes = 64 << 20
+    /// The second line of the file of a console whose proxy serves one program only.
+    private static let ofRun = "run"
 
     private static func path(beside capture: String) -> String { "\(capture).console" }
 
@@ -30,12 +37,17 @@ struct RunningConsole {
     /// - Parameters:
     ///   - address: The address of the console.
     ///   - capture: The file of the capture, beside which the address is written.
+    ///   - isOfRun: Whether the proxy serves one program only, and ends with it.
     /// - Throws: ``CommandFailure`` when the file cannot be written.
-    static func announce(_ address: SocketAddress, beside capture: String) throws(CommandFailure) {
+    static func announce(
+        _ address: SocketAddress,
+        beside capture: String,
+        isOfRun: Bool
+    ) throws(CommandFailure) {
         let file = path(beside: capture)
         unlink(file)
         let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        let line = Array("\(address)\n".utf8)
+        let line = Array("\(address)\n\(isOfRun ? "\(ofRun)\n" : "")".utf8)
         guard descriptor >= 0, write(descriptor, line, line.count) == line.count else {
             throw CommandFailure(
                 .couldNotRun,
@@ -49,8 +61,11 @@ struct RunningConsole {
     /// Removes the file with the address.
     static func withdraw(beside capture: String) { unlink(path(beside: capture)) }
 
-    /// Whether a file with the address of a capture's console exists.
-    static func isAnnounced(beside capture: String) -> Bool { access(path(beside: capture), F_OK) == 0 }
+    /// Whether a proxy with a console records into a capture, and other programs can join it.
+    static func canBeJoined(beside capture: String) -> Bool {
+        guard let text = File.text(of: path(beside: capture)) else { return false }
+        return text.split(separator: "\n").dropFirst().first.map(String.init) != ofRun
+    }
 
     /// Finds the console of the proxy that records into a capture.
     ///
@@ -76,6 +91,11 @@ struct RunningConsole {
         } catch {
             throw Absence(reason: "\(error)")
         }
+        do throws(ClientFailure) {
+            client = try PinholeClient(Self.settings)
+        } catch {
+            throw Absence(reason: error.detail)
+        }
     }
 
     private static func address(beside capture: String) throws(Absence) -> Authority {
@@ -89,37 +109,16 @@ struct RunningConsole {
         return address
     }
 
-    /// Returns the settings of a client that asks a console.
-    ///
-    /// - Parameters:
-    ///   - bodyLimit: The largest answer, in bytes.
-    ///   - patience: The longest time to wait for bytes.
-    /// - Returns: The settings.
-    static func settings(bodyLimit: Int, patience: Duration = patience) -> ClientSettings {
+    private static var settings: ClientSettings {
         var settings = ClientSettings(
             anchors: [],
             evaluator: ChainVerifier(),
             defaultPolicy: SystemPolicy(by: .openssl),
-            reading: .whole(atMost: bodyLimit)
+            reading: .whole(atMost: answerBytes)
         )
         settings.followsRedirects = false
         settings.wait(atMost: patience)
         return settings
-    }
-
-    /// Returns a request to the console.
-    ///
-    /// - Parameters:
-    ///   - method: The method.
-    ///   - path: The path.
-    ///   - body: JSON; empty for none.
-    /// - Returns: The request.
-    /// - Throws: ``ClientFailure`` when the path is no part of a URL.
-    func request(_ method: String, _ path: String, _ body: String) throws(ClientFailure) -> ClientRequest {
-        var fields = [(name: "Authorization", value: "Bearer \(token.text)")]
-        if !body.isEmpty { fields.append((name: "Content-Type", value: "application/json")) }
-        let url = try ClientURL("http://\(address)\(path)")
-        return ClientRequest(url, method: method, fields: fields, body: Array(body.utf8))
     }
 
     /// Sends a request to the console.
@@ -135,10 +134,12 @@ struct RunningConsole {
         _ path: String,
         _ body: String = ""
     ) async throws(ClientFailure) -> (status: Int, body: [UInt8]) {
-        let request = try request(method, path, body)
-        let progress = ProgressLine.waiting("waiting for the console at \(address)")
-        defer { progress.end() }
-        let client = try PinholeClient(Self.settings(bodyLimit: 1 << 20))
+        var fields = [(name: "Authorization", value: "Bearer \(token.text)")]
+        if !body.isEmpty { fields.append((name: "Content-Type", value: "application/json")) }
+        let url = try ClientURL("http://\(address)\(path)")
+        let request = ClientRequest(url, method: method, fields: fields, body: Array(body.utf8))
+        let progress = tellsWaiting ? ProgressLine.waiting("waiting for the console at \(address)") : nil
+        defer { progress?.end() }
         let response = try await client.fetch(request).result.get()
         return (response.head.status, response.body)
     }

@@ -30,6 +30,8 @@ struct SessionControl: LocalProxyControl {
 
     var metrics: String? { proxy.sink.metrics }
 
+    var breakpoints: BreakpointBoard { proxy.breakpoints }
+
     /// The address at which clients of this machine reach the proxy; `nil` if it has no listener for them.
     var address: Authority? { RunningProxy.address(of: bound) }
 

@@ -6,34 +6,33 @@ import PinholeSession
 extension ConsoleCall {
     /// The list of held messages, without their content.
     private struct List: Encodable {
-        let held: [BreakpointJSON]
+        let held: [HeldListing]
     }
 
-    func breakpoints() throws -> ConsoleAnswer {
-        let now = api.clock.now()
-        return .json(List(held: try board().held.map { BreakpointJSON($0, isWhole: false, now: now) }))
+    func breakpoints() async throws -> ConsoleAnswer {
+        .json(List(held: try await control().heldMessages()))
     }
 
-    func breakpoint() throws -> ConsoleAnswer {
+    func breakpoint() async throws -> ConsoleAnswer {
         let id = try id()
-        guard let held = try board()[id] else { throw notHeld(id) }
-        return .json(BreakpointJSON(held, isWhole: true, now: api.clock.now()))
+        guard let held = try await control().heldMessage(id) else { throw notHeld(id) }
+        return .json(held)
     }
 
-    func continueBreakpoint() throws -> ConsoleAnswer {
-        try decide { (order) throws(DocumentFailure) in
+    func continueBreakpoint() async throws -> ConsoleAnswer {
+        try await decide { (order) throws(DocumentFailure) in
             try BreakpointVerdict(.proceed, order, path: "")
         }
     }
 
-    func respondBreakpoint() throws -> ConsoleAnswer {
-        try decide { (order) throws(DocumentFailure) in
+    func respondBreakpoint() async throws -> ConsoleAnswer {
+        try await decide { (order) throws(DocumentFailure) in
             try BreakpointVerdict(.respond, order, path: "")
         }
     }
 
-    func dropBreakpoint() throws -> ConsoleAnswer {
-        try decide { (order) throws(DocumentFailure) in
+    func dropBreakpoint() async throws -> ConsoleAnswer {
+        try await decide { (order) throws(DocumentFailure) in
             var object = try DocumentObject(order, path: "")
             var isReset = false
             try object.read("reset", into: &isReset, DocumentValue.boolean)
@@ -45,24 +44,17 @@ extension ConsoleCall {
     /// Decides about a held message by the verdict that `read` makes of the body; an empty body stands for `{}`.
     private func decide(
         _ read: (JSONValue) throws(DocumentFailure) -> BreakpointVerdict
-    ) throws -> ConsoleAnswer {
+    ) async throws -> ConsoleAnswer {
         let order = JSONValue.object(request.body.isEmpty ? [:] : try object())
         let id = try id()
-        do {
-            guard try board().decide(id, read(order)) else { throw notHeld(id) }
-        } catch let failure as DocumentFailure {
-            throw Problem(400, "bad value", "\(failure)")
-        } catch let failure as VerdictFailure {
-            throw Problem(400, "bad value", "\(failure)")
+        let verdict: BreakpointVerdict
+        do throws(DocumentFailure) {
+            verdict = try read(order)
+        } catch {
+            throw Problem(400, "bad value", "\(error)")
         }
+        guard try await control().decide(id, verdict) else { throw notHeld(id) }
         return ConsoleAnswer(204)
-    }
-
-    private func board() throws(Problem) -> BreakpointBoard {
-        guard let board = api.subject.breakpoints else {
-            throw Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
-        }
-        return board
     }
 
     private func notHeld(_ id: Int64) -> Problem {

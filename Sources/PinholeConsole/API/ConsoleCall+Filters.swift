@@ -5,23 +5,12 @@ import PinholeSession
 
 /// Requests for the filters that are saved under names.
 extension ConsoleCall {
-    private struct Saved: Encodable {
-        struct Entry: Encodable {
-            let name: String
-            let text: String
-            /// The filter's canonical text, with all filters that it refers to expanded.
-            let canonical: String
-        }
-
-        let filters: [Entry]
-    }
-
     func savedFilters() throws -> ConsoleAnswer {
         let entries = api.savedFilters.entries
         return .json(
-            Saved(
+            FilterListing(
                 filters: entries.map {
-                    Saved.Entry(name: $0.name, text: $0.text, canonical: $0.filter.description)
+                    FilterListing.Entry(name: $0.name, text: $0.text, canonical: $0.filter.description)
                 }
             )
         )

@@ -7,54 +7,6 @@ import PinholeStore
 
 /// Requests for the list of traffic.
 extension ConsoleCall {
-    private struct State: Encodable {
-        struct Capture: Encodable {
-            let path: String
-            let bytes: Int64
-            let exchanges: Int
-            let flows: Int
-            let spares: Int
-            let first: Int64
-            let last: Int64
-            /// The reason why nothing is written to the capture; `nil` while writing works.
-            let standstill: Standstill?
-        }
-
-        /// The time since which nothing is written to the capture, and the reason.
-        struct Standstill: Encodable {
-            let since: String
-            /// Whether traffic continues unrecorded; otherwise it waits.
-            let isFinal: Bool
-            let reason: String
-            let remedy: String
-
-            init(_ standstill: CaptureStandstill) {
-                since = standstill.since.iso8601
-                isFinal = standstill.isFinal
-                reason = standstill.reason
-                remedy = standstill.remedy
-            }
-        }
-
-        /// A rule that slows traffic.
-        struct Throttling: Encodable {
-            let name: String
-            /// The filter of the rule; empty for all traffic.
-            let filter: String
-        }
-
-        let version: String
-        let proxy: [String]
-        let capture: Capture
-        let ca: ConsoleSubject.Authority?
-        let started: String
-        let isRecording: Bool
-        let isReadOnly: Bool
-        let scope: RecordingScope?
-        let throttling: [Throttling]
-        let commands: [ClientCommand]
-    }
-
     private struct Hosts: Encodable {
         struct Tally: Encodable {
             let host: String
@@ -98,15 +50,15 @@ extension ConsoleCall {
         }
     }
 
-    func state(_ reader: CaptureReader) throws -> ConsoleAnswer { .json(try stateDocument(reader)) }
+    func state(_ reader: CaptureReader) throws -> ConsoleAnswer { .json(try currentState(reader)) }
 
-    func stateDocument(_ reader: CaptureReader) throws(CaptureFailure) -> some Encodable {
+    func currentState(_ reader: CaptureReader) throws(CaptureFailure) -> ConsoleState {
         let extent = try api.counter.extent(reader)
         let standstill = api.subject.store?.standstill
-        return State(
+        return ConsoleState(
             version: ControlVersion.current,
             proxy: api.subject.proxy,
-            capture: State.Capture(
+            capture: ConsoleState.Capture(
                 path: api.subject.shown(api.subject.capture),
                 bytes: extent.bytes,
                 exchanges: extent.exchanges,
@@ -114,7 +66,7 @@ extension ConsoleCall {
                 spares: extent.spares,
                 first: extent.first,
                 last: extent.last,
-                standstill: standstill.map(State.Standstill.init)
+                standstill: standstill.map(ConsoleState.Standstill.init)
             ),
             ca: api.subject.authority,
             started: api.subject.started.iso8601,
@@ -122,7 +74,7 @@ extension ConsoleCall {
             isReadOnly: api.subject.isReadOnly,
             scope: api.subject.control?.scope,
             throttling: api.subject.control?.throttling.map {
-                State.Throttling(name: $0.name, filter: $0.filter)
+                ConsoleState.Throttling(name: $0.name, filter: $0.filter)
             } ?? [],
             commands: api.subject.commands
         )

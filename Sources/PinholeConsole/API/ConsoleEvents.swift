@@ -75,7 +75,7 @@ final class ConsoleEvents: BodySource {
         ]
         let seen = signals.mapValues(\.count)
         // The breakpoints are told at the beginning, so no count of them is known yet.
-        signals[.breakpoints] = api.subject.breakpoints?.changes
+        signals[.breakpoints] = api.subject.control?.breakpoints.changes
         self.signals = signals
         state = Lock(
             State(
@@ -140,13 +140,15 @@ final class ConsoleEvents: BodySource {
         if let last = step.goneUpTo { text += "event: gone\ndata: {\"upTo\":\(last)}\n\n" }
         text += try traffic(step, changed, &state, reader)
         text += reload(&state, at: now)
-        if changed.contains(.breakpoints) { text += breakpoints(at: now) }
+        if changed.contains(.breakpoints), let held = api.subject.control?.held {
+            text += "event: breakpoints\ndata: \(JSONLine.text(held))\n\n"
+        }
         if changed.contains(.compose) { text += "event: compose\ndata: {}\n\n" }
         let standstill = api.subject.store?.standstill
         if standstill != state.standstill { (state.standstill, state.stateTold) = (standstill, nil) }
         state.stateIsOld = state.stateIsOld || !step.isEmpty || state.stateTold == nil
         if state.stateIsOld, state.stateTold.map({ now - $0 >= Self.statePause }) ?? true {
-            text += "event: state\ndata: \(JSONLine.text(try call.stateDocument(reader)))\n\n"
+            text += "event: state\ndata: \(JSONLine.text(try call.currentState(reader)))\n\n"
             state.stateIsOld = false
             state.stateTold = now
         }
@@ -180,13 +182,6 @@ final class ConsoleEvents: BodySource {
         return patience
     }
 
-    /// Returns an event with the messages held at breakpoints.
-    private func breakpoints(at now: Timestamp) -> String {
-        guard let board = call.api.subject.breakpoints else { return "" }
-        let held = board.held.map { BreakpointJSON($0, isWhole: false, now: now) }
-        return "event: breakpoints\ndata: \(JSONLine.text(held))\n\n"
-    }
-
     /// Returns events for recorded, changed and removed rows, and notes changes of filters and settings.
     private func traffic(
         _ step: TrafficChanges.Step,
@@ -203,7 +198,9 @@ final class ConsoleEvents: BodySource {
             state.stateIsOld = true
             state.stateTold = nil
         }
-        return try traffic(step.rows + step.amended, state.filter, reader)
+        return try step.rows(matching: state.filter, in: reader).map { row in
+            "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON(row, showsTimings: true)))\n\n"
+        }.joined()
     }
 
     /// Returns the event after which pages read their lists again; a long removal makes one each second.
@@ -213,24 +210,6 @@ final class ConsoleEvents: BodySource {
         }
         defer { state.reload = (false, false, now) }
         return "event: reload\ndata: {\"isBehind\":\(state.reload.isBehind)}\n\n"
-    }
-
-    /// Returns the rows that match the filter, each as an event.
-    private func traffic(
-        _ rows: [TrafficRow],
-        _ filter: TrafficFilter?,
-        _ reader: CaptureReader
-    ) throws -> String {
-        var rows = rows
-        if let filter, !rows.isEmpty {
-            let meant = try reader.trafficIDs(filter, among: rows.map(\.id))
-            rows.removeAll { !meant.contains($0.id) }
-        } else {
-            rows.removeAll(where: \.isSpare)
-        }
-        return rows.map { row in
-            "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON(row, showsTimings: true)))\n\n"
-        }.joined()
     }
 }
 

@@ -3,7 +3,7 @@ import PinholeRuntime
 package import PinholeSession
 
 /// Parsing of filters that the API receives.
-enum ConsoleFilter {
+package enum ConsoleFilter {
     /// Parses a text as a filter.
     ///
     /// - Parameters:
@@ -11,7 +11,7 @@ enum ConsoleFilter {
     ///   - saved: The saved filters that the text may refer to.
     /// - Returns: The filter.
     /// - Throws: ``Problem`` that says where the text cannot be parsed.
-    static func read(_ text: String, _ saved: SavedFilters) throws(Problem) -> Filter {
+    package static func read(_ text: String, _ saved: SavedFilters) throws(Problem) -> Filter {
         do throws(FilterFailure) {
             return try Filter(text, FilterVocabulary(hostNames: InternationalName.ascii, saved: saved))
         } catch {

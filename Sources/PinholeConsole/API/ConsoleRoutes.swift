@@ -182,19 +182,22 @@ extension ConsoleRoute {
                 "DELETE": .later { try await $0.withdrawCertificate() },
             ]
         ),
-        ConsoleRoute(pattern: "/api/breakpoints", methods: ["GET": .now { try $0.breakpoints() }]),
-        ConsoleRoute(pattern: "/api/breakpoints/{id}", methods: ["GET": .now { try $0.breakpoint() }]),
+        ConsoleRoute(pattern: "/api/breakpoints", methods: ["GET": .later { try await $0.breakpoints() }]),
+        ConsoleRoute(
+            pattern: "/api/breakpoints/{id}",
+            methods: ["GET": .later { try await $0.breakpoint() }]
+        ),
         ConsoleRoute(
             pattern: "/api/breakpoints/{id}/continue",
-            methods: ["POST": .now { try $0.continueBreakpoint() }]
+            methods: ["POST": .later { try await $0.continueBreakpoint() }]
         ),
         ConsoleRoute(
             pattern: "/api/breakpoints/{id}/respond",
-            methods: ["POST": .now { try $0.respondBreakpoint() }]
+            methods: ["POST": .later { try await $0.respondBreakpoint() }]
         ),
         ConsoleRoute(
             pattern: "/api/breakpoints/{id}/drop",
-            methods: ["POST": .now { try $0.dropBreakpoint() }]
+            methods: ["POST": .later { try await $0.dropBreakpoint() }]
         ),
         ConsoleRoute(
             pattern: "/api/lessons",

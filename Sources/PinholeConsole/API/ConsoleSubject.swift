@@ -2,7 +2,6 @@ package import PinholeClass
 import PinholeFiles
 package import PinholeFilter
 package import PinholeModel
-package import PinholeRuntime
 package import PinholeSession
 package import PinholeStore
 package import PinholeWire
@@ -10,7 +9,7 @@ package import PinholeWire
 /// The capture that a console shows, and the proxy that records into it, if one runs.
 package struct ConsoleSubject: Sendable {
     /// The proxy's certificate authority.
-    package struct Authority: Sendable, Encodable {
+    package struct Authority: Sendable, Codable {
         /// The path of the authority's certificate.
         let path: String
         /// The SHA-256 of the certificate, in hexadecimal digits.
@@ -46,8 +45,6 @@ package struct ConsoleSubject: Sendable {
     package var isReadOnly = false
     /// The store into which the proxy records; `nil` if nothing is recorded here.
     package var store: CaptureStore?
-    /// The messages that the proxy holds at breakpoints; `nil` without a proxy.
-    package var breakpoints: BreakpointBoard?
     /// The messages of the proxy; `nil` without a proxy.
     package var journal: ConsoleJournal?
     /// The declarations of Protocol Buffers that name fields; `nil` for none.

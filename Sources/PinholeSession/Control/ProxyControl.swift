@@ -74,6 +74,15 @@ package protocol ProxyControl: Sendable {
 
     /// Ends the exchange or flow with a number, and returns whether it was running.
     func abort(_ id: Int64) async throws(Problem) -> Bool
+
+    /// Returns the messages that are held at breakpoints, without their content.
+    func heldMessages() async throws(Problem) -> [HeldListing]
+
+    /// Returns a held message with its content; `nil` if it is no longer held.
+    func heldMessage(_ id: Int64) async throws(Problem) -> HeldListing?
+
+    /// Decides about a held message, and returns whether it was still held.
+    func decide(_ id: Int64, _ verdict: BreakpointVerdict) async throws(Problem) -> Bool
 }
 
 /// The control of a proxy in this process, with the state that a console reads for every batch of events.
@@ -86,6 +95,8 @@ package protocol LocalProxyControl: ProxyControl {
     var savedFilters: SavedFilters { get }
     /// The rules that slow traffic.
     var throttling: [RuleListing.Entry] { get }
+    /// The messages that are held at breakpoints.
+    var breakpoints: BreakpointBoard { get }
     /// The counts of the traffic, as Prometheus reads them; `nil` if nothing is counted.
     var metrics: String? { get }
 }

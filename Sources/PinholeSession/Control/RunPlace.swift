@@ -37,7 +37,7 @@ package struct ClientCommand: Sendable, Codable {
     /// The name of the client.
     let client: String
     /// The command for a shell.
-    let command: String
+    package let command: String
 
     /// Creates a command for a client.
     package init(client: String, command: String) {

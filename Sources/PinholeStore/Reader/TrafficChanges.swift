@@ -4,7 +4,7 @@ import PinholeModel
 ///
 /// The writers note every change in the capture (`ChangeLog`). So a follower remembers one number, and a client that
 /// pauses for an hour costs as little memory as one that follows all the time.
-package struct TrafficChanges {
+package struct TrafficChanges: Sendable {
     /// The changes of one step.
     package struct Step: Sendable, Equatable {
         /// The rows that were recorded, perhaps again.
@@ -23,6 +23,23 @@ package struct TrafficChanges {
         /// Whether nothing has changed.
         package var isEmpty: Bool {
             rows.isEmpty && amended.isEmpty && goneUpTo == nil && !hasRemovals && !isBehind
+        }
+
+        /// Returns the recorded and the amended rows that a filter selects.
+        ///
+        /// - Parameters:
+        ///   - filter: The filter; `nil` for all rows that lists show.
+        ///   - reader: The capture.
+        /// - Returns: The rows.
+        /// - Throws: ``CaptureFailure`` if it cannot be read.
+        package func rows(
+            matching filter: TrafficFilter?,
+            in reader: CaptureReader
+        ) throws(CaptureFailure) -> [TrafficRow] {
+            let rows = rows + amended
+            guard let filter, !rows.isEmpty else { return rows.filter { !$0.isSpare } }
+            let matched = try reader.trafficIDs(filter, among: rows.map(\.id))
+            return rows.filter { matched.contains($0.id) }
         }
     }
 

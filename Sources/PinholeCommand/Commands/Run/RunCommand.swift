@@ -74,7 +74,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         let usual = configuration.capture.file
         if let usual, CaptureStore.isRecorded(at: usual) {
             // Only a process with a console can be joined. Without a console, this run uses another file.
-            guard capture.capture == nil, !RunningConsole.isAnnounced(beside: usual) else {
+            guard capture.capture == nil, !RunningConsole.canBeJoined(beside: usual) else {
                 throw ExitCode(try await runJoined(usual, watch))
             }
             configuration.capture.file = Self.free(beside: usual)
@@ -99,22 +99,47 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
             )
         }
         if proxy.isNewAuthority, !quiet { FirstUse.introduce(configuration) }
-        let port = try await proxy.start(on: configuration.proxy.listen).first?.address.port ?? 0
+        let bound = try await proxy.start(on: configuration.proxy.listen)
+        let port = bound.first?.address.port ?? 0
+        let console = await startConsole(of: proxy, configuration, bound, file)
         printer.start()
         let code: Int32
         do {
             code = try await runChild(proxy, port: port, watch)
         } catch {
+            console?.stop()
             proxy.close()
             throw error
         }
         // The program has ended; the proxy waits a moment for the bytes that are still on their way.
         await proxy.drain()
+        console?.stop()
         printer.finish()
         proxy.close()
         await proxy.sendRest()
         if !quiet { tell(summary, own, isUsual: own == usual, proxy) }
         throw ExitCode(code)
+    }
+
+    /// Serves the console on a port of its own, so that “pinhole top” shows the program's traffic.
+    ///
+    /// - Returns: The console; `nil` if none is wanted or possible, since the program runs without one as well.
+    private func startConsole(
+        of proxy: ProxySession,
+        _ configuration: Configuration,
+        _ bound: [ListeningPoint],
+        _ file: ConfigurationFile
+    ) async -> ConsoleServer? {
+        guard configuration.capture.file != nil, configuration.console != .nowhere else { return nil }
+        var configuration = configuration
+        configuration.console = .at(SocketAddress(.loopback, port: 0))
+        return try? await proxy.startConsole(
+            configuration,
+            beside: bound,
+            configurationFile: file.path,
+            journal: ConsoleJournal(),
+            isOfRun: true
+        )
     }
 
     /// Opens CA and capture; another run may open the same capture at the same moment.

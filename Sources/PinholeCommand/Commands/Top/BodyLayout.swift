@@ -30,6 +30,14 @@ enum BodyLayout {
         return plain(text)
     }
 
+    /// Returns a field line with its name coloured.
+    static func field(_ text: String) -> StyledLine {
+        guard let colon = text.firstIndex(of: ":") else { return StyledLine(text) }
+        var line = StyledLine(text[..<colon], .of(.blue))
+        line.add(text[colon...])
+        return line
+    }
+
     /// Returns a text in its own lines.
     static func plain(_ text: String) -> [StyledLine] {
         TerminalText.lines(text.replacing("\t", with: "    ")).map { StyledLine($0) }

@@ -1,11 +1,14 @@
 import PinholeModel
 
-/// A recorded request that is sent again, for the control API.
-struct RepeatedRequest {
-    /// The method as it was recorded.
+/// A recorded request that is sent again, as the control API reads it.
+struct RepeatedRequest: Encodable, Equatable, Sendable {
     let method: String
-    /// The document for `POST /api/send`.
-    let body: String
+    let url: String
+    let fields: [[String]]
+    let through: String
+    let wantsID = false
+    /// The exchange whose body is sent; `nil` if it has none.
+    let bodyOf: Int64?
 
     /// Fields that the client writes itself.
     private static let own: Set = [
@@ -13,33 +16,22 @@ struct RepeatedRequest {
         "host",
     ]
 
-    /// Creates the request from an exchange in full; `nil` if that has no request with a URL.
+    /// Creates the request of an exchange.
     ///
     /// - Parameters:
-    ///   - document: The exchange, as the control API tells it.
-    ///   - id: Its number.
+    ///   - record: The exchange.
     ///   - throughProxy: Whether it goes through the proxy, so that it is recorded; otherwise it goes to the server.
-    init?(_ document: JSONValue, id: Int64, throughProxy: Bool) {
-        guard let method = document["exchange"]?["method"]?.text,
-            let url = document["exchange"]?["url"]?.text,
-            let head = document["request"]?["head"]?.text
-        else { return nil }
-        let fields = head.split(separator: "\r\n").dropFirst().compactMap { line -> JSONValue? in
-            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
-            let name = String(line[..<colon])
-            guard !Self.own.contains(name.lowercased()) else { return nil }
-            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            return .array([.string(name), .string(String(value))])
+    init(_ record: ExchangeRecord, throughProxy: Bool) {
+        let lines = record.request.fields
+        fields = lines.indices.filter { !lines.isPseudo(at: $0) }.compactMap { index in
+            let name = String(decoding: lines.name(at: index), as: UTF8.self)
+            guard !name.isEmpty, !Self.own.contains(name.lowercased()) else { return nil }
+            return [name, String(decoding: lines.value(at: index), as: UTF8.self)]
         }
-        var members: [String: JSONValue] = [
-            "method": .string(method), "url": .string(url), "fields": .array(fields),
-            "through": .string(throughProxy ? "proxy" : "direct"), "wantsID": .boolean(false),
-        ]
-        if document["request"]?["bodyBytes"]?.integer ?? 0 > 0 { members["bodyOf"] = .integer(id) }
-        var json = JSONText()
-        json.value(.object(members))
-        self.method = method
-        body = String(decoding: json.bytes, as: UTF8.self)
+        method = record.method
+        url = record.url
+        through = throughProxy ? "proxy" : "direct"
+        bodyOf = record.request.body.length > 0 ? record.id.rawValue : nil
     }
 
     /// Whether the request asks for nothing to be changed (RFC 9110 §9.2.1).

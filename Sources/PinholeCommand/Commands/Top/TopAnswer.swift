@@ -1,38 +1,59 @@
+import PinholeConsole
 import PinholeModel
+import PinholeSession
+import PinholeStore
 
-/// An answer of the control API.
+/// An answer to a question about the capture or a held message.
 enum TopAnswer: Equatable, Sendable {
-    /// The body, and the fields of the head by their names in lower case.
-    case content([UInt8], fields: [String: String])
-    /// The reason why there is no such answer.
-    case problem(TopProblem)
-
-    /// The body as JSON; `nil` if it is none.
-    var json: JSONValue? {
-        guard case .content(let bytes, _) = self else { return nil }
-        return try? JSONValue(parsing: bytes)
-    }
-
-    /// The problem; `nil` if there is none.
-    var problem: TopProblem? { if case .problem(let problem) = self { problem } else { nil } }
+    /// The numbers of a list, in its order.
+    case index([Int64])
+    /// Rows of the list.
+    case rows([TrafficRow])
+    /// An exchange or a flow in full.
+    case record(TopRecord)
+    /// The beginning of a body.
+    case body(TopBody)
+    /// The fault of a filter; `nil` if it is right.
+    case filter(Problem?)
+    /// A curl command, or a body for a file.
+    case bytes([UInt8])
+    /// A held message with its content; `nil` if it is no longer held.
+    case held(HeldListing?)
+    /// The reason why there is no answer.
+    case problem(Problem)
 }
 
-/// The reason why the console has not answered as asked.
-struct TopProblem: Error, Equatable, Sendable {
-    /// The explanation for the user.
-    let detail: String
-    /// The place of the fault in a text, counted from 1; `nil` if there is none.
-    var column: Int?
+/// An exchange with its flow, or a flow alone.
+struct TopRecord: Equatable, Sendable {
+    /// The exchange; `nil` for a flow alone.
+    var exchange: ExchangeRecord?
+    /// The flow; `nil` if it was removed from the capture.
+    var flow: FlowRecord?
+    /// The user's mark and comment.
+    var note = TrafficNote()
+    /// The first messages of a WebSocket or a stream as lines, with their colours.
+    var messages: [String] = []
+    /// The number of all messages.
+    var messageCount: Int64 = 0
 
-    init(_ detail: String, column: Int? = nil) {
-        self.detail = detail
-        self.column = column
+    /// The request or the response of the exchange.
+    func message(_ owner: BodyOwner) -> MessageRecord? {
+        owner == .request ? exchange?.request : exchange?.response
     }
+}
 
-    /// Reads a problem document, RFC 9457.
-    init(status: Int, _ document: JSONValue?) {
-        let detail = document?["detail"]?.text ?? "the console answered with status \(status)"
-        let remedy = document?["remedy"]?.text.map { "; \($0)" } ?? ""
-        self.init(detail + remedy, column: document?["column"]?.integer.map(Int.init(clamping:)))
-    }
+/// The beginning of a body without its content codings.
+struct TopBody: Equatable, Sendable {
+    /// The bytes, at most as many as were asked for.
+    let bytes: [UInt8]
+    /// The number of all bytes that could be decoded.
+    let total: Int64
+    /// The reason why there are no more bytes; `nil` if there is none.
+    var failure: String?
+}
+
+/// The state of the proxy, and the messages that it holds.
+struct TopProxy: Sendable {
+    let state: ConsoleState
+    let held: [HeldListing]
 }

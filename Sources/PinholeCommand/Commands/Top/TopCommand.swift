@@ -5,6 +5,8 @@ import PinholeFiles
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
+import PinholeStore
 
 /// `pinhole top`.
 struct TopCommand: AsyncParsableCommand {
@@ -12,8 +14,9 @@ struct TopCommand: AsyncParsableCommand {
         commandName: "top",
         abstract: "Watch the traffic of a running proxy on the whole screen of a terminal.",
         discussion: """
-            Lists what “pinhole proxy” records while it records, and shows each exchange in full: for servers without a browser.
-            The key ? shows all keys. It asks the console of the proxy, which it finds beside the capture.
+            Lists what “pinhole proxy” or “pinhole run” records while it records, and shows each exchange in full: for
+            servers without a browser. The key ? shows all keys. Actions go to the console of the proxy, which is found
+            beside the capture.
 
             EXAMPLES
               pinhole top
@@ -57,26 +60,28 @@ struct TopCommand: AsyncParsableCommand {
         _ = try FlagValue.filterInUse(filter, loaded.filters)
         let file = try CaptureSource.path(in: loaded)
         let screen = try TerminalScreen(for: "pinhole top", instead: "pinhole flows list --follow")
-        let console = try await TopConsole(of: file, at: console)
+        let source = try await TopSource(of: file, at: console)
         let model = TopModel(capture: file, filter: filter.joined(separator: " "))
-        await TopRun(model: model, console: console, screen: screen).run()
+        await TopRun(model: model, source: source, screen: screen).run()
     }
 }
 
-/// Carries events to the model of `pinhole top`, and its wishes to the console and the terminal.
+/// Carries events to the model of `pinhole top`, and its wishes to the capture, the proxy and the terminal.
 private actor TopRun {
     private var model: TopModel
-    private let console: TopConsole
+    private let source: TopSource
     private let screen: TerminalScreen
     private var painter: ScreenPainter
     private var stream: Task<Void, Never>?
     private let inbox = Lock([TopEvent]())
     private let bell: AsyncStream<Void>
     private let ring: AsyncStream<Void>.Continuation
+    /// The time between two questions about the state of the proxy.
+    private static let interval = Duration.seconds(1)
 
-    init(model: TopModel, console: TopConsole, screen: TerminalScreen) {
+    init(model: TopModel, source: TopSource, screen: TerminalScreen) {
         self.model = model
-        self.console = console
+        self.source = source
         self.screen = screen
         painter = ScreenPainter(
             isColourful: Style.forDescriptor(STDOUT_FILENO).isColourful,
@@ -98,6 +103,8 @@ private actor TopRun {
                 case SIGCONT:
                     screen.open()
                     post(Self.resized)
+                // The user interrupts the editor, and not this program.
+                case SIGINT where screen.isLent: break
                 default: post(.ended)
                 }
             }
@@ -105,9 +112,11 @@ private actor TopRun {
         post(.tick(LoopClock().now()))
         let heartbeat = Heartbeat(every: .seconds(1)) { self.post(.tick(LoopClock().now())) }
         post(Self.resized)
-        for ask in model.begin() { carryOut(ask) }
+        let poll = Task { await self.watchProxy() }
+        for ask in model.begin() { await carryOut(ask) }
         await serve()
         heartbeat.stop()
+        poll.cancel()
         watcher.cancel()
         stream?.cancel()
     }
@@ -122,6 +131,18 @@ private actor TopRun {
         ring.yield()
     }
 
+    /// Asks for the state of the proxy each second.
+    private nonisolated func watchProxy() async {
+        while !Task.isCancelled {
+            do throws(Problem) {
+                post(.proxy(try await source.proxy()))
+            } catch {
+                post(.noProxy(error))
+            }
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
     /// Takes all events that wait, and paints once for all of them, so that a slow terminal does not fall behind.
     private func serve() async {
         for await _ in bell {
@@ -132,22 +153,23 @@ private actor TopRun {
             for event in events {
                 for ask in model.handle(event) {
                     guard ask != .quit else { return }
-                    carryOut(ask)
+                    await carryOut(ask)
                 }
             }
             screen.write(painter.paint(model.grid))
         }
     }
 
-    private func carryOut(_ ask: TopAsk) {
+    private func carryOut(_ ask: TopAsk) async {
         switch ask {
         case .follow(let number, let filter): follow(number, filter)
         case .get(let question):
-            Task { post(.answer(question, await console.ask("GET", question.path))) }
-        case .change(let method, let path, let body, let note):
-            Task { post(.changed(note: note, await console.ask(method, path, body))) }
+            Task { post(.answer(question, await source.answer(question))) }
+        case .change(let change):
+            Task { post(.changed(change, await source.carryOut(change))) }
+        case .edit(let id, let draft): await edit(id, draft)
         case .copy(let text): screen.write(ScreenPainter.clipboard(text))
-        case .write(let path, let bytes): post(.written(Self.write(bytes, to: path)))
+        case .write(let path, let bytes): post(Self.write(bytes, to: path))
         case .suspend:
             screen.suspend()
             post(Self.resized)
@@ -159,20 +181,50 @@ private actor TopRun {
     private func follow(_ number: Int, _ filter: String) {
         stream?.cancel()
         stream = Task {
-            let problem = await console.follow(filter) { self.post(.stream(number, $0)) }
+            let problem = await source.follow(filter) { step in
+                self.post(step.map { .changes(number, $0) } ?? .opened(number))
+            }
             if !Task.isCancelled { post(.lost(number, problem)) }
+        }
+    }
+
+    /// Opens a held message in the user's editor; nothing is painted meanwhile.
+    private func edit(_ id: Int64, _ draft: [UInt8]?) async {
+        guard case .held(let message?) = await source.answer(.held(id)) else {
+            return post(.told("the message is no longer held", isFault: true))
+        }
+        do throws(CommandFailure) {
+            let folder = try PrivateDirectory(named: "pinhole-top")
+            defer { folder.remove() }
+            let file = try folder.write(draft ?? HeldText(message: message).bytes, to: "message.http")
+            let editor = ["VISUAL", "EDITOR"].lazy.compactMap { ProcessEnvironment.variables[$0] }
+                .first { !$0.isEmpty }
+            // The variable may hold a program with arguments.
+            let words = ["/bin/sh", "-c", "\(editor ?? "vi") \"$1\"", "sh", file]
+            let child = ChildProcess(command: words, variables: [:])
+            let code = try await screen.lend { () throws(CommandFailure) in
+                try await child.run(SignalWatch([]))
+            }
+            painter.forget()
+            post(Self.resized)
+            guard code == 0, let text = try? File.content(of: file) else {
+                return post(.told("the editor failed, so the message stays held", isFault: true))
+            }
+            post(.edited(message, text))
+        } catch {
+            post(.told(error.message, isFault: true))
         }
     }
 
     /// Writes a new file, since no file of the user may be lost by a wrong name.
     ///
-    /// - Returns: The remark for the user.
-    private static func write(_ bytes: [UInt8], to path: String) -> String {
+    /// - Returns: The result for the user.
+    private static func write(_ bytes: [UInt8], to path: String) -> TopEvent {
         do throws(CommandFailure) {
             try OutputFile.write(bytes, to: path, isNew: true)
-            return "\(Plain.size(Int64(bytes.count))) in \(path)"
+            return .told("\(Plain.size(Int64(bytes.count))) in \(path)", isFault: false)
         } catch {
-            return error.message
+            return .told(error.message, isFault: true)
         }
     }
 }

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeStore
 
 /// The exchange or flow that is shown in full.
 struct TopDetail: Equatable, Sendable {
@@ -11,7 +12,7 @@ struct TopDetail: Equatable, Sendable {
         case messages = "Messages"
 
         /// The message that the page shows; `nil` for another page.
-        var side: TopSide? {
+        var side: BodyOwner? {
             switch self {
             case .request: .request
             case .response: .response
@@ -20,42 +21,37 @@ struct TopDetail: Equatable, Sendable {
         }
     }
 
-    /// The beginning of a body.
+    /// The beginning of a body, as far as it had come to the capture and was asked for.
     private struct Body: Equatable, Sendable {
-        let bytes: [UInt8]
-        /// The number of bytes without content codings, as far as they are known.
-        let total: Int64
-        /// The reason why there are no more bytes; `nil` if there is none.
-        let failure: String?
-        /// The number of bytes that had come to the capture.
+        let body: TopBody
         let recorded: Int64
-        /// The number of bytes that were asked for.
         let limit: Int
     }
 
     let id: Int64
     private(set) var page = Page.overview
-    private(set) var document: JSONValue?
+    private(set) var record: TopRecord?
     /// Whether bodies are shown as hexadecimal digits.
     private(set) var showsBytes = false
     /// Whether it has changed since it was read.
     var isStale = false
     private var texts: [Page: PagedText] = [:]
-    private var bodies: [TopSide: Body] = [:]
-    private var limits: [TopSide: Int] = [:]
-    private var messages: [JSONValue] = []
-    /// The number of messages for which the console had no further one.
-    private var messagesEnd: Int64?
+    private var bodies: [BodyOwner: Body] = [:]
+    private var limits: [BodyOwner: Int] = [:]
+    /// The number of messages that are asked for.
+    private var wantedMessages = Self.messagesAtOnce
     private var asked: Set<TopQuestion> = []
     private var size = (width: 0, height: 0)
 
     /// The bytes of a body that are read at first.
     private static let firstBytes = 256 << 10
+    /// The number of messages that are read at first, and then in addition.
+    private static let messagesAtOnce = 200
 
     init(_ id: Int64) { self.id = id }
 
     /// Whether it is a connection without a request.
-    var isFlow: Bool { document.map { $0["exchange"] == nil } ?? false }
+    var isFlow: Bool { record.map { $0.exchange == nil } ?? false }
 
     /// The pages that have something to show.
     var pages: [Page] {
@@ -98,7 +94,7 @@ struct TopDetail: Equatable, Sendable {
 
     /// Asks for four times as much of the body.
     mutating func readMore() {
-        guard let side = page.side, let body = bodies[side], Int64(body.bytes.count) < body.total else {
+        guard let side = page.side, let body = bodies[side]?.body, Int64(body.bytes.count) < body.total else {
             return
         }
         limits[side] = min(TopQuestion.longestBody, limit(side) * 4)
@@ -106,49 +102,36 @@ struct TopDetail: Equatable, Sendable {
 
     /// Takes an answer to one of its questions.
     mutating func take(_ question: TopQuestion, _ answer: TopAnswer) {
-        // A refused question stays among the asked ones, so only ``forgetQuestions()`` repeats it.
-        guard answer.problem == nil else { return }
-        asked.remove(question)
-        switch question {
-        case .detail:
-            guard let found = answer.json else { return }
-            document = found
+        switch (question, answer) {
+        case (.record, .record(let found)):
+            record = found
             if !pages.contains(page) { page = .overview }
-        case .body(_, let side, let limit):
-            guard case .content(let bytes, let fields) = answer else { return }
-            bodies[side] = Body(
-                bytes: bytes,
-                total: fields["pinhole-total"].flatMap { Int64($0) } ?? Int64(bytes.count),
-                failure: fields["pinhole-failure"],
-                recorded: recorded(side),
-                limit: limit
-            )
-        case .messages(_, let after):
-            guard let found = answer.json, after == lastMessage else { return }
-            let new = found["messages"]?.elements ?? []
-            messages += new
-            messagesEnd = new.isEmpty ? messageCount : nil
+        case (.body(_, let side, let limit), .body(let found)):
+            bodies[side] = Body(body: found, recorded: recorded(side), limit: limit)
+        // A refused question stays among the asked ones, so only ``forgetQuestions()`` repeats it.
         default: return
         }
+        asked.remove(question)
         layOut()
     }
 
     /// Returns what must be read for the page, and counts it as asked for.
     mutating func takeQuestions() -> [TopQuestion] {
+        if page == .messages, text.isAtEnd, Int64(wantedMessages) < messageCount {
+            wantedMessages += Self.messagesAtOnce
+            isStale = true
+        }
         var wanted: [TopQuestion] = []
-        if document == nil || isStale, !asked.contains(.detail(id)) {
+        let question = TopQuestion.record(id, messages: wantedMessages)
+        if record == nil || isStale, !asked.contains(question) {
             isStale = false
-            wanted.append(.detail(id))
+            wanted.append(question)
         }
         if let side = page.side, recorded(side) > 0 {
             let body = bodies[side]
             if body?.limit != limit(side) || body?.recorded != recorded(side) {
                 wanted.append(.body(id, side, limit: limit(side)))
             }
-        }
-        if page == .messages, text.isAtEnd, Int64(messages.count) < messageCount, messagesEnd != messageCount
-        {
-            wanted.append(.messages(id, after: lastMessage))
         }
         let new = wanted.filter { !asked.contains($0) }
         asked.formUnion(new)
@@ -161,58 +144,102 @@ struct TopDetail: Equatable, Sendable {
         isStale = true
     }
 
-    private func limit(_ side: TopSide) -> Int { limits[side] ?? Self.firstBytes }
+    private func limit(_ side: BodyOwner) -> Int { limits[side] ?? Self.firstBytes }
 
-    private func recorded(_ side: TopSide) -> Int64 {
-        document?[side.rawValue]?["recordedBytes"]?.integer ?? 0
-    }
+    private func recorded(_ side: BodyOwner) -> Int64 { record?.message(side)?.body.capturedLength ?? 0 }
 
-    private var messageCount: Int64 { document?["messageCount"]?.integer ?? 0 }
-
-    private var lastMessage: Int64 { messages.last?["number"]?.integer ?? 0 }
+    private var messageCount: Int64 { record?.messageCount ?? 0 }
 
     private mutating func layOut() {
         var text = text
         text.resize(width: size.width, height: size.height)
-        text.replace(with: document.map(lines) ?? [StyledLine("reading …", .faint)])
+        text.replace(with: record.map(lines) ?? [StyledLine("reading …", .faint)])
         self.text = text
     }
 
-    private func lines(_ document: JSONValue) -> [StyledLine] {
+    private func lines(_ record: TopRecord) -> [StyledLine] {
         switch page {
-        case .overview: DetailText.overview(document)
-        case .request: message(document, .request)
-        case .response: message(document, .response)
-        case .tls: DetailText.handshakes(document)
-        case .messages: messages.flatMap(DetailText.message)
+        case .overview: Self.painted(overview(record))
+        case .request: message(record, .request)
+        case .response: message(record, .response)
+        case .tls: tls(record)
+        case .messages: Self.painted(record.messages)
         }
     }
 
-    private func message(_ document: JSONValue, _ side: TopSide) -> [StyledLine] {
-        guard let message = document[side.rawValue] else {
+    private static func painted(_ lines: [String]) -> [StyledLine] {
+        lines.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+            .map { StyledLine(painted: $0) }
+    }
+
+    private func text(of flow: FlowRecord) -> FlowText {
+        FlowText(record: flow, style: Style(isColourful: true), width: size.width)
+    }
+
+    private func overview(_ record: TopRecord) -> [String] {
+        let connection = record.flow.map { text(of: $0).connection } ?? []
+        guard let exchange = record.exchange else { return connection }
+        let details = ExchangeText(
+            record: exchange,
+            request: [],
+            response: [],
+            setUpBefore: exchange.timings.setUpBefore(record.flow),
+            stream: nil,
+            style: Style(isColourful: true),
+            width: size.width
+        )
+        var lines = details.overview
+        if let operation = exchange.graphQL { lines.append(details.row("GraphQL", operation)) }
+        if record.note.isMarked { lines.append(details.row("marked", "yes")) }
+        if let comment = record.note.comment { lines.append(details.row("comment", comment)) }
+        for owner in [BodyOwner.request, .response] {
+            guard let message = record.message(owner) else { continue }
+            let start = TerminalText.lines(
+                String(decoding: message.head.prefix { $0 != 0x0a }, as: UTF8.self)
+            )
+            let parts = [
+                owner == .response ? start.first : nil, details.summary(of: message.body),
+                message.fields.first("content-type"), message.fields.first("content-encoding"),
+            ]
+            lines.append(details.row(owner.rawValue, parts.compactMap(\.self).joined(separator: ", ")))
+        }
+        return lines + (connection.isEmpty ? [] : [""] + connection)
+    }
+
+    private func tls(_ record: TopRecord) -> [StyledLine] {
+        let lines = record.flow.map { text(of: $0).tls } ?? []
+        guard lines.isEmpty else { return Self.painted(lines) }
+        return [StyledLine("This connection has no TLS that Pinhole has read.", .faint)]
+    }
+
+    private func message(_ record: TopRecord, _ side: BodyOwner) -> [StyledLine] {
+        guard let message = record.message(side) else {
             return [StyledLine("No \(side.rawValue) has come.", .faint)]
         }
-        var lines = DetailText.head(message) + [StyledLine()] + body(message, side)
-        if let trailers = message["trailers"]?.text {
-            lines += [StyledLine()] + TerminalText.lines(trailers, omittingEmpty: true).map { StyledLine($0) }
-        }
-        return lines
+        let head = Self.lines(message.head)
+        var lines = head.prefix(1).map { StyledLine($0, .bold) } + head.dropFirst().map(BodyLayout.field)
+        lines += [StyledLine()] + body(message, side)
+        let trailers = Self.lines(message.trailers)
+        return trailers.isEmpty ? lines : lines + [StyledLine()] + trailers.map(BodyLayout.field)
     }
 
-    private func body(_ message: JSONValue, _ side: TopSide) -> [StyledLine] {
+    private static func lines(_ section: [UInt8]) -> [String] {
+        TerminalText.lines(String(decoding: section, as: UTF8.self), omittingEmpty: true)
+    }
+
+    private func body(_ message: MessageRecord, _ side: BodyOwner) -> [StyledLine] {
         guard recorded(side) > 0 else {
-            let length = message["bodyBytes"]?.integer ?? 0
+            let length = message.body.length
             return [
                 StyledLine(length > 0 ? "[\(Plain.size(length)) were not recorded]" : "[no body]", .faint)
             ]
         }
-        guard let body = bodies[side] else { return [StyledLine("reading …", .faint)] }
+        guard let body = bodies[side]?.body else { return [StyledLine("reading …", .faint)] }
         let isPart = Int64(body.bytes.count) < body.total
-        let isRecorded = recorded(side) >= message["bodyBytes"]?.integer ?? 0
         var lines = BodyLayout.lines(
             body.bytes,
-            type: message["body"]?["type"]?.text ?? "",
-            isWhole: !isPart && isRecorded && body.failure == nil,
+            type: message.fields.first("content-type") ?? "",
+            isWhole: !isPart && !message.body.isTruncated && body.failure == nil,
             asBytes: showsBytes
         )
         if isPart {
@@ -228,7 +255,7 @@ struct TopDetail: Equatable, Sendable {
     }
 
     static func == (left: TopDetail, right: TopDetail) -> Bool {
-        left.id == right.id && left.page == right.page && left.document == right.document
-            && left.texts == right.texts && left.bodies == right.bodies && left.messages == right.messages
+        left.id == right.id && left.page == right.page && left.record == right.record
+            && left.texts == right.texts && left.bodies == right.bodies
     }
 }

@@ -44,7 +44,7 @@ enum TopHelp {
         (
             "Everywhere",
             [
-                ("b", "messages that are held at breakpoints: Enter shows one, a lets it go on, d drops it"),
+                ("b", "messages held at breakpoints: Enter shows, a lets go on, e edits, d drops"),
                 ("p", "pause the recording, or record again"),
                 ("^R ^L", "read everything again; paint the screen again"),
                 ("^Z ^C", "suspend; quit"),

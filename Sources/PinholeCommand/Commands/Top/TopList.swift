@@ -1,3 +1,5 @@
+import PinholeStore
+
 /// The list of exchanges: all numbers, and the items near the place that is shown.
 ///
 /// A number takes eight bytes, so a million exchanges take 8 MB; their items are read when they come into view.
@@ -5,7 +7,7 @@ struct TopList: Equatable, Sendable {
     /// The numbers of the items, in the order of the list.
     private(set) var ids: [Int64] = []
     /// The items that were read.
-    private(set) var items: [Int64: TopItem] = [:]
+    private(set) var items: [Int64: TrafficRow] = [:]
     /// The index of the selected item; 0 in an empty list.
     private(set) var cursor = 0
     /// The index of the first item on the screen.
@@ -29,7 +31,7 @@ struct TopList: Equatable, Sendable {
     var selected: Int64? { ids.indices.contains(cursor) ? ids[cursor] : nil }
 
     /// The selected item, if it was read.
-    var selectedItem: TopItem? { selected.flatMap { items[$0] } }
+    var selectedItem: TrafficRow? { selected.flatMap { items[$0] } }
 
     /// The numbers of the items on the screen.
     var shown: ArraySlice<Int64> { ids[min(offset, ids.count)..<min(ids.count, offset + height)] }
@@ -46,7 +48,7 @@ struct TopList: Equatable, Sendable {
     }
 
     /// Takes items that are new or have changed.
-    mutating func take(_ new: [TopItem]) {
+    mutating func take(_ new: [TrafficRow]) {
         for item in new {
             if place(of: item.id) == nil {
                 if isSorted {
@@ -64,7 +66,7 @@ struct TopList: Equatable, Sendable {
     }
 
     /// Takes items that were asked for; what is missing among them was removed.
-    mutating func fill(_ found: [TopItem], asked wanted: [Int64]) {
+    mutating func fill(_ found: [TrafficRow], asked wanted: [Int64]) {
         asked.subtract(wanted)
         for item in found { items[item.id] = item }
         let gone = Set(wanted).subtracting(found.map(\.id))
@@ -85,7 +87,7 @@ struct TopList: Equatable, Sendable {
     mutating func removeAll(upTo last: Int64) { remove { $0 <= last } }
 
     /// Changes an item in place.
-    mutating func change(_ id: Int64, _ change: (inout TopItem) -> Void) {
+    mutating func change(_ id: Int64, _ change: (inout TrafficRow) -> Void) {
         guard var item = items[id] else { return }
         change(&item)
         items[id] = item

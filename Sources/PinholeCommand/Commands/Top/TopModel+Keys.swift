@@ -1,4 +1,7 @@
 import PinholeModel
+import PinholeRuntime
+import PinholeSession
+import PinholeStore
 
 /// The effects of keys.
 extension TopModel {
@@ -37,24 +40,10 @@ extension TopModel {
         case .character("b"):
             page = page == .held ? .list : .held
             return []
-        case .character("p"): return pause()
+        case .character("p"): return [.change(.record(!isRecording))]
         case .control("r"): return readAgain()
         default: return nil
         }
-    }
-
-    private mutating func pause() -> [TopAsk] {
-        let note =
-            isRecording
-            ? "the proxy does not record what begins from now on; p records again" : "the proxy records"
-        return [
-            .change(
-                method: "PUT",
-                path: "/api/recording",
-                body: "{\"isRecording\":\(!isRecording)}",
-                note: note
-            )
-        ]
     }
 
     private mutating func pressInList(_ key: Key) -> [TopAsk] {
@@ -155,15 +144,16 @@ extension TopModel {
     private mutating func act(_ key: Key, on id: Int64) -> [TopAsk] {
         switch key {
         case .character("m"):
-            let isMarked = !(list.items[id]?.isMarked ?? (detail?.document?["isMarked"]?.isTrue ?? false))
-            list.change(id) { $0.isMarked = isMarked }
-            return [patch(id, "{\"isMarked\":\(isMarked)}", note: isMarked ? "marked" : "no longer marked")]
+            let note = list.items[id]?.note ?? detail?.record?.note
+            let isMarked = !(note?.isMarked ?? false)
+            list.change(id) { $0.note.isMarked = isMarked }
+            return [.change(.mark(id, isMarked))]
         case .character("c"):
-            prompt = .comment(LineEditor(list.items[id]?.comment ?? ""), id: id)
+            prompt = .comment(LineEditor(list.items[id]?.note.comment ?? ""), id: id)
         case .character("x"):
             prompt = .confirm(
                 "end \(id) toward the client and the server?",
-                [.change(method: "POST", path: "/api/traffic/\(id)/abort", body: "", note: "\(id) has ended")]
+                [.change(.abort(id))]
             )
         case .character("r"): return repeatRequest(id)
         case .character("y"): return isRequest(id) ? [.get(.curl(id, file: nil))] : []
@@ -174,15 +164,11 @@ extension TopModel {
         return []
     }
 
-    private func patch(_ id: Int64, _ body: String, note: String) -> TopAsk {
-        .change(method: "PATCH", path: "/api/traffic/\(id)", body: body, note: note)
-    }
-
     /// Whether it is a request; if not, a remark says so.
     private mutating func isRequest(_ id: Int64) -> Bool {
-        guard list.items[id]?.isFlow == true || (detail?.id == id && detail?.isFlow == true) else {
-            return true
-        }
+        var isFlow = detail?.id == id && detail?.isFlow == true
+        if case .flow(_)? = list.items[id]?.kind { isFlow = true }
+        guard isFlow else { return true }
         remark = Remark(text: "\(id) is a connection without a request", isFault: true)
         return false
     }
@@ -190,26 +176,17 @@ extension TopModel {
     /// Sends a request again; one that may change something on the server only after a question.
     private mutating func repeatRequest(_ id: Int64) -> [TopAsk] {
         guard isRequest(id) else { return [] }
-        guard let document = detail?.id == id ? detail?.document : nil else {
+        guard let exchange = detail?.id == id ? detail?.record?.exchange : nil else {
             // The request's head is in the detail, which is read first.
             show(id)
             detail?.open(.request)
             remark = Remark(text: "this is the request; r sends it again")
             return []
         }
-        let order = RepeatedRequest(document, id: id, throughProxy: hasProxy)
-        guard let order else {
-            remark = Remark(text: "the request cannot be sent again: its head cannot be read", isFault: true)
-            return []
-        }
-        let ask = TopAsk.change(
-            method: "POST",
-            path: "/api/send",
-            body: order.body,
-            note: "sent again; the answer is in the list"
-        )
-        guard !order.isSafe else { return [ask] }
-        prompt = .confirm("send \(order.method) \(id) again?", [ask])
+        let request = RepeatedRequest(exchange, throughProxy: hasProxy)
+        let ask = TopAsk.change(.send(request))
+        guard !request.isSafe else { return [ask] }
+        prompt = .confirm("send \(Plain.printable(request.method)) \(id) again?", [ask])
         return []
     }
 
@@ -219,7 +196,7 @@ extension TopModel {
         case .down, .character("j"): heldCursor = max(0, min(held.count - 1, heldCursor + 1))
         case .character("q"), .escape, .left, .character("h"): page = .list
         case .enter, .right, .character("l"):
-            if let id = selectedHeld?["id"]?.integer { return showHeld(id) }
+            if let id = selectedHeld?.id { return showHeld(id) }
         default: return decide(key)
         }
         return []
@@ -236,15 +213,11 @@ extension TopModel {
 
     /// Decides about the selected message that is held.
     private mutating func decide(_ key: Key) -> [TopAsk] {
-        guard let id = selectedHeld?["id"]?.integer else { return [] }
-        let path = "/api/breakpoints/\(id)"
+        guard let id = selectedHeld?.id else { return [] }
         switch key {
-        case .character("a"):
-            return [
-                .change(method: "POST", path: "\(path)/continue", body: "{}", note: "the message goes on")
-            ]
-        case .character("d"):
-            return [.change(method: "POST", path: "\(path)/drop", body: "{}", note: "the exchange has ended")]
+        case .character("a"): return [.change(.decide(id, BreakpointVerdict(.proceed)))]
+        case .character("d"): return [.change(.decide(id, BreakpointVerdict(.drop(isReset: false))))]
+        case .character("e"): return [.edit(id, draft: drafts[id])]
         default: return []
         }
     }
@@ -294,11 +267,9 @@ extension TopModel {
             }
         case .comment(let editor, let id):
             self.prompt = nil
-            let comment = editor.text.isEmpty ? JSONValue.null : .string(editor.text)
-            list.change(id) { $0.comment = comment.text }
-            var json = JSONText()
-            json.value(.object(["comment": comment]))
-            return [patch(id, String(decoding: json.bytes, as: UTF8.self), note: "noted")]
+            let comment = editor.text.isEmpty ? nil : editor.text
+            list.change(id) { $0.note.comment = comment }
+            return [.change(.comment(id, comment))]
         case .file(let editor, let id, let side):
             guard !editor.text.isEmpty else { return [] }
             self.prompt = nil

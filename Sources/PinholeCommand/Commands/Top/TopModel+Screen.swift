@@ -1,5 +1,10 @@
+import PinholeConsole
 import PinholeFiles
+import PinholeFilter
+import PinholeFormats
 import PinholeModel
+import PinholeSession
+import PinholeStore
 
 /// The screen that shows the state.
 extension TopModel {
@@ -41,7 +46,7 @@ extension TopModel {
     private func drawBar(_ grid: inout ScreenGrid) {
         var right = StyledLine()
         if !held.isEmpty { right.add("\(held.count) held (b)  ", .of(.yellow).reversed) }
-        if let standstill = state?["capture"]?["standstill"]?["reason"]?.text {
+        if let standstill = state?.standstill {
             right.add("NOT RECORDED: \(standstill)  ", .of(.red).reversed)
         } else if state != nil, hasProxy {
             right.add(isRecording ? "recording" : "PAUSED (p)", isRecording ? .bar : .of(.yellow).reversed)
@@ -76,7 +81,7 @@ extension TopModel {
         for (row, id) in list.shown.enumerated() {
             let isSelected = id == list.selected
             if let item = list.items[id] {
-                draw(item, columns, row: row + 2, &grid)
+                draw(item, columns, at: row + 2, &grid)
             } else {
                 grid.write("\(id) …", .faint, row: row + 2, column: 2)
             }
@@ -87,9 +92,7 @@ extension TopModel {
     private func drawEmpty(_ grid: inout ScreenGrid) {
         guard isListRead else { return }
         var lines = ["Nothing has been recorded yet. Lead a client through the proxy, for example:"]
-        lines += (state?["commands"]?.elements ?? []).prefix(2).compactMap {
-            $0["command"]?.text.map { "  \($0)" }
-        }
+        lines += (state?.commands ?? []).prefix(2).map { "  \($0.command)" }
         if !filter.isEmpty { lines = ["No exchange matches the filter. / changes it, Esc shows everything."] }
         var row = 3
         for line in lines {
@@ -100,28 +103,29 @@ extension TopModel {
         }
     }
 
-    private func draw(_ item: TopItem, _ columns: [TopColumns.Column], row: Int, _ grid: inout ScreenGrid) {
-        let isHeld = held.contains { $0["exchange"]?.integer == item.id }
-        let mark = isHeld ? "!" : item.isMarked ? "*" : item.comment == nil ? " " : "#"
-        grid.write(mark, .of(.yellow), row: row)
+    private func draw(_ row: TrafficRow, _ columns: [TopColumns.Column], at y: Int, _ grid: inout ScreenGrid)
+    {
+        let isHeld = held.contains { $0.exchange == row.id }
+        let mark = isHeld ? "!" : row.note.isMarked ? "*" : row.note.comment == nil ? " " : "#"
+        grid.write(mark, .of(.yellow), row: y)
+        let cells = TrafficCells(TrafficEvent(row), at: now)
         var place = 2
         for column in columns {
-            let (text, style) = cell(item, column.kind)
-            let line = column.kind == .path ? Self.path(item, text, style, column.width) : nil
-            grid.write(
-                line ?? StyledLine(Self.fitted(Plain.printable(text), column), style),
-                row: row,
-                column: place
-            )
+            let (text, style) = cell(row, cells, column.kind)
+            let line = column.kind == .path ? Self.path(row, text, style, column.width) : nil
+            grid.write(line ?? StyledLine(Self.fitted(text, column), style), row: y, column: place)
             place += column.width + 1
         }
     }
 
     /// Returns the path with the comment behind it, as far as both fit.
-    private static func path(_ item: TopItem, _ text: String, _ style: CellStyle, _ width: Int) -> StyledLine
-    {
-        let text = Plain.printable(text)
-        let comment = item.comment.map { "  # \(Plain.printable($0))" } ?? ""
+    private static func path(
+        _ row: TrafficRow,
+        _ text: String,
+        _ style: CellStyle,
+        _ width: Int
+    ) -> StyledLine {
+        let comment = row.note.comment.map { "  # \(Plain.printable($0))" } ?? ""
         let room = max(width / 2, width - TextColumns.count(comment))
         var line = StyledLine(TextLayout.middle(text, room), style)
         line.add(TextColumns.prefix(comment, max(0, width - line.columns)), .of(.yellow))
@@ -132,25 +136,28 @@ extension TopModel {
         TextLayout.fit(text, column.width, right: column.kind.isNumber)
     }
 
-    private func cell(_ item: TopItem, _ kind: TopColumns.Column.Kind) -> (text: String, style: CellStyle) {
+    private func cell(
+        _ row: TrafficRow,
+        _ cells: TrafficCells,
+        _ kind: TopColumns.Column.Kind
+    ) -> (text: String, style: CellStyle) {
         switch kind {
-        case .number: ("\(item.id)", .faint)
-        case .time: (item.started.map { Plain.time($0) } ?? "", .faint)
-        case .method: (item.method, item.isFlow ? .of(.blue) : .bold)
-        case .status: (item.status, item.statusColour.map(CellStyle.of) ?? .plain)
-        case .host: (item.host, .plain)
-        case .path: (item.path, item.isFlow ? .faint : .plain)
-        case .type: (item.type, .of(.cyan))
-        case .size: (item.bytes == 0 && item.isRunning ? "" : Plain.size(item.bytes), .plain)
-        case .duration: (duration(of: item), .plain)
+        case .number: (cells.number, .faint)
+        // The column has room for the time of day alone.
+        case .time: (String(cells.time.suffix(8)), .faint)
+        case .method: (cells.method, cells.isFlow ? .of(.blue) : .bold)
+        case .status: (cells.status, row.isRunningExchange ? .plain : .of(cells.colour))
+        case .host: (cells.host, .plain)
+        case .path: (cells.path, cells.isFlow ? .faint : .plain)
+        case .type: (Plain.printable(row.typeWord), .of(.cyan))
+        case .size: (cells.size == Plain.size(0) && !row.hasEnded ? "" : cells.size, .plain)
+        case .duration: (row.hasEnded ? cells.duration : duration(since: row.started), .plain)
         }
     }
 
-    /// Returns the duration; that of an exchange which goes on is the time so far.
-    private func duration(of item: TopItem) -> String {
-        if let duration = item.duration { return Plain.duration(duration) }
-        guard item.isRunning, let started = item.started, now > started else { return "…" }
-        return "\(Int64((now - started).milliseconds) / 1000) s…"
+    /// Returns the time so far.
+    private func duration(since started: Timestamp) -> String {
+        now > started ? "\(Int64((now - started).milliseconds) / 1000) s…" : "…"
     }
 
     // MARK: Texts
@@ -195,10 +202,10 @@ extension TopModel {
             return
         }
         for (row, message) in held.prefix(listHeight).enumerated() {
-            let status = message["status"]?.integer.map { "  \($0)" } ?? ""
-            var line = StyledLine((message["at"]?.text ?? "").padded(to: 9), .of(.yellow))
-            line.add("\(message["method"]?.text ?? "") \(message["url"]?.text ?? "")\(status)")
-            line.add("  by \(message["rule"]?.text ?? "")", .faint)
+            let status = message.status.map { "  \($0)" } ?? ""
+            var line = StyledLine(message.at.rawValue.padded(to: 9), .of(.yellow))
+            line.add("\(message.method) \(message.url)\(status)")
+            line.add("  by \(message.rule)", .faint)
             grid.write(line, row: row + 2, column: 2)
             if row == heldCursor { grid.reverse(row: row + 2) }
         }
@@ -209,10 +216,10 @@ extension TopModel {
     private func drawLastLine(_ grid: inout ScreenGrid) {
         let row = grid.height - 1
         if let prompt { return draw(prompt, row, &grid) }
-        if case .lost(let reason) = connection {
-            grid.write("no connection to the proxy, tried again each second: \(reason)", .of(.red), row: row)
+        if let problem = proxyProblem ?? lossReason {
+            writeLast("no connection to the proxy, tried again each second: \(problem)", .of(.red), &grid)
         } else if let remark {
-            grid.write(remark.text, remark.isFault ? .of(.red) : .of(.green), row: row)
+            writeLast(remark.text, remark.isFault ? .of(.red) : .of(.green), &grid)
         } else if page == .list, !filter.isEmpty {
             var line = StyledLine("filter: ", .faint)
             line.add(filter, .of(.cyan))
@@ -222,13 +229,24 @@ extension TopModel {
         }
     }
 
+    private var lossReason: String? { if case .lost(let reason) = connection { reason } else { nil } }
+
+    /// Writes a text that ends in the last line; a longer one begins in lines above.
+    private func writeLast(_ text: String, _ style: CellStyle, _ grid: inout ScreenGrid) {
+        let pieces = StyledLine(text, style).wrapped(grid.width).suffix(3)
+        for (index, piece) in pieces.enumerated() {
+            let row = grid.height - pieces.count + index
+            grid.write(String(repeating: " ", count: grid.width), row: row)
+            grid.write(piece.line, row: row)
+        }
+    }
+
     private var hints: String {
         switch page {
-        case .list:
-            "? help  q quit  Enter open  / filter  o order  m mark  c comment  r repeat  y curl"
+        case .list: "? help  q quit  Enter open  / filter  o order  m mark  c note  r repeat  y curl"
         case .detail: "? help  q back  Tab page  J next  / search  H hex  w write  r repeat  y curl"
-        case .held: "Enter show  a let it go on  d drop it  q back"
-        case .heldMessage: "a let it go on  d drop it  q back"
+        case .held: "Enter show  a let it go on  e edit  d drop it  q back"
+        case .heldMessage: "a let it go on  e edit  d drop it  q back"
         case .help: "q back"
         }
     }
@@ -246,7 +264,7 @@ extension TopModel {
 
     /// Shows what is wrong with a filter above it, with a mark over its column.
     private func drawProblem(
-        _ problem: TopProblem,
+        _ problem: Problem,
         _ editor: LineEditor,
         _ start: Int,
         _ row: Int,
@@ -271,5 +289,26 @@ extension TopModel {
         grid.write("▼", .of(.red), row: row, column: column)
         grid.write(blank, row: row - 1)
         grid.write(text, .of(.red), row: row - 1)
+    }
+}
+
+extension TrafficRow {
+    /// The time at which the exchange began or the client connected.
+    fileprivate var started: Timestamp {
+        switch kind {
+        case .exchange(let record): record.timings.started
+        case .flow(let record): record.opened
+        }
+    }
+
+    /// Whether it is an exchange without a status that goes on.
+    fileprivate var isRunningExchange: Bool {
+        if case .exchange(let record) = kind { record.outcome == nil && record.status == nil } else { false }
+    }
+
+    /// The word for the media type, or `ws`.
+    fileprivate var typeWord: String {
+        if case .exchange(let record) = kind, record.notes.contains(.webSocket) { return "ws" }
+        return contentType.map(TypeWord.shown) ?? ""
     }
 }

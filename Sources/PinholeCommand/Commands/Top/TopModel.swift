@@ -1,10 +1,13 @@
+import PinholeConsole
 import PinholeModel
-import PinholeWire
+import PinholeRuntime
+import PinholeSession
+import PinholeStore
 
 /// The state of `pinhole top`: events come in, wishes go out, and ``grid`` shows it.
 ///
-/// The model knows no terminal, clock or socket. A stream of events is opened first, and the list is read after its
-/// first event, so that nothing is missed between both. Each stream has a number; events of an older one are dropped.
+/// The model knows no terminal, clock, file or socket. The capture is followed first, and the list is read when it is, so
+/// that nothing is missed between both. Each filter has a number; changes for an older one are dropped.
 struct TopModel: Sendable {
     /// The content of the screen.
     enum Page: Equatable, Sendable {
@@ -15,7 +18,7 @@ struct TopModel: Sendable {
         case help
     }
 
-    /// Whether events come.
+    /// Whether changes of the capture come.
     enum Connection: Equatable, Sendable {
         case opening
         case live
@@ -35,11 +38,15 @@ struct TopModel: Sendable {
     private(set) var filter: String
     private(set) var sort = TopSort.number
     private(set) var isDescending = false
-    private(set) var state: JSONValue?
+    private(set) var state: ConsoleState?
+    /// The reason why the proxy does not answer; `nil` while it does.
+    private(set) var proxyProblem: String?
     /// Whether the list was read since the filter or the order has changed.
     private(set) var isListRead = false
     /// The messages that are held at breakpoints.
-    private(set) var held: [JSONValue] = []
+    private(set) var held: [HeldListing] = []
+    /// The texts of held messages that were edited and could not be used.
+    private(set) var drafts: [Int64: [UInt8]] = [:]
     private(set) var now = Timestamp(seconds: 0)
     var page = Page.list
     var list = TopList()
@@ -73,10 +80,10 @@ struct TopModel: Sendable {
     }
 
     /// Whether a proxy is behind the console, and not a file alone.
-    var hasProxy: Bool { !(state?["proxy"]?.elements.isEmpty ?? true) }
+    var hasProxy: Bool { !(state?.proxy.isEmpty ?? true) }
 
     /// Whether the proxy records.
-    var isRecording: Bool { state?["isRecording"]?.isTrue ?? true }
+    var isRecording: Bool { state?.isRecording ?? true }
 
     /// Begins.
     ///
@@ -95,19 +102,18 @@ struct TopModel: Sendable {
             size = (width, height)
             asks.append(.repaint)
         case .tick(let moment): asks += tick(moment)
-        case .stream(let number, let events) where number == stream:
-            for event in events { asks += take(event) }
+        case .opened(let number) where number == stream: asks += begun()
+        case .changes(let number, let step) where number == stream: asks += take(step)
         case .lost(let number, let problem) where number == stream: lose(problem)
-        case .stream, .lost: break
+        case .opened, .changes, .lost: break
+        case .proxy(let proxy): asks += take(proxy)
+        case .noProxy(let problem):
+            proxyProblem = problem.detail
+            held = []
         case .answer(let question, let answer): asks += take(question, answer)
-        case .changed(let note, let answer):
-            if let problem = answer.problem {
-                remark = Remark(text: problem.detail, isFault: true)
-            } else {
-                remark = note.isEmpty ? remark : Remark(text: note)
-                detail?.isStale = true
-            }
-        case .written(let text): remark = Remark(text: text)
+        case .changed(let change, let problem): take(change, problem)
+        case .edited(let message, let text): asks += take(message, text)
+        case .told(let text, let isFault): remark = Remark(text: text, isFault: isFault)
         case .ended: asks.append(.quit)
         }
         layOut()
@@ -156,7 +162,7 @@ struct TopModel: Sendable {
     }
 
     /// The held message that is selected.
-    var selectedHeld: JSONValue? { held.indices.contains(heldCursor) ? held[heldCursor] : nil }
+    var selectedHeld: HeldListing? { held.indices.contains(heldCursor) ? held[heldCursor] : nil }
 
     private mutating func open() -> TopAsk {
         stream += 1
@@ -166,6 +172,13 @@ struct TopModel: Sendable {
         indexAsked = nil
         list.forgetQuestions()
         return .follow(stream, filter: filter)
+    }
+
+    private mutating func begun() -> [TopAsk] {
+        connection = .live
+        detail?.forgetQuestions()
+        list.forgetItems()
+        return readIndex()
     }
 
     private mutating func readIndex() -> [TopAsk] {
@@ -180,9 +193,8 @@ struct TopModel: Sendable {
         return [.get(question)]
     }
 
-    private mutating func lose(_ problem: TopProblem) {
+    private mutating func lose(_ problem: Problem) {
         connection = .lost(problem.detail)
-        held = []
         // A wrong filter does not become right by itself.
         if problem.column != nil {
             prompt = .filter(LineEditor(filter), problem: problem)
@@ -203,53 +215,70 @@ struct TopModel: Sendable {
         return []
     }
 
-    private mutating func take(_ event: ServerSentEvent) -> [TopAsk] {
-        let data = try? JSONValue(parsing: Array(event.data.joined(separator: "\n").utf8))
-        switch event.type {
-        case "begin":
-            connection = .live
-            detail?.forgetQuestions()
-            list.forgetItems()
-            return readIndex()
-        case "traffic":
-            guard let item = data.flatMap(TopItem.init) else { return [] }
-            list.take([item])
-            if item.id == detail?.id { detail?.isStale = true }
-        case "state": state = data
-        case "breakpoints":
-            held = data?.elements ?? []
-            heldCursor = max(0, min(heldCursor, held.count - 1))
-            if page == .heldMessage, !held.contains(where: { $0["id"]?.integer == heldMessage }) {
-                page = .held
-            }
-        case "gone": if let last = data?["upTo"]?.integer { list.removeAll(upTo: last) }
-        case "reload":
-            if data?["isBehind"]?.isTrue == true { list.forgetItems() }
-            return readIndex()
-        default: break
+    private mutating func take(_ step: TrafficChanges.Step) -> [TopAsk] {
+        list.take(step.rows)
+        if let id = detail?.id, step.rows.contains(where: { $0.id == id }) { detail?.isStale = true }
+        if let last = step.goneUpTo { list.removeAll(upTo: last) }
+        if step.isBehind { list.forgetItems() }
+        return step.isBehind || step.hasRemovals ? readIndex() : []
+    }
+
+    private mutating func take(_ proxy: TopProxy) -> [TopAsk] {
+        state = proxy.state
+        held = proxy.held
+        heldCursor = max(0, min(heldCursor, held.count - 1))
+        drafts = drafts.filter { id, _ in held.contains { $0.id == id } }
+        if page == .heldMessage, !held.contains(where: { $0.id == heldMessage }) { page = .held }
+        guard proxyProblem != nil else { return [] }
+        proxyProblem = nil
+        // A new proxy may record into a new file.
+        return [open()]
+    }
+
+    private mutating func take(_ change: TopChange, _ problem: Problem?) {
+        guard let problem else {
+            remark = Remark(text: change.remark)
+            detail?.isStale = true
+            return
         }
-        return []
+        remark = Remark(
+            text: problem.detail + (problem.remedy.map { "; \($0)" } ?? ""),
+            isFault: true
+        )
+    }
+
+    private mutating func take(_ message: HeldListing, _ text: [UInt8]) -> [TopAsk] {
+        do throws(Problem) {
+            drafts[message.id] = nil
+            guard let verdict = try HeldText(message: message).verdict(of: text) else {
+                remark = Remark(text: "nothing was changed; a lets the message go on")
+                return []
+            }
+            return [.change(.decide(message.id, verdict))]
+        } catch {
+            drafts[message.id] = text
+            remark = Remark(text: "\(error.detail); e goes on editing", isFault: true)
+            return []
+        }
     }
 
     private mutating func take(_ question: TopQuestion, _ answer: TopAnswer) -> [TopAsk] {
-        switch question {
-        case .index: return takeIndex(question, answer)
-        case .rows(let ids):
-            guard let found = answer.json?["items"]?.elements else { return fail(answer) }
-            list.fill(found.compactMap(TopItem.init), asked: ids)
-        case .detail(let id), .body(let id, _, _), .messages(let id, _):
+        switch (question, answer) {
+        case (.index, _): return takeIndex(question, answer)
+        case (.rows(let ids), .rows(let found)): list.fill(found, asked: ids)
+        case (.record(let id, _), _), (.body(let id, _, _), _):
             guard id == detail?.id else { break }
             detail?.take(question, answer)
-            if let problem = answer.problem { remark = Remark(text: problem.detail, isFault: true) }
-        case .filter(let text): takeFilter(text, answer)
-        case .curl(_, let file): return takeCurl(file, answer)
-        case .wholeBody(_, _, let file):
-            guard case .content(let bytes, _) = answer else { return fail(answer) }
-            return [.write(path: file, bytes)]
-        case .held(let id):
-            guard id == heldMessage else { break }
-            guard let message = answer.json else { return fail(answer) }
-            heldText.replace(with: DetailText.held(message))
+            if case .problem(let problem) = answer { remark = Remark(text: problem.detail, isFault: true) }
+        case (.filter(let text), .filter(let problem)):
+            guard case .filter(let editor, _)? = prompt, editor.text == text else { break }
+            prompt = .filter(editor, problem: problem)
+        case (.curl(_, let file), .bytes(let bytes)): return takeCurl(file, bytes)
+        case (.wholeBody(_, _, let file), .bytes(let bytes)): return [.write(path: file, bytes)]
+        case (.held(let id), .held(let message)):
+            guard id == heldMessage, let message else { break }
+            heldText.replace(with: HeldText(message: message).lines)
+        default: return fail(answer)
         }
         return []
     }
@@ -260,22 +289,13 @@ struct TopModel: Sendable {
         indexAsked = nil
         let wanted = TopQuestion.index(filter: filter, sort: sort, isDescending: isDescending)
         guard question == wanted, !isIndexStale else { return readIndex() }
-        guard case .content(let bytes, _) = answer else { return fail(answer) }
-        list.replace(with: TopIndex.ids(bytes, isSorted: sort != .number), isSorted: sort != .number)
+        guard case .index(let ids) = answer else { return fail(answer) }
+        list.replace(with: ids, isSorted: sort != .number)
         isListRead = true
         return []
     }
 
-    private mutating func takeFilter(_ text: String, _ answer: TopAnswer) {
-        guard case .filter(let editor, _)? = prompt, editor.text == text, let document = answer.json else {
-            return
-        }
-        let problem = document["problem"].map { TopProblem(status: 422, $0) }
-        prompt = .filter(editor, problem: problem)
-    }
-
-    private mutating func takeCurl(_ file: String?, _ answer: TopAnswer) -> [TopAsk] {
-        guard case .content(let bytes, _) = answer else { return fail(answer) }
+    private mutating func takeCurl(_ file: String?, _ bytes: [UInt8]) -> [TopAsk] {
         if let file { return [.write(path: file, bytes)] }
         guard bytes.count <= ScreenPainter.clipboardLimit else {
             remark = Remark(
@@ -293,10 +313,7 @@ struct TopModel: Sendable {
     }
 
     private mutating func fail(_ answer: TopAnswer) -> [TopAsk] {
-        remark = Remark(
-            text: answer.problem?.detail ?? "the console has answered with something else",
-            isFault: true
-        )
+        if case .problem(let problem) = answer { remark = Remark(text: problem.detail, isFault: true) }
         return []
     }
 

@@ -1,13 +1,16 @@
+import PinholeModel
+import PinholeSession
+
 /// A question in the last line of the screen.
 enum TopPrompt: Equatable, Sendable {
     /// The filter of the list, and what is wrong with it.
-    case filter(LineEditor, problem: TopProblem?)
+    case filter(LineEditor, problem: Problem?)
     /// The text to search in the detail.
     case search(LineEditor)
     /// The comment of an exchange.
     case comment(LineEditor, id: Int64)
     /// The file for a curl command, or for a body.
-    case file(LineEditor, id: Int64, side: TopSide?)
+    case file(LineEditor, id: Int64, side: BodyOwner?)
     /// The order of the list, by a key.
     case order
     /// Whether to do something that cannot be undone.

@@ -6,6 +6,8 @@ import PinholeWire
 struct StreamText {
     let transcript: StreamTranscript
     let style: Style
+    /// The flag of the command that shows more messages; `nil` if the command has none.
+    var flag: String? = "--messages"
 
     /// The maximum counts of a text's characters, and of a binary message's bytes, that are shown.
     private static let shown = (characters: 160, bytes: 24)
@@ -26,7 +28,7 @@ struct StreamText {
             lines += details.map { String(repeating: " ", count: 6) + $0 }
         }
         let rest = transcript.count - transcript.entries.count
-        if rest > 0 { lines.append("  [… \(rest) more; --messages \(transcript.count)]") }
+        if rest > 0 { lines.append("  [… \(rest) more\(flag.map { "; \($0) \(transcript.count)" } ?? "")]") }
         lines += transcript.troubles.map { "  [\(Plain.printable($0))]" }
         if let status = transcript.status { lines += ["  \(Self.text(status))"] + details(of: status) }
         if let timeout = transcript.timeout { lines.append("  the client waits \(Plain.duration(timeout))") }

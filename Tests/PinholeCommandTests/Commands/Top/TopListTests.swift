@@ -1,19 +1,13 @@
 import PinholeModel
+import PinholeStore
 import Testing
 
 @testable import PinholeCommand
 
 @Suite("The list of pinhole top")
 struct TopListTests {
-    static func item(_ id: Int64, status: Int64 = 200) throws -> TopItem {
-        try #require(
-            TopItem(
-                .object([
-                    "id": .integer(id), "type": .string("exchange"), "method": .string("GET"),
-                    "status": .integer(status), "outcome": .string("completed"),
-                ])
-            )
-        )
+    static func item(_ id: Int64, status: Int = 200) throws -> TrafficRow {
+        try TopRecords.row(id, status: status)
     }
 
     private static func list(_ ids: [Int64], height: Int = 3) -> TopList {
@@ -46,7 +40,8 @@ struct TopListTests {
         #expect(list.ids == [1, 2, 3, 4, 5, 8])
         #expect(list.selected == 4)
         list.take([try Self.item(5, status: 404)])
-        #expect(list.ids.count == 6 && list.items[5]?.status == "404")
+        let changed = try Self.item(5, status: 404)
+        #expect(list.ids.count == 6 && list.items[5] == changed)
     }
 
     @Test("items are asked for once, near the place that is shown; those that are missing are gone")
@@ -95,12 +90,5 @@ struct TopListTests {
         }
         list.take(try (1...5000).map { try Self.item($0) })
         #expect(list.items.count <= 4000)
-    }
-
-    @Test("the numbers of the API are read, sorted ones too, and nonsense ends them")
-    func index() {
-        #expect(TopIndex.ids([2, 2, 0x80, 1], isSorted: false) == [2, 4, 132])
-        #expect(TopIndex.ids([0x20, 0x17], isSorted: true) == [16, 4])
-        #expect(TopIndex.ids([1] + Array(repeating: 0xff, count: 40), isSorted: false) == [1])
     }
 }

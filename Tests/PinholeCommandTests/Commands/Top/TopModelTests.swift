@@ -1,44 +1,21 @@
 import PinholeModel
-import PinholeWire
+import PinholeRuntime
+import PinholeSession
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeStore
 
 @Suite("The screen of pinhole top")
 struct TopModelTests {
-    private static let problem = TopProblem("it is gone")
+    private static let problem = Problem(500, "gone", "it is gone")
 
-    /// Returns an event as it is read from the stream.
-    private static func event(_ type: String, _ data: String) -> ServerSentEvent {
-        var reader = EventReader()
-        let lines = ["event: \(type)"] + data.split(separator: "\n").map { "data: \($0)" }
-        guard let event = reader.take(Array((lines.joined(separator: "\n") + "\n\n").utf8)).first else {
-            preconditionFailure("the sample is no event: \(data)")
-        }
-        return event
+    /// Returns the event of new rows.
+    private static func new(_ rows: TrafficRow..., stream: Int = 1) -> TopEvent {
+        var step = TrafficChanges.Step()
+        step.rows = rows
+        return .changes(stream, step)
     }
-
-    private static func row(
-        _ id: Int64,
-        status: Int = 200,
-        path: String = "/item.json",
-        more: String = ""
-    ) -> String {
-        """
-        {"type":"exchange","id":\(id),"started":"2026-11-28T02:05:23.040Z","method":"GET","host":"example.com",
-        "port":443,"scheme":"https","path":"\(path)","url":"https://example.com\(path)","status":\(status),
-        "outcome":"completed","responseBytes":1234,"milliseconds":12.5,"typeWord":"json","isMarked":false\(more)}
-        """
-    }
-
-    private static func content(_ text: String, _ fields: [String: String] = [:]) -> TopAnswer {
-        .content(Array(text.utf8), fields: fields)
-    }
-
-    private static let state = """
-        {"proxy":["127.0.0.1:8080"],"isRecording":true,"capture":{"path":"p.sqlite"},
-        "commands":[{"client":"curl","command":"curl --proxy http://127.0.0.1:8080 https://example.com/"}]}
-        """
 
     /// Returns a model whose list has exchanges with these numbers.
     private static func model(
@@ -46,24 +23,23 @@ struct TopModelTests {
         filter: String = "",
         width: Int = 100,
         height: Int = 12
-    ) -> TopModel {
+    ) throws -> TopModel {
         var model = TopModel(capture: "/tmp/p.sqlite", filter: filter)
         _ = model.begin()
         _ = model.handle(.resized(width: width, height: height))
         _ = model.handle(.tick(Timestamp(seconds: 1_795_831_530)))
-        _ = model.handle(.stream(1, [event("begin", #"{"after":1}"#), event("state", state)]))
+        _ = model.handle(.opened(1))
+        _ = model.handle(.proxy(try TopRecords.proxy()))
         let index = TopQuestion.index(filter: filter, sort: .number, isDescending: false)
-        let bytes = [UInt8](repeating: 1, count: Int(count))
-        let asks = model.handle(.answer(index, .content(bytes, fields: [:])))
-        answer(asks, &model)
+        let asks = model.handle(.answer(index, .index(count > 0 ? Array(1...count) : [])))
+        try answer(asks, &model)
         return model
     }
 
     /// Answers questions about rows.
-    private static func answer(_ asks: [TopAsk], _ model: inout TopModel) {
+    private static func answer(_ asks: [TopAsk], _ model: inout TopModel) throws {
         for case .get(.rows(let ids)) in asks {
-            let rows = ids.map { row($0) }.joined(separator: ",")
-            _ = model.handle(.answer(.rows(ids), content("{\"items\":[\(rows)]}")))
+            _ = model.handle(.answer(.rows(ids), .rows(try ids.map { try TopRecords.row($0) })))
         }
     }
 
@@ -75,10 +51,10 @@ struct TopModelTests {
     // MARK: The list
 
     @Test("the stream is opened first, and the list is read when it stands")
-    func begin() {
+    func begin() throws {
         var model = TopModel(capture: "p.sqlite", filter: "status >= 400")
         #expect(model.begin() == [.follow(1, filter: "status >= 400")])
-        let asks = model.handle(.stream(1, [Self.event("begin", "{}")]))
+        let asks = model.handle(.opened(1))
         #expect(asks == [.get(.index(filter: "status >= 400", sort: .number, isDescending: false))])
     }
 
@@ -87,7 +63,7 @@ struct TopModelTests {
         arguments: [80, 100, 200]
     )
     func list(_ width: Int) throws {
-        let lines = Self.model(width: width).grid.lines
+        let lines = try Self.model(width: width).grid.lines
         let heading = try #require(lines.dropFirst().first)
         for name in ["TIME", "METHOD", "STATUS", "HOST", "PATH", "SIZE", "DURATION"] {
             #expect(heading.contains(name))
@@ -101,13 +77,13 @@ struct TopModelTests {
     }
 
     @Test("new exchanges appear, and the list follows until the user moves")
-    func follow() {
-        var model = Self.model()
-        _ = model.handle(.stream(1, [Self.event("traffic", Self.row(9, status: 503, path: "/new"))]))
+    func follow() throws {
+        var model = try Self.model()
+        _ = model.handle(Self.new(try TopRecords.row(9, status: 503, path: "/new")))
         #expect(model.list.selected == 9)
         #expect(model.grid.lines.contains { $0.contains("503") && $0.contains("/new") })
         _ = model.handle(.keys([.up]))
-        _ = model.handle(.stream(1, [Self.event("traffic", Self.row(10))]))
+        _ = model.handle(Self.new(try TopRecords.row(10)))
         #expect(model.list.selected == 3 && model.list.ids == [1, 2, 3, 9, 10])
         #expect(model.grid.lines[0].contains("F follows"))
         Self.press("G", &model)
@@ -115,58 +91,51 @@ struct TopModelTests {
     }
 
     @Test("events of an older stream are dropped")
-    func olderStream() {
-        var model = Self.model()
+    func olderStream() throws {
+        var model = try Self.model()
         #expect(Self.press("/x", &model) == [.get(.filter("x"))])
         #expect(model.handle(.keys([.enter])) == [.follow(2, filter: "x")])
-        _ = model.handle(.stream(1, [Self.event("traffic", Self.row(9))]))
+        _ = model.handle(Self.new(try TopRecords.row(9)))
         _ = model.handle(.lost(1, Self.problem))
         #expect(!model.list.ids.contains(9))
         #expect(model.connection == .opening)
     }
 
     @Test("keys move through the list")
-    func keys() {
-        var model = Self.model(100)
+    func keys() throws {
+        var model = try Self.model(100)
         for (key, selected) in [
             (Key.up, 99), (.pageUp, 90), (.character("k"), 89), (.home, 1), (.down, 2), (.character("j"), 3),
             (.pageDown, 12), (.end, 100), (.character("g"), 1), (.control("d"), 5), (.control("u"), 1),
         ] as [(Key, Int64)] {
-            Self.answer(model.handle(.keys([key])), &model)
+            try Self.answer(model.handle(.keys([key])), &model)
             #expect(model.list.selected == selected, "\(key)")
         }
     }
 
     @Test("a connection that failed and an exchange that goes on are told in words")
     func others() throws {
-        var model = Self.model(0)
-        let flow = """
-            {"type":"flow","id":4,"opened":"2026-11-28T02:05:23.274Z","host":"example.com","port":443,
-            "outcome":"handshakeFailed","handshakeFailure":{"cause":"authorityNotTrusted"},"closed":"2026-11-28T02:05:23.298Z",
-            "detail":"The client does not trust the CA."}
-            """
-        let open =
-            #"{"type":"exchange","id":5,"started":"2026-11-28T02:05:23Z","method":"GET","host":"a","path":"/"}"#
-        _ = model.handle(.stream(1, [Self.event("traffic", flow), Self.event("traffic", open)]))
+        var model = try Self.model(0)
+        let flow = TrafficRow(kind: .flow(TopRecords.failedFlow(4)))
+        _ = model.handle(Self.new(flow, try TopRecords.row(5, status: nil)))
         let lines = model.grid.lines
         #expect(
             lines[2].contains("TLS") && lines[2].contains("FAILED")
-                && lines[2].contains("The client does not")
+                && lines[2].contains("TLS with the client: authority")
         )
         #expect(lines[3].contains("…") && lines[3].contains(" s…"))
     }
 
     @Test("an empty list says what to do")
-    func empty() {
-        #expect(Self.model(0).grid.lines.contains { $0.contains("curl --proxy") })
-        #expect(Self.model(0, filter: "x").grid.lines.contains { $0.contains("No exchange matches") })
+    func empty() throws {
+        #expect(try Self.model(0).grid.lines.contains { $0.contains("curl --proxy") })
+        #expect(try Self.model(0, filter: "x").grid.lines.contains { $0.contains("No exchange matches") })
     }
 
     @Test("control characters of a peer never reach a cell")
-    func hostile() {
-        var model = Self.model(0)
-        let row = Self.row(1, path: #"/\u001b]0;x\u0007\u202e\r\n"#)
-        _ = model.handle(.stream(1, [Self.event("traffic", row)]))
+    func hostile() throws {
+        var model = try Self.model(0)
+        _ = model.handle(Self.new(try TopRecords.row(1, path: "/\u{1b}]0;x\u{7}\u{202e}\r\n")))
         #expect(model.grid.lines[2].contains(#"/\u{1b}]0;x\u{7}"#))
     }
 
@@ -174,11 +143,11 @@ struct TopModelTests {
 
     @Test("a wrong filter is told at its column, and is not applied")
     func wrongFilter() throws {
-        var model = Self.model()
+        var model = try Self.model()
         Self.press("/stauts>", &model)
-        let answer =
-            #"{"problem":{"status":422,"detail":"expected a known field, found “stauts”","column":1}}"#
-        _ = model.handle(.answer(.filter("stauts>"), Self.content(answer)))
+        var problem = Problem(422, "filter not understood", "expected a known field, found “stauts”")
+        problem.column = 1
+        _ = model.handle(.answer(.filter("stauts>"), .filter(problem)))
         let lines = model.grid.lines
         #expect(lines[11] == "filter: stauts>")
         #expect(lines[10].hasPrefix("        ▼ column 1: expected a known field"))
@@ -189,77 +158,66 @@ struct TopModelTests {
     }
 
     @Test("a filter is shown while it counts, and Escape removes it")
-    func filter() {
-        var model = Self.model(2, filter: "teapot")
+    func filter() throws {
+        var model = try Self.model(2, filter: "teapot")
         #expect(model.grid.lines[11] == "filter: teapot")
         #expect(model.handle(.keys([.escape])) == [.follow(2, filter: "")])
     }
 
     @Test("an order is chosen by a key, and turned round by the same one")
-    func order() {
-        var model = Self.model()
+    func order() throws {
+        var model = try Self.model()
         Self.press("o", &model)
         #expect(model.grid.lines[11].contains("(d)uration"))
         #expect(Self.press("d", &model) == [.get(.index(filter: "", sort: .duration, isDescending: true))])
         _ = model.handle(
-            .answer(.index(filter: "", sort: .duration, isDescending: true), .content([6], fields: [:]))
+            .answer(.index(filter: "", sort: .duration, isDescending: true), .index([3]))
         )
         #expect(model.list.ids == [3] && model.grid.lines[0].contains("by duration"))
         #expect(Self.press("od", &model) == [.get(.index(filter: "", sort: .duration, isDescending: false))])
     }
 
     @Test("an answer to an older order is not shown")
-    func olderOrder() {
-        var model = Self.model()
+    func olderOrder() throws {
+        var model = try Self.model()
         Self.press("od", &model)
         #expect(Self.press("os", &model) == [])
         let asks = model.handle(
-            .answer(.index(filter: "", sort: .duration, isDescending: true), .content([6], fields: [:]))
+            .answer(.index(filter: "", sort: .duration, isDescending: true), .index([3]))
         )
         #expect(asks == [.get(.index(filter: "", sort: .status, isDescending: false))])
         #expect(model.list.ids == [1, 2, 3])
     }
 
     @Test("a sorted list is read again while traffic comes")
-    func sortedTraffic() {
-        var model = Self.model()
+    func sortedTraffic() throws {
+        var model = try Self.model()
         Self.press("os", &model)
         let question = TopQuestion.index(filter: "", sort: .status, isDescending: false)
-        _ = model.handle(.answer(question, .content([2, 2, 2], fields: [:])))
-        _ = model.handle(.stream(1, [Self.event("traffic", Self.row(9))]))
+        _ = model.handle(.answer(question, .index([1, 2, 3])))
+        _ = model.handle(Self.new(try TopRecords.row(9)))
         #expect(model.handle(.tick(Timestamp(seconds: 9))) == [.get(question)])
     }
 
     // MARK: The detail
 
-    private static let detail = """
-        {"exchange":{"type":"exchange","id":3,"method":"POST","url":"https://example.com/item.json","status":200,
-        "outcome":"completed","started":"2026-11-28T02:05:23.040Z"},"isMarked":false,"messageCount":2,
-        "timings":{"firstByte":1.2,"total":44},
-        "request":{"head":"POST /item.json HTTP/1.1\\r\\nHost: example.com\\r\\nX-A: b\\r\\nContent-Length: 7\\r\\n\\r\\n",
-        "bodyBytes":7,"recordedBytes":7,"isComplete":true,"body":{"type":"application/json"}},
-        "response":{"head":"HTTP/1.1 200 OK\\r\\nServer: x\\u001b[31m\\r\\n\\r\\n","bodyBytes":0,"recordedBytes":0,
-        "isComplete":true,"body":{}},
-        "flow":{"flow":{"type":"flow","id":2,"client":"127.0.0.1:1","opened":"2026-11-28T02:05:23Z"},"dials":[],
-        "server":{"version":"TLSv1.3","isResumed":false,"milliseconds":9,"requestedClientCertificate":false,
-        "chain":[{"subject":"CN=example.com","issuer":"CN=CA","names":["example.com"],"pin":"sha256/abc","derBase64":""}]}}}
-        """
+    private static let question = TopQuestion.record(3, messages: 200)
 
-    private static func opened() -> TopModel {
-        var model = model()
-        #expect(model.handle(.keys([.enter])) == [.get(.detail(3))])
-        _ = model.handle(.answer(.detail(3), content(detail)))
+    private static func opened() throws -> TopModel {
+        var model = try model()
+        #expect(model.handle(.keys([.enter])) == [.get(question)])
+        _ = model.handle(.answer(question, .record(try TopRecords.record())))
         return model
     }
 
     @Test("Enter shows the exchange: overview, both messages, TLS")
-    func pages() {
-        var model = Self.opened()
+    func pages() throws {
+        var model = try Self.opened()
         #expect(model.grid.lines.contains { $0.contains("POST https://example.com/item.json") })
         #expect(model.grid.lines[1].contains("5 Messages"))
         #expect(Self.press("2", &model) == [.get(.body(3, .request, limit: 256 << 10))])
-        let fields = ["pinhole-total": "7"]
-        _ = model.handle(.answer(.body(3, .request, limit: 256 << 10), Self.content(#"{"a":1}"#, fields)))
+        let body = TopBody(bytes: Array(#"{"a":1}"#.utf8), total: 7)
+        _ = model.handle(.answer(.body(3, .request, limit: 256 << 10), .body(body)))
         #expect(model.grid.lines.contains(#"  "a": 1"#))
         Self.press("H", &model)
         #expect(model.grid.lines.contains { $0.contains("7b 22 61") })
@@ -267,38 +225,36 @@ struct TopModelTests {
         #expect(model.grid.lines.contains(#"Server: x\u{1b}[31m"#))
         #expect(model.grid.lines.contains("[no body]"))
         Self.press("4", &model)
-        #expect(model.grid.lines.contains { $0.contains("CN=example.com") })
-        #expect(Self.press("5", &model) == [.get(.messages(3, after: 0))])
-        let messages =
-            #"{"messages":[{"number":1,"sender":"client","kind":"text","bytes":5,"text":"hello","isComplete":true}],"more":false}"#
-        _ = model.handle(.answer(.messages(3, after: 0), Self.content(messages)))
+        #expect(model.grid.lines.contains { $0.contains("TLSv1.3") })
+        #expect(model.grid.lines.contains { $0.contains("the server's chain") })
+        #expect(Self.press("5", &model) == [])
         #expect(model.grid.lines.contains { $0.hasPrefix("→") && $0.hasSuffix("hello") })
         _ = model.handle(.keys([.escape]))
         #expect(model.page == .list)
     }
 
     @Test("a long body says how much is shown, and more is read on demand")
-    func more() {
-        var model = Self.opened()
+    func more() throws {
+        var model = try Self.opened()
         Self.press("2", &model)
         let first = TopQuestion.body(3, .request, limit: 256 << 10)
         _ = model.handle(
-            .answer(first, .content([0x61], fields: ["pinhole-total": "1", "pinhole-failure": "cut"]))
+            .answer(first, .body(TopBody(bytes: [0x61], total: 1, failure: "cut")))
         )
         #expect(model.grid.lines.contains("[cut]"))
-        var other = Self.opened()
+        var other = try Self.opened()
         Self.press("2", &other)
         let bytes = [UInt8](repeating: 0x61, count: 256 << 10)
-        _ = other.handle(.answer(first, .content(bytes, fields: ["pinhole-total": "\(1 << 20)"])))
+        _ = other.handle(.answer(first, .body(TopBody(bytes: bytes, total: 1 << 20))))
         _ = other.handle(.keys([.end]))
         #expect(other.grid.lines.contains { $0.hasPrefix("[262.1 KB of 1.0 MB") })
         #expect(Self.press("+", &other) == [.get(.body(3, .request, limit: 1 << 20))])
     }
 
     @Test("a text is searched on the page, and n and N step through the matches")
-    func search() {
-        var model = Self.opened()
-        Self.press("/example", &model)
+    func search() throws {
+        var model = try Self.opened()
+        Self.press("/example.com/item", &model)
         _ = model.handle(.keys([.enter]))
         #expect(model.grid.lines[1].contains("match 1 of"))
         Self.press("n", &model)
@@ -309,149 +265,155 @@ struct TopModelTests {
     }
 
     @Test("J and K show the neighbours, and an exchange that changes is read again")
-    func neighbours() {
-        var model = Self.opened()
-        #expect(Self.press("K", &model) == [.get(.detail(2))])
+    func neighbours() throws {
+        var model = try Self.opened()
+        let question = TopQuestion.record(2, messages: 200)
+        #expect(Self.press("K", &model) == [.get(question)])
         #expect(model.detail?.id == 2)
-        _ = model.handle(.answer(.detail(3), Self.content(Self.detail)))
-        #expect(model.detail?.document == nil)
-        _ = model.handle(.answer(.detail(2), Self.content(Self.detail)))
-        let asks = model.handle(.stream(1, [Self.event("traffic", Self.row(2))]))
-        #expect(asks == [.get(.detail(2))])
+        _ = model.handle(.answer(Self.question, .record(try TopRecords.record())))
+        #expect(model.detail?.record == nil)
+        _ = model.handle(.answer(question, .record(try TopRecords.record())))
+        let asks = model.handle(Self.new(try TopRecords.row(2)))
+        #expect(asks == [.get(question)])
+    }
+
+    @Test("more messages of a stream are read when the end of the page is shown")
+    func moreMessages() throws {
+        var model = try Self.opened()
+        var record = try TopRecords.record()
+        record.messageCount = 300
+        Self.press("5", &model)
+        let asks = model.handle(.answer(Self.question, .record(record)))
+        #expect(asks == [.get(.record(3, messages: 400))])
     }
 
     // MARK: Actions
 
     @Test("a mark and a comment are sent, and shown at once")
-    func notes() {
-        var model = Self.model()
-        #expect(
-            Self.press("m", &model) == [
-                .change(method: "PATCH", path: "/api/traffic/3", body: #"{"isMarked":true}"#, note: "marked")
-            ]
-        )
+    func notes() throws {
+        var model = try Self.model()
+        #expect(Self.press("m", &model) == [.change(.mark(3, true))])
         #expect(model.grid.lines[4].hasPrefix("*"))
         Self.press("cwhy?", &model)
         let asks = model.handle(.keys([.enter]))
-        #expect(
-            asks == [
-                .change(method: "PATCH", path: "/api/traffic/3", body: #"{"comment":"why?"}"#, note: "noted")
-            ]
-        )
+        #expect(asks == [.change(.comment(3, "why?"))])
         #expect(model.grid.lines[4].contains("# why?"))
     }
 
     @Test("what cannot be undone is asked first")
-    func confirm() {
-        var model = Self.model()
+    func confirm() throws {
+        var model = try Self.model()
         #expect(Self.press("x", &model) == [])
         #expect(model.grid.lines[11].contains("(y/n)"))
         #expect(Self.press("n", &model) == [])
         #expect(Self.press("x", &model) == [])
-        #expect(
-            Self.press("y", &model) == [
-                .change(method: "POST", path: "/api/traffic/3/abort", body: "", note: "3 has ended")
-            ]
-        )
+        #expect(Self.press("y", &model) == [.change(.abort(3))])
     }
 
     @Test(
         "a request that changes something is repeated after a question, without the fields of its connection"
     )
     func repeated() throws {
-        var model = Self.opened()
+        var model = try Self.opened()
         #expect(Self.press("r", &model) == [])
         let asks = Self.press("y", &model)
-        guard case .change("POST", "/api/send", let body, _)? = asks.first else {
+        guard case .change(.send(let request))? = asks.first else {
             Issue.record("\(asks)")
             return
         }
-        let order = try JSONValue(parsing: Array(body.utf8))
-        #expect(order["fields"] == .array([.array([.string("X-A"), .string("b")])]))
-        #expect(order["bodyOf"] == .integer(3) && order["through"] == .string("proxy"))
+        #expect(request.fields == [["X-A", "b"], ["Content-Type", "application/json"]])
+        #expect(request.bodyOf == 3 && request.through == "proxy" && request.method == "POST")
     }
 
     @Test("a curl command goes to the clipboard or to a file")
-    func curl() {
-        var model = Self.model()
+    func curl() throws {
+        var model = try Self.model()
         #expect(Self.press("y", &model) == [.get(.curl(3, file: nil))])
-        #expect(model.handle(.answer(.curl(3, file: nil), Self.content("curl x\n"))) == [.copy("curl x\n")])
+        #expect(
+            model.handle(.answer(.curl(3, file: nil), .bytes(Array("curl x\n".utf8)))) == [.copy("curl x\n")]
+        )
         Self.press("Y", &model)
         #expect(model.handle(.keys([.enter])) == [.get(.curl(3, file: "3.sh"))])
-        let asks = model.handle(.answer(.curl(3, file: "3.sh"), Self.content("curl x\n")))
+        let asks = model.handle(.answer(.curl(3, file: "3.sh"), .bytes(Array("curl x\n".utf8))))
         #expect(asks == [.write(path: "3.sh", Array("curl x\n".utf8))])
-        let large = Self.content(String(repeating: "x", count: 80_000))
+        let large = TopAnswer.bytes(Array(repeating: 0x78, count: 80_000))
         #expect(model.handle(.answer(.curl(3, file: nil), large)) == [])
         #expect(model.grid.lines[11].contains("more than a terminal copies"))
     }
 
     @Test("the recording is paused and goes on, and the refusal of a change is shown")
-    func pause() {
-        var model = Self.model()
-        let asks = Self.press("p", &model)
-        guard case .change("PUT", "/api/recording", #"{"isRecording":false}"#, let note)? = asks.first else {
-            Issue.record("\(asks)")
-            return
-        }
-        _ = model.handle(.changed(note: note, .content([], fields: [:])))
-        _ = model.handle(.stream(1, [Self.event("state", #"{"proxy":["a"],"isRecording":false}"#)]))
+    func pause() throws {
+        var model = try Self.model()
+        #expect(Self.press("p", &model) == [.change(.record(false))])
+        _ = model.handle(.changed(.record(false), nil))
+        _ = model.handle(.proxy(try TopRecords.proxy(isRecording: false)))
         #expect(model.grid.lines[0].contains("PAUSED"))
-        _ = model.handle(.changed(note: note, .problem(Self.problem)))
+        _ = model.handle(.changed(.record(false), Self.problem))
         #expect(model.grid.lines[11] == "it is gone")
     }
 
     @Test("held messages are counted, shown, let go and dropped")
-    func held() {
-        var model = Self.model()
-        let held =
-            #"[{"id":7,"exchange":3,"at":"request","rule":"stop","method":"GET","url":"https://example.com/"}]"#
-        _ = model.handle(.stream(1, [Self.event("breakpoints", held)]))
+    func held() throws {
+        var model = try Self.model()
+        _ = model.handle(.proxy(try TopRecords.proxy(held: [try TopRecords.held()])))
         #expect(model.grid.lines[0].contains("1 held (b)"))
         #expect(model.grid.lines[4].hasPrefix("!"))
         Self.press("b", &model)
         #expect(model.grid.lines[2].contains("request") && model.grid.lines[2].contains("by stop"))
         #expect(model.handle(.keys([.enter])) == [.get(.held(7))])
-        let message = #"{"id":7,"method":"GET","path":"/","fields":[["Accept","*/*"]],"bodyBase64":"e30="}"#
-        _ = model.handle(.answer(.held(7), Self.content(message)))
+        let message = try TopRecords.held(#","fields":[["Accept","*/*"]],"bodyBase64":"e30=""#)
+        _ = model.handle(.answer(.held(7), .held(message)))
         #expect(model.grid.lines.contains("Accept: */*") && model.grid.lines.contains("{}"))
-        #expect(
-            Self.press("a", &model) == [
-                .change(
-                    method: "POST",
-                    path: "/api/breakpoints/7/continue",
-                    body: "{}",
-                    note: "the message goes on"
-                )
-            ]
-        )
-        _ = model.handle(.stream(1, [Self.event("breakpoints", "[]")]))
+        #expect(Self.press("a", &model) == [.change(.decide(7, BreakpointVerdict(.proceed)))])
+        _ = model.handle(.proxy(try TopRecords.proxy()))
         #expect(model.page == .held && model.grid.lines.contains { $0.contains("No message is held") })
         #expect(Self.press("d", &model) == [])
+    }
+
+    @Test("a held message goes on with the changes of an editor; a text that cannot be read is kept")
+    func edited() throws {
+        var model = try Self.model()
+        let message = try TopRecords.held(#","fields":[["Accept","*/*"]],"bodyBase64":"e30=""#)
+        _ = model.handle(.proxy(try TopRecords.proxy(held: [message])))
+        #expect(Self.press("be", &model) == [.edit(7, draft: nil)])
+        #expect(model.handle(.edited(message, HeldText(message: message).bytes)) == [])
+        #expect(model.grid.lines[11].contains("nothing was changed"))
+        let wrong = Array("GET /\nAccept\n\n{}".utf8)
+        #expect(model.handle(.edited(message, wrong)) == [])
+        #expect(model.grid.lines[11].contains("line 2: expected a field"))
+        #expect(Self.press("e", &model) == [.edit(7, draft: wrong)])
+        let asks = model.handle(.edited(message, Array("PUT /b\r\nAccept: a\r\n\r\n{1}\n".utf8)))
+        var verdict = BreakpointVerdict(.proceed)
+        (verdict.method, verdict.path, verdict.body) = ("PUT", "/b", Array("{1}\n".utf8))
+        verdict.fields = [BreakpointVerdict.Field("Accept", "a")]
+        #expect(asks == [.change(.decide(7, verdict))])
     }
 
     // MARK: Faults
 
     @Test("what was refused is not asked for again and again")
-    func refused() {
-        var model = Self.model()
+    func refused() throws {
+        var model = try Self.model()
         _ = model.handle(.keys([.enter]))
-        #expect(model.handle(.answer(.detail(3), .problem(Self.problem))) == [])
+        #expect(model.handle(.answer(Self.question, .problem(Self.problem))) == [])
         #expect(model.handle(.tick(Timestamp(seconds: 5))) == [])
         #expect(model.grid.lines[11] == "it is gone")
-        #expect(model.handle(.keys([.control("r")])).contains(.get(.detail(3))))
+        #expect(model.handle(.keys([.control("r")])).contains(.get(Self.question)))
     }
 
-    @Test("a filter that the console refuses comes back with its place, and is not tried again by itself")
-    func refusedFilter() {
-        var model = Self.model()
-        _ = model.handle(.lost(1, TopProblem("expected a field", column: 3)))
+    @Test("a filter that is refused comes back with its place, and is not tried again by itself")
+    func refusedFilter() throws {
+        var model = try Self.model()
+        var problem = Problem(422, "filter not understood", "expected a field")
+        problem.column = 3
+        _ = model.handle(.lost(1, problem))
         #expect(model.grid.lines[10].contains("column 3: expected a field"))
         #expect(model.handle(.tick(Timestamp(seconds: 5))) == [])
     }
 
-    @Test("a stream that opens slowly is not opened again")
-    func slow() {
-        var model = Self.model()
+    @Test("a capture that opens slowly is not opened again")
+    func slow() throws {
+        var model = try Self.model()
         _ = model.handle(.lost(1, Self.problem))
         #expect(model.handle(.tick(Timestamp(seconds: 5))) == [.follow(2, filter: "")])
         #expect(model.handle(.tick(Timestamp(seconds: 6))) == [])
@@ -459,36 +421,67 @@ struct TopModelTests {
         #expect(model.handle(.tick(Timestamp(seconds: 7))) == [.follow(3, filter: "")])
     }
 
-    @Test("a proxy that ends is told, and tried again each second")
-    func lost() {
-        var model = Self.model()
+    @Test("a proxy that ends is told, and its capture is opened again when it answers again")
+    func noProxy() throws {
+        var model = try Self.model()
+        _ = model.handle(.proxy(try TopRecords.proxy(held: [try TopRecords.held()])))
+        #expect(model.handle(.noProxy(Self.problem)) == [])
+        #expect(model.grid.lines[11].contains("tried again each second: it is gone"))
+        #expect(model.held.isEmpty)
+        #expect(model.handle(.proxy(try TopRecords.proxy())) == [.follow(2, filter: "")])
+        #expect(!model.grid.lines[11].contains("it is gone"))
+        #expect(model.handle(.proxy(try TopRecords.proxy())) == [])
+    }
+
+    @Test("a capture that cannot be read is told, and tried again each second")
+    func lost() throws {
+        var model = try Self.model()
         _ = model.handle(.lost(1, Self.problem))
         #expect(model.grid.lines[11].contains("tried again each second: it is gone"))
         #expect(model.handle(.tick(Timestamp(seconds: 5))) == [.follow(2, filter: "")])
         #expect(model.grid.lines[11].contains("it is gone"))
-        let asks = model.handle(.stream(2, [Self.event("begin", "{}")]))
+        let asks = model.handle(.opened(2))
         #expect(asks.contains(.get(.index(filter: "", sort: .number, isDescending: false))))
         #expect(!model.grid.lines[11].contains("it is gone"))
     }
 
-    @Test("events without sense change nothing")
-    func nonsense() {
-        var model = Self.model()
-        let before = model.grid
-        for type in ["traffic", "state2", "gone", "message"] {
-            _ = model.handle(
-                .stream(1, [Self.event(type, "{"), Self.event(type, "[]"), Self.event(type, #"{"id":"x"}"#)])
-            )
+    @Test("rows that were removed leave the list, and many changes make it be read again")
+    func removals() throws {
+        var model = try Self.model()
+        var step = TrafficChanges.Step()
+        step.goneUpTo = 2
+        #expect(model.handle(.changes(1, step)) == [])
+        #expect(model.list.ids == [3])
+        let index = TopQuestion.index(filter: "", sort: .number, isDescending: false)
+        step = TrafficChanges.Step()
+        step.isBehind = true
+        #expect(model.handle(.changes(1, step)).contains(.get(index)))
+    }
+
+    @Test("each page fits a terminal of 80 columns and 24 rows, with the keys in the last line")
+    func smallTerminal() throws {
+        var model = try Self.opened()
+        _ = model.handle(.resized(width: 80, height: 24))
+        _ = model.handle(.proxy(try TopRecords.proxy(held: [try TopRecords.held()])))
+        for (keys, last) in [
+            ("", "y curl"), ("?", "q back"), ("q", "y curl"), ("b", "q back"), ("b", "y curl"),
+        ] {
+            Self.press(keys, &model)
+            #expect(model.grid.lines.count == 24)
+            #expect(model.grid.lines[23].hasSuffix(last), "\(model.grid.lines[23])")
+            #expect(model.grid.lines.allSatisfy { TextColumns.count($0) <= 80 })
         }
-        #expect(model.grid == before)
+        let long = String(repeating: "word ", count: 30) + "end"
+        _ = model.handle(.told(long, isFault: true))
+        #expect(model.grid.lines[22...].joined(separator: " ").contains("word end"), "\(model.grid.lines)")
     }
 
     @Test(
         "any size of the terminal has a screen",
         arguments: [(1, 1), (0, 0), (20, 3), (39, 8), (40, 8), (300, 100)]
     )
-    func sizes(_ width: Int, _ height: Int) {
-        var model = Self.opened()
+    func sizes(_ width: Int, _ height: Int) throws {
+        var model = try Self.opened()
         for keys in ["", "?", "q", "b", "q", "/", "\u{1b}"] {
             Self.press(keys, &model)
             _ = model.handle(.resized(width: width, height: height))
@@ -498,8 +491,8 @@ struct TopModelTests {
     }
 
     @Test("quitting, suspending and painting again are wishes")
-    func wishes() {
-        var model = Self.model()
+    func wishes() throws {
+        var model = try Self.model()
         #expect(Self.press("q", &model) == [.quit])
         #expect(model.handle(.keys([.control("c")])) == [.quit])
         #expect(model.handle(.keys([.control("z")])) == [.suspend])
@@ -513,8 +506,8 @@ struct TopModelTests {
     }
 
     @Test("the help names each key and leads back")
-    func help() {
-        var model = Self.opened()
+    func help() throws {
+        var model = try Self.opened()
         Self.press("?", &model)
         #expect(model.grid.lines.contains { $0.contains("select the next exchange") })
         Self.press("q", &model)

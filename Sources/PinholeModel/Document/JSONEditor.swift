@@ -1,7 +1,5 @@
-import PinholeModel
-
 /// Changes values in a JSON text, and keeps the rest of it byte for byte.
-struct JSONEditor {
+package struct JSONEditor: Sendable {
     /// A member of an object, or an element of an array.
     private struct Part {
         /// The range from the name to the end of the value.
@@ -12,12 +10,13 @@ struct JSONEditor {
     }
 
     /// The JSON text.
-    private(set) var text: [UInt8]
+    package private(set) var text: [UInt8]
 
     /// Creates an editor for a text.
     ///
+    /// - Parameter text: The text in UTF-8.
     /// - Throws: ``DocumentFailure`` when the text is no JSON.
-    init(_ text: [UInt8]) throws(DocumentFailure) {
+    package init(_ text: [UInt8]) throws(DocumentFailure) {
         // A well-formed text can be traversed without further checks.
         _ = try JSONValue(parsing: text)
         self.text = text
@@ -27,8 +26,11 @@ struct JSONEditor {
     ///
     /// A missing member is added, and so is an element after the last one.
     ///
+    /// - Parameters:
+    ///   - pointer: The place of the value.
+    ///   - value: The new value.
     /// - Returns: Whether the pointer leads to a possible place.
-    mutating func set(_ pointer: JSONPointer, to value: JSONValue) -> Bool {
+    package mutating func set(_ pointer: JSONPointer, to value: JSONValue) -> Bool {
         var written = JSONText()
         written.value(value)
         guard let last = pointer.tokens.last else {
@@ -60,8 +62,9 @@ struct JSONEditor {
 
     /// Removes the value at `pointer`.
     ///
+    /// - Parameter pointer: The place of the value.
     /// - Returns: Whether there was a value.
-    mutating func remove(_ pointer: JSONPointer) -> Bool {
+    package mutating func remove(_ pointer: JSONPointer) -> Bool {
         guard let last = pointer.tokens.last, let container = find(pointer.tokens.dropLast()) else {
             return false
         }
@@ -78,12 +81,63 @@ struct JSONEditor {
         return true
     }
 
+    /// Sets a member of nested objects.
+    ///
+    /// A new member gets a line of its own. Missing objects on the path are added in the same way.
+    ///
+    /// - Parameters:
+    ///   - path: The names on the path to the member, from the outermost.
+    ///   - value: The new value, as JSON.
+    /// - Throws: ``DocumentFailure`` if a value on the path is not an object.
+    package mutating func set(_ path: [String], to value: String) throws(DocumentFailure) {
+        var place = root
+        for (depth, name) in path.enumerated() {
+            guard byte(place.lowerBound) == 0x7b else {
+                let found = try JSONValue(parsing: Array(text[place])).summary
+                throw DocumentFailure(path: "", expected: "an object {…}", found: found)
+            }
+            let parts = parts(of: place)
+            if let part = parts.first(where: { $0.name == name }) {
+                place = part.value
+                continue
+            }
+            let end = parts.last?.whole.upperBound ?? place.lowerBound + 1
+            let hasBreak = text[end..<place.upperBound].contains(0x0a)
+            let member = Self.member(path[depth...], value, at: depth + 1)
+            let added = (parts.isEmpty ? "" : ",") + member + (hasBreak ? "" : "\n\(Self.indent(depth))")
+            return text.insert(contentsOf: added.utf8, at: end)
+        }
+        text.replaceSubrange(place, with: value.utf8)
+    }
+
+    /// Returns the line of a member, whose value is an object if the path goes on.
+    private static func member(_ path: ArraySlice<String>, _ value: String, at depth: Int) -> String {
+        guard let name = path.first else { return value }
+        let inner = path.dropFirst()
+        let content = member(inner, value, at: depth + 1)
+        let whole = inner.isEmpty ? content : "{\(content)\n\(indent(depth))}"
+        return "\n\(indent(depth))\"\(name)\": \(whole)"
+    }
+
+    private static func indent(_ depth: Int) -> String { String(repeating: "  ", count: depth) }
+
+    /// The texts of the elements of a list, as they are written; empty if the text is no list.
+    package var elements: [String] {
+        byte(root.lowerBound) == 0x5b
+            ? parts(of: root).map { String(decoding: text[$0.value], as: UTF8.self) } : []
+    }
+
     // MARK: Traversal
+
+    /// The range of the whole value.
+    private var root: Range<Int> {
+        let start = skipSpace(text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
+        return start..<end(of: start)
+    }
 
     /// The range of the value that `tokens` lead to; `nil` if there is none.
     private func find(_ tokens: ArraySlice<String>) -> Range<Int>? {
-        let start = skipSpace(text.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0)
-        var value = start..<end(of: start)
+        var value = root
         for token in tokens {
             let parts = parts(of: value)
             guard let index = place(of: token, in: parts, value) else { return nil }

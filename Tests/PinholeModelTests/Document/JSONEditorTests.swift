@@ -1,8 +1,7 @@
-import PinholeModel
 import PinholeTestKit
 import Testing
 
-@testable import PinholeRules
+@testable import PinholeModel
 
 @Suite("JSONEditor")
 struct JSONEditorTests {
@@ -99,8 +98,59 @@ struct JSONEditorTests {
         }
     }
 
-    @Test("refuses what is no JSON", arguments: ["", "{", "{\"a\":1,}", "nul", "1 2"])
+    @Test(
+        "refuses what is no JSON",
+        arguments: ["", "{", "{\"a\":1,}", "{\"a\": 1, }", "// no", "nul", "1 2"]
+    )
     func refused(text: String) {
         #expect(throws: DocumentFailure.self) { try JSONEditor(Array(text.utf8)) }
+    }
+
+    @Test(
+        "sets a member and leaves every other byte as it is",
+        arguments: [
+            (#"{"a":1}"#, ["a"], "2", #"{"a":2}"#),
+            (
+                "{\n\t\"b\" : [ 1 ],\r\n  \"a\":\t{ \"x\" : 1.50 }\n}\n", ["b"], "[]",
+                "{\n\t\"b\" : [],\r\n  \"a\":\t{ \"x\" : 1.50 }\n}\n"
+            ),
+            (
+                #"{"t": {"p": ["a"], "q": "\"p\": 1"}}"#, ["t", "p"], "[]",
+                #"{"t": {"p": [], "q": "\"p\": 1"}}"#
+            ),
+            ("{}", ["a"], "1", "{\n  \"a\": 1\n}"),
+            ("{}\n", ["a"], "1", "{\n  \"a\": 1\n}\n"),
+            ("{\n  \"a\": 1\n}\n", ["b"], "2", "{\n  \"a\": 1,\n  \"b\": 2\n}\n"),
+            (#"{"a": 1}"#, ["t", "p"], "2", "{\"a\": 1,\n  \"t\": {\n    \"p\": 2\n  }\n}"),
+            (
+                "{\n  \"t\": {\n    \"q\": \"}\"\n  }\n}", ["t", "p"], "2",
+                "{\n  \"t\": {\n    \"q\": \"}\",\n    \"p\": 2\n  }\n}"
+            ),
+        ]
+    )
+    func setMember(_ before: String, _ path: [String], _ value: String, _ after: String) throws {
+        var editor = try JSONEditor(Array(before.utf8))
+        try editor.set(path, to: value)
+        #expect(String(decoding: editor.text, as: UTF8.self) == after)
+        _ = try JSONValue(parsing: editor.text)
+    }
+
+    @Test("refuses to set a member of what is no object", arguments: ["[]", #"{"t": []}"#])
+    func noObject(_ text: String) throws {
+        var editor = try JSONEditor(Array(text.utf8))
+        #expect(throws: DocumentFailure.self) { try editor.set(["t", "p"], to: "1") }
+        #expect(String(decoding: editor.text, as: UTF8.self) == text)
+    }
+
+    @Test(
+        "hands out the elements of a list as they are written",
+        arguments: [
+            ("[]", []), ("[ ]", []), ("[1]", ["1"]),
+            ("[ {\"a\": [1, 2]} ,\n \"x,]\\\"\" ]", ["{\"a\": [1, 2]}", "\"x,]\\\"\""]),
+            ("[[],{}, \"\\\\\", 2 ]", ["[]", "{}", "\"\\\\\"", "2"]),
+        ]
+    )
+    func elements(_ text: String, _ elements: [String]) throws {
+        #expect(try JSONEditor(Array(text.utf8)).elements == elements)
     }
 }

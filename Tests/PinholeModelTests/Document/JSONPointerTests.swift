@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PinholeRules
+@testable import PinholeModel
 
 @Suite("JSONPointer")
 struct JSONPointerTests {

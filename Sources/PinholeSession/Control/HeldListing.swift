@@ -1,0 +1,89 @@
+package import PinholeModel
+package import PinholeRuntime
+
+/// A message that is held at a breakpoint, as the control API describes it.
+package struct HeldListing: Sendable, Codable, Equatable {
+    /// The number of the held message.
+    package let id: Int64
+    /// The number of the exchange in the capture; `nil` if the exchange is not recorded.
+    package let exchange: Int64?
+    /// The kind of message.
+    package let at: BodyOwner
+    /// The name of the rule that holds the message.
+    package let rule: String
+    /// The method of the request.
+    package let method: String
+    /// The URL of the request.
+    package let url: String
+    /// The path and query of the request.
+    package let path: String
+    /// The status of a response.
+    package let status: Int?
+    /// The number of bytes of the content.
+    let length: Int
+    let since: String
+    let until: String
+    /// The seconds until the deadline, since the client's clock may differ from the proxy's.
+    package let secondsLeft: Double
+    /// The names and values of the field lines; `nil` in a list.
+    package let fields: [[String]]?
+    /// The content, decoded if possible; `nil` in a list.
+    package let bodyBase64: String?
+    /// The reason why the content could not be decoded.
+    package let trouble: String?
+
+    /// Describes a held message.
+    ///
+    /// - Parameters:
+    ///   - held: The message.
+    ///   - isWhole: Whether its fields and its content are included.
+    ///   - now: The current time.
+    package init(_ held: HeldAtBreakpoint, isWhole: Bool, now: Timestamp) {
+        id = held.id
+        exchange = held.exchange
+        at = held.status == nil ? .request : .response
+        rule = held.rule
+        method = held.method
+        url = held.url
+        path = held.path
+        status = held.status
+        length = held.body.count
+        since = held.since.iso8601
+        until = held.until.iso8601
+        secondsLeft = max(0, (Double((held.until - now).milliseconds) / 1000))
+        fields = isWhole ? held.fields.map { [$0.name, $0.value] } : nil
+        bodyBase64 = isWhole ? Base64.encode(held.body) : nil
+        trouble = isWhole ? held.trouble : nil
+    }
+
+    /// The content; empty in a list.
+    package var body: [UInt8] { bodyBase64.flatMap { Base64.decode($0.utf8) } ?? [] }
+}
+
+extension LocalProxyControl {
+    /// The messages that are held now, without their content.
+    package var held: [HeldListing] {
+        let now = LoopClock().now()
+        return breakpoints.held.map { HeldListing($0, isWhole: false, now: now) }
+    }
+
+    /// Returns the held messages; from now on, messages are held, because somebody can decide about them.
+    package func heldMessages() -> [HeldListing] {
+        breakpoints.attend()
+        return held
+    }
+
+    /// Returns a held message with its content; `nil` if it is no longer held.
+    package func heldMessage(_ id: Int64) -> HeldListing? {
+        breakpoints[id].map { HeldListing($0, isWhole: true, now: LoopClock().now()) }
+    }
+
+    /// Decides about a held message, and returns whether it was still held.
+    package func decide(_ id: Int64, _ verdict: BreakpointVerdict) throws(Problem) -> Bool {
+        do throws(VerdictFailure) {
+            return try breakpoints.decide(id, verdict)
+        } catch {
+            throw Problem(400, "bad value", "\(error)")
+        }
+    }
+}
