@@ -15,9 +15,7 @@ extension Database {
     /// - Throws: ``CaptureFailure`` if the schema is far larger than that of a capture, or a journal is from elsewhere.
     func distrust(_ path: String) throws {
         // SQLite reads the journals with the first statement.
-        if let journal = rollbackJournal, CaptureJournal.isForeign(journal) {
-            throw CaptureFailure.notCapture(path: path, "Pinhole never wrote its journal, \(journal)")
-        }
+        try distrustJournal(path)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
         // Views, triggers, generated columns and indexes of an untrusted file must not call functions.
         try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
@@ -30,12 +28,15 @@ extension Database {
         }
     }
 
-    /// The path of the rollback journal, whether it exists or not; `nil` for a database in memory.
-    private var rollbackJournal: String? {
+    private func distrustJournal(_ path: String) throws(CaptureFailure) {
+        // A database in memory has an empty name.
         guard let name = sqlite3_db_filename(handle, "main"), name.pointee != 0,
-            let journal = sqlite3_filename_journal(name)
-        else { return nil }
-        return String(cString: journal)
+            let text = sqlite3_filename_journal(name)
+        else { return }
+        let journal = String(cString: text)
+        guard !CaptureJournal.isForeign(journal) else {
+            throw .notCapture(path: path, "Pinhole never wrote its journal, \(journal)")
+        }
     }
 
     /// Does work whose statements end with `SQLITE_INTERRUPT` once it is cancelled.
