@@ -294,6 +294,34 @@ struct FlowsCommandTests {
         #expect(try await binary.run("flows", "show", "99").exit == .code(1))
     }
 
+    @Test("tells head, body and trailers apart, and prints a body alone")
+    func parts() async throws {
+        let binary = try binary()
+        let store = try CaptureStore.open(
+            CaptureStore.Options(path: binary.directory.file("pinhole.sqlite")),
+            now: Timestamp(seconds: 1_700_000_000)
+        )
+        var record = try Self.exchange(5, "GET", 200)
+        record.response?.trailers = Array("X-Sum: 42\r\n".utf8)
+        store.record([.exchange(record)])
+        store.close()
+        let shown = try await binary.run("flows", "show", "5").text
+        #expect(
+            shown.contains("  Content-Length: 5\n\n  hello\n\ntrailers of the response\n  X-Sum: 42\n"),
+            "\(shown)"
+        )
+        let body = try await binary.run("flows", "show", "5", "--body")
+        #expect(body.output == Array("hello".utf8), "\(body)")
+        let none = try await binary.run("flows", "show", "5", "--body", "--part", "request")
+        #expect(none.exit == .code(1) && none.errorText.contains("to mend it: --part response"), "\(none)")
+        #expect(try await binary.run("flows", "show", "4", "--body").exit == .code(1))
+        for wrong in [["--part", "request"], ["--body", "--part", "both"], ["--body", "--json"]] {
+            let arguments = ["flows", "show", "5"] + wrong
+            let result = try await ProcessRunner.run(binary.invocation(arguments))
+            #expect(result.exit == .code(2), "\(result)")
+        }
+    }
+
     @Test("exports HAR, a curl command, and bytes")
     func export() async throws {
         let binary = try binary()

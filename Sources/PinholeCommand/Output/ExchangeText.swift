@@ -81,9 +81,15 @@ struct ExchangeText {
     ) -> [String] {
         var lines = ["", style.paint(title, .bold) + "  \(summary(of: message.body))"]
         lines += Self.text(message.head).map { "  \($0)" }
-        if !isCut { lines += self.body(message, body).map { "  \($0)" } }
-        lines += Self.text(message.trailers).map { "  \($0)" }
-        return lines
+        if !isCut {
+            let content = content(message, body)
+            if !content.lines.isEmpty { lines += [""] + content.lines.map { $0.isEmpty ? "" : "  \($0)" } }
+            // A remark is not indented, so that no line of a body looks like one.
+            lines += content.remarks.map { style.paint("[\($0)]", .faint) }
+        }
+        let trailers = Self.text(message.trailers)
+        guard !trailers.isEmpty else { return lines }
+        return lines + ["", style.paint("trailers of the \(title)", .bold)] + trailers.map { "  \($0)" }
     }
 
     /// Returns the length of a body, and how much of it is missing.
@@ -94,48 +100,48 @@ struct ExchangeText {
         return parts.joined(separator: ", ")
     }
 
-    /// Returns the lines of a body: its decoded text.
-    private func body(_ message: MessageRecord, _ body: [UInt8]) -> [String] {
-        guard !body.isEmpty else { return [] }
-        let codings = message.fields.list("content-encoding").map { $0.lowercased() }
-        let content = ContentStream(codings: codings)
-        content.append(body)
-        if message.body.isComplete, !message.body.isTruncated { content.finish() }
-        // A body that cannot be decoded at all is shown as it came.
-        let decoded = content.failure != nil && content.content.isEmpty ? body : content.content
-        return (protobuf(message, decoded) ?? text(of: decoded, isWhole: !message.body.isTruncated))
-            + (content.failure.map { ["[\(decoded.count) bytes were decoded: \($0)]"] } ?? [])
+    /// Returns the lines of a body, and remarks on it: its decoded text, which is laid out on a terminal.
+    private func content(_ message: MessageRecord, _ body: [UInt8]) -> (lines: [String], remarks: [String]) {
+        guard !body.isEmpty else { return ([], []) }
+        let decoded = DecodedBody(message, body)
+        let type = message.fields.first("content-type") ?? ""
+        var (lines, remark) = laid(decoded.bytes, type, isWhole: !message.body.isTruncated)
+        var remarks = [remark].compactMap(\.self)
+        if let failure = decoded.failure {
+            remarks.append("\(decoded.bytes.count) bytes were decoded: \(failure)")
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return (lines, remarks)
     }
 
-    /// Returns the lines of a message of Protocol Buffers; `nil` for any other body.
-    private func protobuf(_ message: MessageRecord, _ decoded: [UInt8]) -> [String]? {
-        guard ProtobufDecoder.isNamed(by: message.fields.first("content-type")),
-            let members = try? ProtobufDecoder(nil).members(decoded[...], type: nil)
-        else { return nil }
-        let text = ProtobufText(members)
-        return text.lines + (text.isCut ? ["[… \(decoded.count) bytes in all]"] : [])
-    }
-
-    private func text(of decoded: [UInt8], isWhole: Bool) -> [String] {
-        guard
-            let text = String(validating: decoded.prefix(4 * Self.shown), as: UTF8.self)
-                ?? Self.ascii(decoded)
+    private func laid(_ bytes: [UInt8], _ type: String, isWhole: Bool) -> (lines: [String], remark: String?) {
+        let more = "\(bytes.count) bytes \(isWhole ? "in all" : "recorded"); --body prints them"
+        if ProtobufDecoder.isNamed(by: type),
+            let members = try? ProtobufDecoder(nil).members(bytes[...], type: nil)
+        {
+            let text = ProtobufText(members)
+            let lines = width == nil ? text.lines : BodyLayout.members(text).map { $0.painted(style) }
+            return (lines, text.isCut ? more : nil)
+        }
+        let part = bytes.count > 4 * Self.shown ? Array(bytes.prefix(4 * Self.shown)) : bytes
+        if width != nil, type.lowercased().hasPrefix("multipart/") {
+            let lines = BodyLayout.lines(part, type: type, isWhole: true).map { $0.painted(style) }
+            return (lines, part.count < bytes.count ? more : nil)
+        }
+        guard let text = BodyLayout.text(part, type: type, isWhole: part.count == bytes.count && isWhole)
         else {
-            return [
-                "[\(decoded.count) bytes that are no text; pinhole flows export --raw \(record.id.rawValue)]"
-            ]
+            return (
+                [],
+                "\(bytes.count) bytes that are no text; pinhole flows show --body \(record.id.rawValue) > FILE"
+            )
         }
-        var lines = TerminalText.lines(text.prefix(Self.shown))
-        if text.count > Self.shown {
-            lines.append("[… \(decoded.count) bytes \(isWhole ? "in all" : "recorded")]")
-        }
-        return lines
-    }
-
-    /// Decodes a prefix of a text, which may end within a character.
-    private static func ascii(_ bytes: [UInt8]) -> String? {
-        (1...3).lazy.compactMap { String(validating: bytes.prefix(4 * shown).dropLast($0), as: UTF8.self) }
-            .first
+        let shown = String(text.prefix(Self.shown))
+        let isCut = shown.utf8.count < text.utf8.count || part.count < bytes.count
+        guard width != nil else { return (TerminalText.lines(shown), isCut ? more : nil) }
+        // The text is UTF-8 now, whatever the type declares.
+        let media = String(type.prefix { $0 != ";" })
+        let lines = BodyLayout.lines(Array(shown.utf8), type: media, isWhole: isWhole && !isCut)
+        return (lines.map { $0.painted(style) }, isCut ? more : nil)
     }
 
     private static func text(_ head: [UInt8]) -> [String] {

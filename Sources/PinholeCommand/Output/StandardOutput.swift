@@ -24,6 +24,9 @@ enum StandardOutput {
         note(FileDescriptorOutput.write(Array("\(path)\n".utf8), to: STDOUT_FILENO))
     }
 
+    /// Writes bytes as they are.
+    static func write(bytes: [UInt8]) { note(FileDescriptorOutput.write(bytes, to: STDOUT_FILENO)) }
+
     private static func note(_ isWritten: Bool) {
         guard !isWritten else { return }
         let code = errno

@@ -84,7 +84,25 @@ struct RoundTripStage {
         truncated.response?.body.length = 1_000_000
         truncated.response?.body.isComplete = false
         truncated.outcome = .aborted(by: .client, "it went away")
-        return [form, gzip, binary, broken, refused, truncated]
+        return [form, gzip, binary, broken, refused, truncated] + (try encoded())
+    }
+
+    /// Exchanges with texts in other encodings than UTF-8: one that can be undone, and two that cannot.
+    private static func encoded() throws -> [ExchangeRecord] {
+        try [
+            (15, "windows-1252", [0x63, 0x61, 0x66, 0xe9, 0x80]), (16, "shift_jis", [0x93]),
+            (17, "klingon", Array("é".utf8)),
+        ].map { (id: Int64, charset, body: [UInt8]) in
+            try .sample(
+                id,
+                method: "POST",
+                path: "/\(charset)",
+                requestFields: "Content-Type: text/plain; charset=\(charset)\r\n",
+                requestBody: body,
+                responseHead: "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=\(charset)\r\n\r\n",
+                responseBody: body
+            )
+        }
     }
 
     private static func events() throws -> [FlowEvent] {

@@ -19,7 +19,7 @@ enum LayeringRule {
         "PinholeWire": ["PinholeModel"],
         "PinholeSource": [],
         "PinholeTrust": ["PinholeModel"],
-        "PinholeContent": ["CBrotli", "CZlib", "CZstd", "PinholeModel"],
+        "PinholeContent": ["CBrotli", "CZlib", "CZstd", "Glibc", "PinholeModel"],
         "PinholeCrypto": system.union([
             "CCrypt", "COpenSSL", "CTLSRecords", "PinholeFiles", "PinholeLock", "PinholeModel",
             "PinholeTrust",

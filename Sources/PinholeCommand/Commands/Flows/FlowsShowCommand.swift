@@ -16,6 +16,8 @@ struct FlowsShowCommand: AsyncParsableCommand {
                   an exchange, or a failed or relayed tunnel, by its number in the list
               pinhole flows show 'status >= 500'
                   the newest exchange that the filter matches
+              pinhole flows show 12 --body | jq .
+                  the body of the response alone, without content codings; --part request is the other one
               pinhole flows show 12 --json | jq -r .response.head
               pinhole flows show 12 --messages 1000
                   more of the messages of a WebSocket, an event stream, JSON lines or gRPC
@@ -29,6 +31,12 @@ struct FlowsShowCommand: AsyncParsableCommand {
 
     @Flag(help: "Print one JSON object.")
     var json = false
+
+    @Flag(help: "Print a body alone, without content codings; laid out only on a terminal.")
+    var body = false
+
+    @Option(help: "request or response, for --body (response).")
+    var part: FlowsExportCommand.Part?
 
     @Option(help: "The number of first messages of a WebSocket or a stream to show (50; with --json all).")
     var messages: Int?
@@ -47,6 +55,9 @@ struct FlowsShowCommand: AsyncParsableCommand {
     private static let shownMessages = 50
 
     func validate() throws {
+        guard part == nil || body else { throw ValidationError("--part: expected --body beside it") }
+        guard part != .both else { throw ValidationError("--part: expected request or response, found both") }
+        guard !body || !json else { throw ValidationError("--body and --json exclude each other") }
         if number == nil { _ = try FlagValue.filter(wanted, nil) }
         guard (messages ?? 0) >= 0 else {
             throw ValidationError("--messages: expected 0 or more, found \(messages ?? 0)")
@@ -62,6 +73,7 @@ struct FlowsShowCommand: AsyncParsableCommand {
             let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
             let style = Style.forDescriptor(STDOUT_FILENO)
             let width = Terminal.width(STDOUT_FILENO)
+            if body { return try printBody(of: exchange, id, reader, width == nil ? nil : style) }
             if let exchange {
                 let request = try reader.body(of: exchange, .request)
                 let response = try reader.body(of: exchange, .response)
@@ -111,6 +123,46 @@ struct FlowsShowCommand: AsyncParsableCommand {
             }
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
+        }
+    }
+
+    /// Prints a body alone: bytes without content codings, or their layout in a style.
+    private func printBody(
+        of exchange: ExchangeRecord?,
+        _ id: Int64,
+        _ reader: CaptureReader,
+        _ style: Style?
+    ) throws {
+        guard let exchange else {
+            throw CommandFailure(.negative, "there is no exchange \(id)", remedy: "pinhole flows list")
+        }
+        let isRequest = part == .request
+        let message = isRequest ? exchange.request : exchange.response
+        guard let message, message.body.capturedLength > 0 else {
+            let other = isRequest ? exchange.response : exchange.request
+            throw CommandFailure(
+                .negative,
+                "nothing is recorded of a body in the \(isRequest ? "request" : "response") of exchange \(id)",
+                remedy: other.map { $0.body.capturedLength > 0 } == true
+                    ? "--part \(isRequest ? "response" : "request")" : nil
+            )
+        }
+        let decoded = DecodedBody(message, try reader.body(of: exchange, isRequest ? .request : .response))
+        if let style {
+            let type = message.fields.first("content-type") ?? ""
+            let isWhole = !message.body.isTruncated && decoded.failure == nil
+            for line in BodyLayout.lines(decoded.bytes, type: type, isWhole: isWhole) {
+                StandardOutput.write(line.painted(style))
+            }
+        } else {
+            StandardOutput.write(bytes: decoded.bytes)
+        }
+        if let failure = decoded.failure {
+            StandardError.write("pinhole: \(decoded.bytes.count) bytes were decoded: \(failure)")
+        }
+        if message.body.isTruncated {
+            let counts = (message.body.capturedLength, message.body.length)
+            StandardError.write("pinhole: \(Plain.size(counts.0)) of \(Plain.size(counts.1)) were recorded")
         }
     }
 

@@ -47,7 +47,7 @@ struct HARRequest {
         json.name("postData")
         json.object { json in
             json.member("mimeType", type)
-            guard let text = String(validating: body, as: UTF8.self) else {
+            guard let text = HARText.text(body, type) else {
                 json.member("text", base64: body)
                 json.member("_encoding", "base64")
                 json.member("comment", "The body is binary; text is its Base64.")
@@ -133,12 +133,28 @@ struct HARContent {
     }
 
     private func write(_ content: [UInt8], isDecoded: Bool, to json: inout JSONText) {
-        if isDecoded, let text = String(validating: content, as: UTF8.self) {
+        if isDecoded, let text = HARText.text(content, fields.first("content-type")) {
             json.member("text", text)
         } else {
             json.member("text", base64: content)
             json.member("encoding", "base64")
         }
+    }
+}
+
+/// The text of a body in a HAR, whose characters are those of JSON.
+enum HARText {
+    /// Returns the content as text in its declared encoding; `nil` if the text would not lead back to the same bytes.
+    static func text(_ content: [UInt8], _ type: String?) -> String? {
+        guard let charset = DeclaredCharset(type) else { return String(validating: content, as: UTF8.self) }
+        guard let text = charset.utf8(of: content), charset.bytes(of: text) == content else { return nil }
+        return String(validating: text, as: UTF8.self)
+    }
+
+    /// Returns the bytes of a text in its declared encoding, or in UTF-8.
+    static func bytes(_ text: String, _ type: String?) -> [UInt8] {
+        let content = Array(text.utf8)
+        return DeclaredCharset(type)?.bytes(of: content) ?? content
     }
 }
 

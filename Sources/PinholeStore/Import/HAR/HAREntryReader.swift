@@ -98,6 +98,7 @@ struct HAREntryReader {
         var bytes = bytes(
             post["text"]?.text,
             encoding: encoding,
+            type: exchange.record.request.fields.first("content-type"),
             at: "request.postData.text",
             into: &exchange
         )
@@ -159,6 +160,7 @@ struct HAREntryReader {
         let bytes = bytes(
             content["text"]?.text,
             encoding: content["encoding"]?.text,
+            type: fields.first("content-type"),
             at: "response.content.text",
             into: &exchange
         )
@@ -189,11 +191,12 @@ struct HAREntryReader {
     private func bytes(
         _ text: String?,
         encoding: String?,
+        type: String?,
         at member: String,
         into exchange: inout ImportedExchange
     ) -> [UInt8] {
         guard let text else { return [] }
-        guard encoding?.lowercased() == "base64" else { return Array(text.utf8) }
+        guard encoding?.lowercased() == "base64" else { return HARText.bytes(text, type) }
         if let bytes = Base64.decode(text.utf8) { return bytes }
         exchange.doubt(.base64, "\(member): expected Base64, found \(TerminalText.quoted(text, longest: 20))")
         return Array(text.utf8)

@@ -91,7 +91,7 @@ struct CapturedFacts: FilterFacts {
         return facts
     }
 
-    /// Returns the body without its content codings, or as it was sent if it cannot be decoded.
+    /// Returns the body without its content codings, or as it was sent if it cannot be decoded; a text in UTF-8.
     private func content(
         _ record: ExchangeRecord,
         _ owner: BodyOwner,
@@ -101,7 +101,8 @@ struct CapturedFacts: FilterFacts {
         guard !bytes.isEmpty else { return [] }
         let stream = ContentStream(codings: message.fields.list("content-encoding"))
         stream.append(bytes)
-        return stream.failure != nil && stream.content.isEmpty ? [bytes] : [stream.content]
+        let content = stream.failure != nil && stream.content.isEmpty ? bytes : stream.content
+        return [DeclaredCharset(message.fields.first("content-type"))?.utf8(of: content) ?? content]
     }
 
     private func messages(

@@ -56,6 +56,20 @@ struct HARExportTests {
         return try #require(root["log"] as? [String: Any])
     }
 
+    @Test("writes texts in the characters that their declared encoding means")
+    func encodings() throws {
+        let record = try ExchangeRecord.sample(
+            2,
+            responseHead: "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n",
+            responseBody: [0x63, 0x61, 0x66, 0xe9]
+        )
+        let scratch = try export([.sample(1)], [record])
+        let entries = try #require(try log(scratch)["entries"] as? [[String: Any]])
+        let content = (entries.first?["response"] as? [String: Any])?["content"] as? [String: Any]
+        #expect(content?["text"] as? String == "café" && content?["encoding"] == nil)
+        #expect(content?["size"] as? Int == 4)
+    }
+
     @Test("writes URLs as RFC 3986 has them, byte by byte")
     func urls() throws {
         var raw = try ExchangeRecord.sample(1, path: "/\u{fffd}|é")

@@ -33,6 +33,26 @@ struct CapturedFactsTests {
         #expect(found.map(\.id.rawValue) == expected)
     }
 
+    @Test(
+        "bodies are read in their declared encoding",
+        arguments: [("~b café", [2]), ("~b 'caf\\xc3'", []), ("~bs é", [2, 3])]
+    )
+    func encodings(_ filter: String, _ expected: [Int64]) throws {
+        let scratch = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n"
+        let other = head.replacing("iso-8859-1", with: "utf-8")
+        store.record([
+            .flow(.sample(1)),
+            .exchange(try .sample(2, responseHead: head, responseBody: [0x63, 0x61, 0x66, 0xe9])),
+            .exchange(try .sample(3, responseHead: other, responseBody: Array("é".utf8))),
+        ])
+        store.close()
+        let reader = try CaptureReader(path: scratch.capture)
+        let found = try reader.exchanges(ExchangeFilter(try Filter(filter)), order: .oldestFirst, limit: 9)
+        #expect(found.map(\.id.rawValue) == expected)
+    }
+
     private static func packed() throws -> ExchangeRecord {
         let packed = try run("/usr/bin/gzip", ["-c"], input: Array("one teapot".utf8)).output
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"

@@ -42,6 +42,55 @@ struct BodyLayoutTests {
         #expect(forced.map(\.text).first?.contains("7b 7d") == true)
     }
 
+    @Test("XML is indented, and a short text stays beside its element")
+    func xml() {
+        let text = "<?xml version=\"1.0\"?><a b='c'><d>one</d><e/><f></f><g><h> x\ny </h></g><!-- n --></a>"
+        #expect(
+            Self.lines(text, "text/xml") == [
+                "<?xml version=\"1.0\"?>", "<a b='c'>", "  <d>one</d>", "  <e/>", "  <f></f>", "  <g>",
+                "    <h>",
+                "      x", "      y", "    </h>", "  </g>", "  <!-- n -->", "</a>",
+            ]
+        )
+        #expect(Self.lines("<a><b>1", "application/soap+xml", isWhole: false) == ["<a>", "  <b>", "    1"])
+        #expect(Self.lines("<p>a<br>b", "text/html") == ["<p>a<br>b"])
+    }
+
+    @Test("multipart has its parts, each with its header and its content by its type")
+    func multipart() {
+        let text =
+            "preamble\r\n--x\r\nContent-Disposition: form-data; name=a\r\n\r\none\r\n--x\r\n"
+            + "Content-Type: application/json\r\n\r\n{\"b\":1}\r\n--x--\r\nend"
+        #expect(
+            Self.lines(text, "multipart/form-data; boundary=\"x\"")
+                == [
+                    "part 1  3 B", "  Content-Disposition: form-data; name=a", "", "  one",
+                    "part 2  7 B", "  Content-Type: application/json", "", "  {", "    \"b\": 1", "  }",
+                ].map { $0 == "" ? "" : $0 }
+        )
+        #expect(Self.lines("no part", "multipart/mixed; boundary=x") == ["no part"])
+        #expect(
+            Self.lines("--x\r\n\r\nopen", "multipart/mixed; boundary=x") == ["part 1  4 B", "", "  open"]
+        )
+    }
+
+    @Test("text is read in its declared encoding")
+    func encoding() {
+        let bytes: [UInt8] = [0x63, 0x61, 0x66, 0xe9]
+        let lines = { (type: String) in BodyLayout.lines(bytes, type: type, isWhole: true).map(\.text) }
+        #expect(lines("text/plain; charset=latin1") == ["café"])
+        #expect(lines("text/plain").first?.contains("63 61 66 e9") == true)
+    }
+
+    @Test("colours are escapes only for a terminal")
+    func colours() {
+        let lines = BodyLayout.lines(Array(#"{"a":1}"#.utf8), type: "application/json", isWhole: true)
+        #expect(lines.map { $0.painted(.plain) } == ["{", #"  "a": 1"#, "}"])
+        #expect(
+            lines[1].painted(Style(isColourful: true)) == "  \u{1b}[34m\"a\"\u{1b}[0m: \u{1b}[36m1\u{1b}[0m"
+        )
+    }
+
     @Test("a character that is cut off at the end is left out of a part")
     func character() {
         let bytes = Array("aé".utf8).dropLast()

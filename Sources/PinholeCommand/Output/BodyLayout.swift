@@ -1,7 +1,8 @@
+import PinholeContent
 import PinholeModel
 import PinholeWire
 
-/// The lines of a body, by what it is: JSON, a form, Protocol Buffers, text, or bytes.
+/// The lines of a body, by its type: JSON, XML, a form, multipart, Protocol Buffers, text, or bytes.
 enum BodyLayout {
     /// The most bytes that are shown as hexadecimal digits.
     private static let hexadecimalBytes = 64 << 10
@@ -11,20 +12,33 @@ enum BodyLayout {
     ///
     /// - Parameters:
     ///   - bytes: The bytes without content codings.
-    ///   - type: The media type of the message; empty if it has none.
+    ///   - declared: The media type of the message; empty if it has none.
     ///   - isWhole: Whether these are all bytes of the body.
     ///   - asBytes: Whether hexadecimal digits are wanted in any case.
+    ///   - depth: The number of multiparts around the body.
     /// - Returns: The lines.
-    static func lines(_ bytes: [UInt8], type: String, isWhole: Bool, asBytes: Bool = false) -> [StyledLine] {
+    static func lines(
+        _ bytes: [UInt8],
+        type declared: String,
+        isWhole: Bool,
+        asBytes: Bool = false,
+        depth: Int = 0
+    ) -> [StyledLine] {
         guard !bytes.isEmpty else { return [] }
         guard !asBytes else { return hexadecimal(bytes) }
-        let type = type.lowercased()
+        let type = declared.lowercased()
         if ProtobufDecoder.isNamed(by: type), isWhole,
             let members = try? ProtobufDecoder(nil).members(bytes[...], type: nil)
         {
-            return ProtobufText(members).lines.map { StyledLine($0) }
+            return self.members(ProtobufText(members))
         }
-        guard let text = text(bytes, isWhole: isWhole) else { return hexadecimal(bytes) }
+        if type.hasPrefix("multipart/"),
+            let lines = MultipartLayout.lines(bytes, type: declared, depth: depth)
+        {
+            return lines
+        }
+        guard let text = text(bytes, type: declared, isWhole: isWhole) else { return hexadecimal(bytes) }
+        if isXML(text, type: type) { return XMLLayout(text).lines }
         if isJSON(text, type: type, isWhole: isWhole) { return JSONLayout(text).lines }
         if type.hasPrefix("application/x-www-form-urlencoded") { return form(text) }
         return plain(text)
@@ -43,11 +57,37 @@ enum BodyLayout {
         TerminalText.lines(text.replacing("\t", with: "    ")).map { StyledLine($0) }
     }
 
-    /// Returns the bytes as text if they are UTF-8 without NUL; the last character may be cut off.
-    private static func text(_ bytes: [UInt8], isWhole: Bool) -> String? {
-        guard !bytes.contains(0) else { return nil }
-        return (0...(isWhole ? 0 : 3)).lazy
-            .compactMap { String(validating: bytes.dropLast($0), as: UTF8.self) }.first
+    /// Returns the bytes as text of the declared encoding, or of UTF-8 without NUL.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes without content codings.
+    ///   - type: The media type, which may declare an encoding.
+    ///   - isWhole: Whether the last character is whole.
+    /// - Returns: The text; `nil` if the bytes are no text.
+    static func text(_ bytes: [UInt8], type: String, isWhole: Bool) -> String? {
+        let charset = DeclaredCharset(type)
+        return (0...(isWhole ? 0 : 3)).lazy.compactMap { cut in
+            let bytes = Array(bytes.dropLast(cut))
+            let content = charset?.utf8(of: bytes) ?? bytes
+            return content.contains(0) ? nil : String(validating: content, as: UTF8.self)
+        }.first
+    }
+
+    /// Whether a text is XML; HTML is none, since its white space and open elements have a meaning.
+    private static func isXML(_ text: String, type: String) -> Bool {
+        let start = text.prefix(200).drop { $0.isWhitespace || $0 == "\u{feff}" }
+        guard !type.contains("html"), start.hasPrefix("<") else { return false }
+        return type.contains("xml") || start.hasPrefix("<?xml")
+    }
+
+    /// Returns the lines of a message of Protocol Buffers with the names of its fields in colour.
+    static func members(_ message: ProtobufText) -> [StyledLine] {
+        message.lines.map { text in
+            guard let colon = text.firstIndex(of: ":") else { return StyledLine(text) }
+            var line = StyledLine(text[..<colon], .of(.blue))
+            line.add(text[colon...])
+            return line
+        }
     }
 
     private static func isJSON(_ text: String, type: String, isWhole: Bool) -> Bool {

@@ -46,6 +46,21 @@ struct StyledLine: Equatable, Sendable {
     /// The characters without their look.
     var text: String { String(elements.map(\.character)) }
 
+    /// Returns the characters with the escapes for their look, as a line of ordinary output.
+    func painted(_ style: Style) -> String {
+        guard style.isColourful else { return text }
+        var painted = ""
+        var rest = elements[...]
+        while let look = rest.first?.style {
+            let run = rest.prefix { $0.style == look }
+            let text = String(run.map(\.character))
+            let colour = look.colour ?? (look.isBold ? .bold : nil)
+            painted += colour.map { style.paint(text, $0) } ?? text
+            rest = rest.dropFirst(run.count)
+        }
+        return painted
+    }
+
     /// The number of columns that the line takes.
     var columns: Int { elements.reduce(0) { $0 + TextColumns.width(of: $1.character) } }
 

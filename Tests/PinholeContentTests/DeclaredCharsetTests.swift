@@ -1,0 +1,51 @@
+import Testing
+
+@testable import PinholeContent
+
+@Suite("Declared character encodings")
+struct DeclaredCharsetTests {
+    @Test(
+        "reads the parameter as browsers do",
+        arguments: [
+            ("text/plain; charset=ISO-8859-1", "iso-8859-1"),
+            ("text/html;charset=\"Shift_JIS\"", "shift_jis"),
+            ("text/plain; a=b; Charset = x", nil), ("text/plain ; charset=koi8-r ", "koi8-r"),
+            ("text/plain; charset=utf-8", nil), ("text/plain; charset=UTF8", nil), ("text/plain", nil),
+            ("", nil),
+            ("application/json; charset=iso-8859-1", nil), ("application/problem+json; charset=latin1", nil),
+            ("text/plain; charset=", nil), ("text/plain; charset=../../x", nil),
+            ("text/plain; charset=a//IGNORE", nil),
+        ]
+    )
+    func label(_ type: String, _ label: String?) {
+        #expect(DeclaredCharset(type)?.label == label)
+    }
+
+    @Test(
+        "converts to UTF-8 and back",
+        arguments: [
+            ("iso-8859-1", [0x63, 0x61, 0x66, 0xe9], "café"),
+            ("windows-1252", [0x80, 0x93, 0x81], "€“\u{81}"),
+            ("iso-8859-15", [0xa4], "€"), ("koi8-r", [0xf0, 0xd2], "Пр"), ("shift_jis", [0x93, 0xfa], "日"),
+            ("euc-jp", [0xc6, 0xfc], "日"), ("gbk", [0xc8, 0xd5], "日"), ("big5", [0xa4, 0xe9], "日"),
+            ("euc-kr", [0xc0, 0xcf], "일"), ("utf-16le", [0xe9, 0x00], "é"), ("utf-16be", [0x00, 0xe9], "é"),
+            ("us-ascii", [0x41], "A"), ("iso-8859-1", [], ""),
+        ] as [(String, [UInt8], String)]
+    )
+    func conversion(_ label: String, _ bytes: [UInt8], _ text: String) throws {
+        let charset = try #require(DeclaredCharset("text/plain; charset=\(label)"))
+        #expect(charset.utf8(of: bytes).map { String(decoding: $0, as: UTF8.self) } == text)
+        #expect(charset.bytes(of: Array(text.utf8)) == bytes)
+    }
+
+    @Test("refuses bytes that are not in the encoding, and encodings that nobody knows")
+    func refusals() throws {
+        let shiftJIS = try #require(DeclaredCharset("text/plain; charset=shift_jis"))
+        #expect(shiftJIS.utf8(of: [0x93]) == nil)
+        #expect(try #require(DeclaredCharset("text/plain; charset=klingon")).utf8(of: [0x41]) == nil)
+        let latin = try #require(DeclaredCharset("text/plain; charset=latin1"))
+        #expect(latin.bytes(of: Array("日".utf8)) == nil && latin.bytes(of: [0xff]) == nil)
+        let mark = try #require(DeclaredCharset("text/plain; charset=utf-16"))
+        #expect(mark.utf8(of: [0xff, 0xfe, 0x41, 0x00]) == [0x41])
+    }
+}
