@@ -447,153 +447,141 @@ static const unsigned char asset_147[] = {
 #embed "assets/js/parts/detail/copy-request.js" if_empty(0)
 };
 static const unsigned char asset_148[] = {
-#embed "assets/js/parts/detail/curl.js" if_empty(0)
-};
-static const unsigned char asset_149[] = {
 #embed "assets/js/parts/detail/detail-pane.js" if_empty(0)
 };
-static const unsigned char asset_150[] = {
+static const unsigned char asset_149[] = {
 #embed "assets/js/parts/detail/differs-sign.js" if_empty(0)
 };
-static const unsigned char asset_151[] = {
+static const unsigned char asset_150[] = {
 #embed "assets/js/parts/detail/error-page.js" if_empty(0)
 };
-static const unsigned char asset_152[] = {
+static const unsigned char asset_151[] = {
 #embed "assets/js/parts/detail/exchange-panel.js" if_empty(0)
 };
-static const unsigned char asset_153[] = {
+static const unsigned char asset_152[] = {
 #embed "assets/js/parts/detail/host-trust.js" if_empty(0)
 };
-static const unsigned char asset_154[] = {
-#embed "assets/js/parts/detail/httpie.js" if_empty(0)
-};
-static const unsigned char asset_155[] = {
+static const unsigned char asset_153[] = {
 #embed "assets/js/parts/detail/message-panel.js" if_empty(0)
 };
-static const unsigned char asset_156[] = {
+static const unsigned char asset_154[] = {
 #embed "assets/js/parts/detail/message-search.js" if_empty(0)
 };
-static const unsigned char asset_157[] = {
+static const unsigned char asset_155[] = {
 #embed "assets/js/parts/detail/messages-panel.js" if_empty(0)
 };
-static const unsigned char asset_158[] = {
+static const unsigned char asset_156[] = {
 #embed "assets/js/parts/detail/overview.js" if_empty(0)
 };
-static const unsigned char asset_159[] = {
+static const unsigned char asset_157[] = {
 #embed "assets/js/parts/detail/rule-hits.js" if_empty(0)
 };
-static const unsigned char asset_160[] = {
+static const unsigned char asset_158[] = {
 #embed "assets/js/parts/detail/server-timing.js" if_empty(0)
 };
-static const unsigned char asset_161[] = {
-#embed "assets/js/parts/detail/shell-word.js" if_empty(0)
-};
-static const unsigned char asset_162[] = {
+static const unsigned char asset_159[] = {
 #embed "assets/js/parts/detail/text-ranges.js" if_empty(0)
 };
-static const unsigned char asset_163[] = {
+static const unsigned char asset_160[] = {
 #embed "assets/js/parts/detail/tls-names.js" if_empty(0)
 };
-static const unsigned char asset_164[] = {
+static const unsigned char asset_161[] = {
 #embed "assets/js/parts/detail/tls-panel.js" if_empty(0)
 };
-static const unsigned char asset_165[] = {
+static const unsigned char asset_162[] = {
 #embed "assets/js/parts/detail/waterfall.js" if_empty(0)
 };
-static const unsigned char asset_166[] = {
-#embed "assets/js/parts/detail/writers.js" if_empty(0)
-};
-static const unsigned char asset_167[] = {
+static const unsigned char asset_163[] = {
 #embed "assets/js/parts/diff/line-diff.js" if_empty(0)
 };
-static const unsigned char asset_168[] = {
+static const unsigned char asset_164[] = {
 #embed "assets/js/parts/diff/save-settings.js" if_empty(0)
 };
-static const unsigned char asset_169[] = {
+static const unsigned char asset_165[] = {
 #embed "assets/js/parts/rules/breakpoint-rules.js" if_empty(0)
 };
-static const unsigned char asset_170[] = {
+static const unsigned char asset_166[] = {
 #embed "assets/js/parts/rules/change-rules.js" if_empty(0)
 };
-static const unsigned char asset_171[] = {
+static const unsigned char asset_167[] = {
 #embed "assets/js/parts/rules/rule-from.js" if_empty(0)
 };
-static const unsigned char asset_172[] = {
+static const unsigned char asset_168[] = {
 #embed "assets/js/parts/rules/rule-json.js" if_empty(0)
 };
-static const unsigned char asset_173[] = {
+static const unsigned char asset_169[] = {
 #embed "assets/js/parts/traffic/columns.js" if_empty(0)
 };
-static const unsigned char asset_174[] = {
+static const unsigned char asset_170[] = {
 #embed "assets/js/parts/traffic/empty-state.js" if_empty(0)
 };
-static const unsigned char asset_175[] = {
+static const unsigned char asset_171[] = {
 #embed "assets/js/parts/traffic/filter-box.js" if_empty(0)
 };
-static const unsigned char asset_176[] = {
+static const unsigned char asset_172[] = {
 #embed "assets/js/parts/traffic/filter-completion.js" if_empty(0)
 };
-static const unsigned char asset_177[] = {
+static const unsigned char asset_173[] = {
 #embed "assets/js/parts/traffic/filter-words.js" if_empty(0)
 };
-static const unsigned char asset_178[] = {
+static const unsigned char asset_174[] = {
 #embed "assets/js/parts/traffic/grid-header.js" if_empty(0)
 };
-static const unsigned char asset_179[] = {
+static const unsigned char asset_175[] = {
 #embed "assets/js/parts/traffic/host-tree.js" if_empty(0)
 };
-static const unsigned char asset_180[] = {
+static const unsigned char asset_176[] = {
 #embed "assets/js/parts/traffic/id-list.js" if_empty(0)
 };
-static const unsigned char asset_181[] = {
+static const unsigned char asset_177[] = {
 #embed "assets/js/parts/traffic/item-cache.js" if_empty(0)
 };
-static const unsigned char asset_182[] = {
+static const unsigned char asset_178[] = {
 #embed "assets/js/parts/traffic/item-menu.js" if_empty(0)
 };
-static const unsigned char asset_183[] = {
+static const unsigned char asset_179[] = {
 #embed "assets/js/parts/traffic/kind-chips.js" if_empty(0)
 };
-static const unsigned char asset_184[] = {
+static const unsigned char asset_180[] = {
 #embed "assets/js/parts/traffic/notes.js" if_empty(0)
 };
-static const unsigned char asset_185[] = {
+static const unsigned char asset_181[] = {
 #embed "assets/js/parts/traffic/remove-items.js" if_empty(0)
 };
-static const unsigned char asset_186[] = {
+static const unsigned char asset_182[] = {
 #embed "assets/js/parts/traffic/saved-filters.js" if_empty(0)
 };
-static const unsigned char asset_187[] = {
+static const unsigned char asset_183[] = {
 #embed "assets/js/parts/traffic/search-places.js" if_empty(0)
 };
-static const unsigned char asset_188[] = {
+static const unsigned char asset_184[] = {
 #embed "assets/js/parts/traffic/sorted-ids.js" if_empty(0)
 };
-static const unsigned char asset_189[] = {
+static const unsigned char asset_185[] = {
 #embed "assets/js/parts/traffic/sorting.js" if_empty(0)
 };
-static const unsigned char asset_190[] = {
+static const unsigned char asset_186[] = {
 #embed "assets/js/parts/traffic/status-bar.js" if_empty(0)
 };
-static const unsigned char asset_191[] = {
+static const unsigned char asset_187[] = {
 #embed "assets/js/parts/traffic/toolbar.js" if_empty(0)
 };
-static const unsigned char asset_192[] = {
+static const unsigned char asset_188[] = {
 #embed "assets/js/parts/traffic/traffic-grid.js" if_empty(0)
 };
-static const unsigned char asset_193[] = {
+static const unsigned char asset_189[] = {
 #embed "assets/js/parts/traffic/traffic-list.js" if_empty(0)
 };
-static const unsigned char asset_194[] = {
+static const unsigned char asset_190[] = {
 #embed "assets/js/parts/traffic/traffic-model.js" if_empty(0)
 };
-static const unsigned char asset_195[] = {
+static const unsigned char asset_191[] = {
 #embed "assets/js/parts/traffic/unseen-button.js" if_empty(0)
 };
-static const unsigned char asset_196[] = {
+static const unsigned char asset_192[] = {
 #embed "assets/js/parts/traffic/waterfall-column.js" if_empty(0)
 };
-static const unsigned char asset_197[] = {
+static const unsigned char asset_193[] = {
 #embed "assets/js/workbench.js" if_empty(0)
 };
 static const unsigned char openapi[] = {
@@ -753,56 +741,52 @@ static const struct {
     {"js/parts/detail/cause-card.js", asset_145, sizeof asset_145},
     {"js/parts/detail/certificates.js", asset_146, sizeof asset_146},
     {"js/parts/detail/copy-request.js", asset_147, sizeof asset_147},
-    {"js/parts/detail/curl.js", asset_148, sizeof asset_148},
-    {"js/parts/detail/detail-pane.js", asset_149, sizeof asset_149},
-    {"js/parts/detail/differs-sign.js", asset_150, sizeof asset_150},
-    {"js/parts/detail/error-page.js", asset_151, sizeof asset_151},
-    {"js/parts/detail/exchange-panel.js", asset_152, sizeof asset_152},
-    {"js/parts/detail/host-trust.js", asset_153, sizeof asset_153},
-    {"js/parts/detail/httpie.js", asset_154, sizeof asset_154},
-    {"js/parts/detail/message-panel.js", asset_155, sizeof asset_155},
-    {"js/parts/detail/message-search.js", asset_156, sizeof asset_156},
-    {"js/parts/detail/messages-panel.js", asset_157, sizeof asset_157},
-    {"js/parts/detail/overview.js", asset_158, sizeof asset_158},
-    {"js/parts/detail/rule-hits.js", asset_159, sizeof asset_159},
-    {"js/parts/detail/server-timing.js", asset_160, sizeof asset_160},
-    {"js/parts/detail/shell-word.js", asset_161, sizeof asset_161},
-    {"js/parts/detail/text-ranges.js", asset_162, sizeof asset_162},
-    {"js/parts/detail/tls-names.js", asset_163, sizeof asset_163},
-    {"js/parts/detail/tls-panel.js", asset_164, sizeof asset_164},
-    {"js/parts/detail/waterfall.js", asset_165, sizeof asset_165},
-    {"js/parts/detail/writers.js", asset_166, sizeof asset_166},
-    {"js/parts/diff/line-diff.js", asset_167, sizeof asset_167},
-    {"js/parts/diff/save-settings.js", asset_168, sizeof asset_168},
-    {"js/parts/rules/breakpoint-rules.js", asset_169, sizeof asset_169},
-    {"js/parts/rules/change-rules.js", asset_170, sizeof asset_170},
-    {"js/parts/rules/rule-from.js", asset_171, sizeof asset_171},
-    {"js/parts/rules/rule-json.js", asset_172, sizeof asset_172},
-    {"js/parts/traffic/columns.js", asset_173, sizeof asset_173},
-    {"js/parts/traffic/empty-state.js", asset_174, sizeof asset_174},
-    {"js/parts/traffic/filter-box.js", asset_175, sizeof asset_175},
-    {"js/parts/traffic/filter-completion.js", asset_176, sizeof asset_176},
-    {"js/parts/traffic/filter-words.js", asset_177, sizeof asset_177},
-    {"js/parts/traffic/grid-header.js", asset_178, sizeof asset_178},
-    {"js/parts/traffic/host-tree.js", asset_179, sizeof asset_179},
-    {"js/parts/traffic/id-list.js", asset_180, sizeof asset_180},
-    {"js/parts/traffic/item-cache.js", asset_181, sizeof asset_181},
-    {"js/parts/traffic/item-menu.js", asset_182, sizeof asset_182},
-    {"js/parts/traffic/kind-chips.js", asset_183, sizeof asset_183},
-    {"js/parts/traffic/notes.js", asset_184, sizeof asset_184},
-    {"js/parts/traffic/remove-items.js", asset_185, sizeof asset_185},
-    {"js/parts/traffic/saved-filters.js", asset_186, sizeof asset_186},
-    {"js/parts/traffic/search-places.js", asset_187, sizeof asset_187},
-    {"js/parts/traffic/sorted-ids.js", asset_188, sizeof asset_188},
-    {"js/parts/traffic/sorting.js", asset_189, sizeof asset_189},
-    {"js/parts/traffic/status-bar.js", asset_190, sizeof asset_190},
-    {"js/parts/traffic/toolbar.js", asset_191, sizeof asset_191},
-    {"js/parts/traffic/traffic-grid.js", asset_192, sizeof asset_192},
-    {"js/parts/traffic/traffic-list.js", asset_193, sizeof asset_193},
-    {"js/parts/traffic/traffic-model.js", asset_194, sizeof asset_194},
-    {"js/parts/traffic/unseen-button.js", asset_195, sizeof asset_195},
-    {"js/parts/traffic/waterfall-column.js", asset_196, sizeof asset_196},
-    {"js/workbench.js", asset_197, sizeof asset_197},
+    {"js/parts/detail/detail-pane.js", asset_148, sizeof asset_148},
+    {"js/parts/detail/differs-sign.js", asset_149, sizeof asset_149},
+    {"js/parts/detail/error-page.js", asset_150, sizeof asset_150},
+    {"js/parts/detail/exchange-panel.js", asset_151, sizeof asset_151},
+    {"js/parts/detail/host-trust.js", asset_152, sizeof asset_152},
+    {"js/parts/detail/message-panel.js", asset_153, sizeof asset_153},
+    {"js/parts/detail/message-search.js", asset_154, sizeof asset_154},
+    {"js/parts/detail/messages-panel.js", asset_155, sizeof asset_155},
+    {"js/parts/detail/overview.js", asset_156, sizeof asset_156},
+    {"js/parts/detail/rule-hits.js", asset_157, sizeof asset_157},
+    {"js/parts/detail/server-timing.js", asset_158, sizeof asset_158},
+    {"js/parts/detail/text-ranges.js", asset_159, sizeof asset_159},
+    {"js/parts/detail/tls-names.js", asset_160, sizeof asset_160},
+    {"js/parts/detail/tls-panel.js", asset_161, sizeof asset_161},
+    {"js/parts/detail/waterfall.js", asset_162, sizeof asset_162},
+    {"js/parts/diff/line-diff.js", asset_163, sizeof asset_163},
+    {"js/parts/diff/save-settings.js", asset_164, sizeof asset_164},
+    {"js/parts/rules/breakpoint-rules.js", asset_165, sizeof asset_165},
+    {"js/parts/rules/change-rules.js", asset_166, sizeof asset_166},
+    {"js/parts/rules/rule-from.js", asset_167, sizeof asset_167},
+    {"js/parts/rules/rule-json.js", asset_168, sizeof asset_168},
+    {"js/parts/traffic/columns.js", asset_169, sizeof asset_169},
+    {"js/parts/traffic/empty-state.js", asset_170, sizeof asset_170},
+    {"js/parts/traffic/filter-box.js", asset_171, sizeof asset_171},
+    {"js/parts/traffic/filter-completion.js", asset_172, sizeof asset_172},
+    {"js/parts/traffic/filter-words.js", asset_173, sizeof asset_173},
+    {"js/parts/traffic/grid-header.js", asset_174, sizeof asset_174},
+    {"js/parts/traffic/host-tree.js", asset_175, sizeof asset_175},
+    {"js/parts/traffic/id-list.js", asset_176, sizeof asset_176},
+    {"js/parts/traffic/item-cache.js", asset_177, sizeof asset_177},
+    {"js/parts/traffic/item-menu.js", asset_178, sizeof asset_178},
+    {"js/parts/traffic/kind-chips.js", asset_179, sizeof asset_179},
+    {"js/parts/traffic/notes.js", asset_180, sizeof asset_180},
+    {"js/parts/traffic/remove-items.js", asset_181, sizeof asset_181},
+    {"js/parts/traffic/saved-filters.js", asset_182, sizeof asset_182},
+    {"js/parts/traffic/search-places.js", asset_183, sizeof asset_183},
+    {"js/parts/traffic/sorted-ids.js", asset_184, sizeof asset_184},
+    {"js/parts/traffic/sorting.js", asset_185, sizeof asset_185},
+    {"js/parts/traffic/status-bar.js", asset_186, sizeof asset_186},
+    {"js/parts/traffic/toolbar.js", asset_187, sizeof asset_187},
+    {"js/parts/traffic/traffic-grid.js", asset_188, sizeof asset_188},
+    {"js/parts/traffic/traffic-list.js", asset_189, sizeof asset_189},
+    {"js/parts/traffic/traffic-model.js", asset_190, sizeof asset_190},
+    {"js/parts/traffic/unseen-button.js", asset_191, sizeof asset_191},
+    {"js/parts/traffic/waterfall-column.js", asset_192, sizeof asset_192},
+    {"js/workbench.js", asset_193, sizeof asset_193},
 };
 
 size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }

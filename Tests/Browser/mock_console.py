@@ -379,6 +379,8 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, self.detail(int(number)))
             case ["GET", "traffic", number, ("request-body" | "response-body") as owner]:
                 self.bytes(int(number), owner)
+            case ["GET", "traffic", number, "code"]:
+                self.reply(200, f"{self.query['language']} of {number}: '; touch /tmp/pwned; '\n".encode(), "text/plain; charset=utf-8")
             case ["GET", "traffic", number, "messages"]:
                 after, limit = int(self.query.get("after", 0)), int(self.query.get("limit", 200))
                 messages = self.spec(int(number)).get("messages", [])

@@ -1,31 +1,7 @@
 // What pages compute of requests, rules and timings.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import test from "node:test";
 import { page } from "./page.mjs";
-
-test("quotes words for the shell", async () => {
-  const { textWord } = await page("parts/detail/shell-word.js");
-  const words = ["plain", "it's", '$HOME `id` \\ "x" !', "", "a\nb", "é", "'; touch /tmp/pwned; '"];
-  const said = execFileSync("sh", ["-c", `printf '%s\\0' ${words.map(textWord).join(" ")}`], { encoding: "utf8" });
-  assert.deepEqual(said.split("\0").slice(0, -1), words);
-});
-
-test("says what a copy changes", async () => {
-  const { writers } = await page("parts/detail/writers.js");
-  const programs = (url, fields) => Object.fromEntries(writers.map((one) =>
-    [one.id, one.write({ method: "POST", url, fields, text: "a", remarks: [], body: new Uint8Array([97]) })]));
-  const plain = programs("https://a.test/b?c=d", [["X-R", "1"]]);
-  for (const text of Object.values(plain)) assert.ok(!text.startsWith("#") && !text.startsWith("//"), `nothing is changed: ${text}`);
-  assert.ok(plain.fetch.includes("new TextEncoder()"), "fetch adds no Content-Type");
-  const odd = programs("https://a.test/b/../c?x=[1]^", [["X-R", "1"], ["Content-Type", "text/plain"], ["x-r", "2"]]);
-  assert.ok(odd.fetch.includes("// fetch asks for https://a.test/c?x=[1]^") && odd.fetch.includes('"body": "a"'), odd.fetch);
-  assert.ok(odd.python.includes("# requests writes the URL in its own way"), odd.python);
-  assert.ok(odd.swift.includes("// URL escapes in its own way"), odd.swift);
-  for (const [tool, name] of [["fetch", "fetch"], ["python", "requests"], ["swift", "URLSession"]])
-    assert.ok(odd[tool].includes(`${name} makes one field of those that are named x-r\n`), odd[tool]);
-  assert.ok(!(odd.curl + odd.httpie).includes("makes one field"), "the others send each");
-});
 
 test("fills in variables once", async () => {
   const { namesIn, unknownIn, filled } = await page("parts/compose/variables.js");

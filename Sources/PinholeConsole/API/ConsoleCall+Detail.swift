@@ -10,6 +10,8 @@ extension ConsoleCall {
     private static let shownMessages = 200
     /// The maximum count of bytes of a message's text in the detail, which the page reloads with every change.
     private static let gistBytes = 16 << 10
+    /// The maximum count of bytes of a body in a program, which somebody pastes into an editor.
+    private static let codeBytes = 1 << 20
     /// The maximum count of bytes of a text in a list of messages; the body has the complete text.
     private static let textBytes = 256 << 10
 
@@ -137,6 +139,26 @@ extension ConsoleCall {
         } catch {
             throw Problem(422, "no message", "it is no message of Protocol Buffers: \(error)")
         }
+    }
+
+    /// Returns a command or a program that sends the request again.
+    func code(_ reader: CaptureReader) throws -> ConsoleAnswer {
+        let name = request.value("language") ?? ""
+        guard let language = RequestCode.Language(rawValue: name) else {
+            let names = RequestCode.Language.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem.bad("language", expected: "one of \(names)", found: name)
+        }
+        let exchange = try exchange(reader)
+        guard exchange.request.body.capturedLength <= Self.codeBytes else {
+            throw Problem(
+                422,
+                "too long",
+                "expected a body of at most \(Self.codeBytes >> 20) MiB, found \(exchange.request.body.capturedLength) bytes",
+                remedy: "pinhole flows export --code \(exchange.id.rawValue) --language \(name)"
+            )
+        }
+        let body = try reader.body(of: exchange, .request)
+        return .text(String(RequestCode.text(exchange, body: body, in: language).dropLast()), status: 200)
     }
 
     private func exchange(_ reader: CaptureReader) throws -> ExchangeRecord {

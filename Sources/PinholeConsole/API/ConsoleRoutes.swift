@@ -60,6 +60,10 @@ extension ConsoleRoute {
             methods: ["GET": .reading("decoded", "offset", "length", "as") { try $0.body(.response, $1) }]
         ),
         ConsoleRoute(
+            pattern: "/api/traffic/{id}/code",
+            methods: ["GET": .reading("language") { try $0.code($1) }]
+        ),
+        ConsoleRoute(
             pattern: "/api/traffic/{id}/messages",
             methods: [
                 "GET": .reading("after", "limit") { try $0.messages($1) },

@@ -1,14 +1,15 @@
 /// Writes bytes as one word of a POSIX shell (POSIX.1-2017, Shell Command Language §2.2).
 ///
-/// Data of a peer must never become a command. Printable ASCII, tab and newline are written in single quotes, in which
-/// only the quote itself is special. Every other byte is written by `printf`, so no terminal receives control
-/// characters, and no locale can read the bytes in another way.
+/// Data of a peer must never become a command. Text that can be read, tab and newline are written in single quotes, in
+/// which only the quote itself is special. Other bytes are written by `printf`, so no terminal receives control characters,
+/// and none that change the direction of text.
 package enum ShellQuoting {
     /// Returns the word for `bytes`, which must not contain NUL, because no argument can.
     package static func word(_ bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         guard !bytes.isEmpty else { return "''" }
         if bytes.allSatisfy(isPlain) { return String(decoding: bytes, as: UTF8.self) }
+        if isReadable(bytes) { return quoted(bytes[...]) }
         var text = ""
         var rest = bytes[...]
         while let first = rest.first {
@@ -21,7 +22,15 @@ package enum ShellQuoting {
     }
 
     /// Returns the number of `bytes` that need an escape of several characters.
-    package static func escapeCount(_ bytes: [UInt8]) -> Int { bytes.count { !isQuotable($0) } }
+    package static func escapeCount(_ bytes: [UInt8]) -> Int {
+        isReadable(bytes) ? 0 : bytes.count { !isQuotable($0) }
+    }
+
+    /// Whether bytes are text that stands in quotes as it is.
+    private static func isReadable(_ bytes: [UInt8]) -> Bool {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+        return text.unicodeScalars.allSatisfy { !$0.isUnseen || $0 == "\n" || $0 == "\t" }
+    }
 
     private static func quoted(_ run: ArraySlice<UInt8>) -> String {
         "'" + String(decoding: run, as: UTF8.self).replacing("'", with: #"'\''"#) + "'"

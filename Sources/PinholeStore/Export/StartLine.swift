@@ -55,7 +55,7 @@ extension ExchangeRecord {
     ///
     /// In the record's text, bytes that are not UTF-8 are U+FFFD. If the text was not made from the sent bytes, the
     /// result is the text's UTF-8.
-    var pathBytes: [UInt8] {
+    package var pathBytes: [UInt8] {
         guard let target = StartLine.target(of: request.head) else { return Array(path.utf8) }
         // In absolute-form (RFC 9112 §3.2.2) the path begins after the authority.
         let authority = target.firstRange(of: Array("://".utf8)).map { target[$0.upperBound...] }

@@ -1,4 +1,5 @@
 import Foundation
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 import PinholeWire
@@ -50,6 +51,20 @@ struct ConsoleBodyTests {
         #expect(await stage.ask("GET", path, fields: endless).text == "01234567")
         let none = await stage.ask("GET", "/api/traffic/2/request-body")
         #expect(none.status == 200 && none.body.isEmpty)
+    }
+
+    @Test("a request is there as code in every language, and nothing else is")
+    func code() async throws {
+        let stage = try ConsoleStage([.exchange(try .sample(2)), .flow(.sample(3))])
+        for language in RequestCode.Language.allCases {
+            let answer = await stage.ask("GET", "/api/traffic/2/code?language=\(language.rawValue)")
+            #expect(
+                answer.status == 200 && answer.text.contains("example.com"),
+                "\(language): \(answer.text)"
+            )
+        }
+        #expect(await stage.ask("GET", "/api/traffic/2/code?language=cobol").status == 400)
+        #expect(await stage.ask("GET", "/api/traffic/3/code?language=go").status == 404)
     }
 
     @Test("a message of Protocol Buffers is read by the numbers of its fields")

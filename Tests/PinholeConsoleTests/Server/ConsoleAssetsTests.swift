@@ -1,4 +1,5 @@
 import Foundation
+import PinholeFormats
 import PinholeModel
 import Testing
 
@@ -18,6 +19,16 @@ struct ConsoleAssetsTests {
                 && !isFolder.boolValue
         }
         #expect(Set(ConsoleAssets.names) == Set(files))
+    }
+
+    @Test("the menu of copies has every language of the program")
+    func languages() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../Sources/CConsoleAssets/assets/js/parts/detail/copy-request.js"
+        )
+        let script = try String(contentsOf: file.standardized, encoding: .utf8)
+        let found = script.matches(of: /{ id: "(\w+)", label: "([^"]+)" }/).map { "\($0.1) \($0.2)" }
+        #expect(found == RequestCode.Language.allCases.map { "\($0.rawValue) \($0.title)" })
     }
 
     @Test("the page is served with its type and a tag by which it need not be sent again")

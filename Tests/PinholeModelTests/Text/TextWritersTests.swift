@@ -184,7 +184,7 @@ struct TextWritersTests {
     )
     func shell(text: String) async throws {
         let word = ShellQuoting.word(text.utf8)
-        #expect(word.utf8.allSatisfy { $0 < 0x7f && ($0 >= 0x20 || $0 == 0x0a || $0 == 0x09) }, "\(word)")
+        #expect(word.unicodeScalars.allSatisfy { !$0.isUnseen || $0 == "\n" || $0 == "\t" }, "\(word)")
         let result = try await ProcessRunner.run(Invocation("sh", ["-c", "printf %s. \(word)"]))
         #expect(result.output == Array((text + ".").utf8), "\(word)")
     }

@@ -37,7 +37,9 @@ struct FlowsExportCommand: AsyncParsableCommand {
               pinhole flows export --pcapng api.pcapng --host api.example.com
                   packets that Wireshark decrypts: connections between client and server, as if there were no proxy
               pinhole flows export --curl 12
-                  a command for sh that sends the same bytes
+                  a command for sh that sends the request again
+              pinhole flows export --code 12 --language httpx
+                  a program: fetch, axios, requests, httpx, go, java, swift, csharp; or httpie, wget, powershell
               pinhole flows export --raw 12 --part response > response.http
               pinhole flows export --otlp http://127.0.0.1:4318 --since 1h
                   spans for a collector of OpenTelemetry
@@ -62,6 +64,17 @@ struct FlowsExportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Print a curl command for an exchange.", valueName: "id"))
     var curl: Int64?
 
+    @Option(
+        help: ArgumentHelp(
+            "Print a program or command that sends the request of an exchange.",
+            valueName: "id"
+        )
+    )
+    var code: Int64?
+
+    @Option(help: ArgumentHelp("The language of --code, or its library or tool (curl).", valueName: "name"))
+    var language: RequestCode.Language?
+
     @Option(help: ArgumentHelp("Write the messages of an exchange.", valueName: "id"))
     var raw: Int64?
 
@@ -77,14 +90,18 @@ struct FlowsExportCommand: AsyncParsableCommand {
 
     func validate() throws {
         let wanted = [
-            format != nil, har != nil, pcapng != nil, curl != nil, raw != nil, telemetry.otlp != nil,
+            format != nil, har != nil, pcapng != nil, curl != nil, code != nil, raw != nil,
+            telemetry.otlp != nil,
         ]
+        guard language == nil || code != nil else {
+            throw ValidationError("--language: expected --code ID beside it")
+        }
         guard wanted.count(where: \.self) == 1 else {
             throw ValidationError(
-                "expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID, --raw ID and --otlp URL"
+                "expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID, --code ID, --raw ID and --otlp URL"
             )
         }
-        guard !redact || curl == nil && raw == nil else {
+        guard !redact || curl == nil && code == nil && raw == nil else {
             throw ValidationError("--redact: expected --format, --har or --pcapng beside it")
         }
         guard protos.proto.isEmpty || har != nil || format == .har else {
@@ -102,7 +119,7 @@ struct FlowsExportCommand: AsyncParsableCommand {
             if let format { try write(reader, condition, format, schema, to: output) }
             if let har { try write(reader, condition, .har, schema, to: har) }
             if let pcapng { try write(reader, condition, .pcapng, schema, to: pcapng) }
-            if let curl { try printCommand(try reader.exchange(ExchangeID(rawValue: curl)), reader) }
+            if let id = curl ?? code { try printCode(id, curl == nil ? language ?? .curl : .curl, reader) }
             if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
             if telemetry.otlp != nil { try await send(reader, condition) }
         } catch let failure as CaptureFailure {
@@ -194,9 +211,10 @@ struct FlowsExportCommand: AsyncParsableCommand {
         }
     }
 
-    private func printCommand(_ record: ExchangeRecord?, _ reader: CaptureReader) throws {
-        guard let record else { throw Self.missing(curl) }
-        StandardOutput.write(CurlCommand(record, body: try reader.body(of: record, .request)).text)
+    private func printCode(_ id: Int64, _ language: RequestCode.Language, _ reader: CaptureReader) throws {
+        guard let record = try reader.exchange(ExchangeID(rawValue: id)) else { throw Self.missing(id) }
+        let text = RequestCode.text(record, body: try reader.body(of: record, .request), in: language)
+        StandardOutput.write(String(text.dropLast()))
     }
 
     private func writeMessages(_ record: ExchangeRecord?, _ reader: CaptureReader) throws {
@@ -213,3 +231,4 @@ struct FlowsExportCommand: AsyncParsableCommand {
 }
 
 extension TrafficExport.Format: ExpressibleByArgument {}
+extension RequestCode.Language: ExpressibleByArgument {}

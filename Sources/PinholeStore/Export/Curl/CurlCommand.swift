@@ -1,9 +1,10 @@
 package import PinholeModel
 
-/// A `curl` command that sends a recorded request again, byte for byte.
+/// A `curl` command that sends a recorded request again.
 ///
 /// The command keeps the method, the request target, the version, and the field lines with their order, case and white
-/// space, and it suppresses curl's own fields. Anything that curl cannot express is listed in ``remarks``. A chunked
+/// space, and it suppresses curl's own fields. Fields that depend on the body are left to curl, or left out: a person may
+/// edit the body. Anything that curl cannot express is listed in ``remarks``. A chunked
 /// body is split into chunks again, possibly of other sizes.
 package struct CurlCommand: Sendable, Equatable {
     /// The arguments after `curl`.
@@ -94,6 +95,15 @@ package struct CurlCommand: Sendable, Equatable {
             }
         }
         for index in fields.indices where !(isOwnHost && index == 0) && !fields.isPseudo(at: index) {
+            if fields.isNamed("content-length", at: index) {
+                // curl writes the length of the body that it sends, also after a person has edited it.
+                if hasBody || !fields.value(at: index).elementsEqual("0".utf8) { continue }
+            }
+            let name = String(decoding: fields.name(at: index), as: UTF8.self)
+            if hasBody, IntegrityFields.contain(name.lowercased()) {
+                remarks.append(IntegrityFields.remark(name))
+                continue
+            }
             addField(fields, index)
         }
     }

@@ -31,6 +31,28 @@ struct CurlCommandTests {
         )
     }
 
+    @Test("leaves what depends on the body to curl, so that a person can edit the body")
+    func editable() throws {
+        let body = Array("{\"name\":\"Zo\u{eb}\"}".utf8)
+        let record = try ExchangeRecord.sample(
+            1,
+            method: "POST",
+            requestFields: "Content-Length: \(body.count)\r\nContent-MD5: x\r\nX: 1\r\n",
+            requestBody: body
+        )
+        let text = CurlCommand(record, body: body).text
+        #expect(!text.contains("Content-Length") && text.contains("'{\"name\":\"Zo\u{eb}\"}'"), "\(text)")
+        #expect(
+            text.hasPrefix("# Content-MD5 is left out, because it holds for the recorded body alone\n"),
+            "\(text)"
+        )
+        let empty = try ExchangeRecord.sample(1, method: "POST", requestFields: "Content-Length: 0\r\n")
+        #expect(words(CurlCommand(empty, body: [])).contains("Content-Length: 0"))
+        // A body that was not recorded cannot be sent, and curl must not promise it.
+        let lost = try ExchangeRecord.sample(1, method: "POST", requestFields: "Content-Length: 5\r\n")
+        #expect(!CurlCommand(lost, body: []).text.contains("Content-Length"))
+    }
+
     @Test("keeps the place and the spelling of a Host field that curl would write otherwise")
     func host() throws {
         var record = try ExchangeRecord.sample(1)

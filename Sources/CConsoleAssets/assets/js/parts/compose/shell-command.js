@@ -1,5 +1,4 @@
 import { Problem } from "../../core/problem.js";
-import { latin1 } from "../detail/shell-word.js";
 
 /**
  * @typedef {object} ShellCommand
@@ -214,4 +213,11 @@ function shortened(text) {
 
 function fault(title, remedy) {
   return new Problem({ title, remedy });
+}
+
+/** Bytes as a text with one character for each. @param {Uint8Array} bytes */
+function latin1(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return text;
 }

@@ -3,8 +3,22 @@ import { copy } from "../../core/clipboard.js";
 import { preferences } from "../../core/preferences.js";
 import { toast } from "../../core/announce.js";
 import { fieldBytes, protocolOf } from "../../core/head.js";
-import { writers } from "./writers.js";
 
+/** The forms of a copy, as `flows export --language` names them. */
+const languages = [
+  { id: "curl", label: "curl" },
+  { id: "httpie", label: "HTTPie" },
+  { id: "wget", label: "wget" },
+  { id: "powershell", label: "PowerShell" },
+  { id: "fetch", label: "JavaScript (fetch)" },
+  { id: "axios", label: "JavaScript (axios)" },
+  { id: "requests", label: "Python (requests)" },
+  { id: "httpx", label: "Python (httpx)" },
+  { id: "go", label: "Go" },
+  { id: "java", label: "Java" },
+  { id: "swift", label: "Swift (URLSession)" },
+  { id: "csharp", label: "C#" },
+];
 const longest = 1_000_000;
 
 /**
@@ -26,12 +40,11 @@ const longest = 1_000_000;
  * @param {string} [as]
  */
 export async function copyRequest(id, as = preferences.get("copyAs")) {
-  const writer = writers.find((writer) => writer.id === as) ?? writers[0];
+  const language = languages.find((language) => language.id === as) ?? languages[0];
   try {
-    const request = await requestOf(id);
-    if (!request) return toast("Only requests can be copied; this is a tunnel");
-    preferences.set("copyAs", writer.id);
-    await copy(writer.write(request), writer.label);
+    const text = await (await ask(withQuery(`/api/traffic/${id}/code`, { language: language.id }))).text();
+    preferences.set("copyAs", language.id);
+    await copy(text, language.label);
   } catch (error) {
     toast(`Not copied: ${error instanceof Error ? error.message : error}`);
   }
@@ -39,8 +52,8 @@ export async function copyRequest(id, as = preferences.get("copyAs")) {
 
 /** The entries of a menu, one for each form of a copy. @param {number} id */
 export function copyItems(id) {
-  return writers.map((writer) => ({ label: `Copy as ${writer.label}`,
-    hint: writer.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, writer.id) }));
+  return languages.map((language) => ({ label: `Copy as ${language.label}`,
+    hint: language.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, language.id) }));
 }
 
 /**
