@@ -47,6 +47,7 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
     @OptionGroup var authority: AuthorityOptions
     @OptionGroup var capture: CaptureOptions
     @OptionGroup var session: SessionOptions
+    @OptionGroup var rules: RuleOptions
     @OptionGroup var trust: HostTrustOptions
     @OptionGroup var upstream: UpstreamOptions
     @OptionGroup var interceptors: InterceptorOptions

@@ -11,6 +11,7 @@ protocol SessionCommand: ParsableCommand {
     var authority: AuthorityOptions { get }
     var capture: CaptureOptions { get }
     var session: SessionOptions { get }
+    var rules: RuleOptions { get }
     var trust: HostTrustOptions { get }
     var upstream: UpstreamOptions { get }
     var interceptors: InterceptorOptions { get }
@@ -23,7 +24,7 @@ extension SessionCommand {
     var flagsOfProxy: [String] {
         let own = [("--ca-dir", authority.caDir != nil)] + session.given
         let others = [("--otlp", telemetry.otlp != nil)] + trust.given + upstream.given
-        let all = own + others + interceptors.given + recorded.given
+        let all = own + rules.given + others + interceptors.given + recorded.given
         return all.filter(\.1).map(\.0)
     }
 
@@ -35,6 +36,7 @@ extension SessionCommand {
     func loadSession(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
         var loaded = try configuration.load(authority, capture, from: file, toRun: true)
         try session.apply(to: &loaded)
+        try rules.apply(to: &loaded)
         trust.apply(to: &loaded)
         try upstream.apply(to: &loaded)
         interceptors.apply(to: &loaded)

@@ -7,20 +7,21 @@ package struct RuleListing: Sendable, Codable {
     /// A rule.
     package struct Entry: Sendable, Codable {
         /// The text of the rule, in JSON.
-        let text: String
+        package let text: String
         /// The name of the rule.
         package let name: String
         /// The kind by its name in the configuration.
-        let kind: String
+        package let kind: String
         /// A short description of the kind.
         let summary: String
         /// The effect of the rule, in a sentence.
         let sentence: String
         /// The filter of the rule; empty for all exchanges.
         package let filter: String
-        let isEnabled: Bool
+        /// Whether the rule is switched on.
+        package let isEnabled: Bool
         /// The number of exchanges that the rule has acted on since the proxy started.
-        let hits: Int
+        package let hits: Int
     }
 
     /// A remark on a rule that is valid, but probably not what the user meant.
@@ -39,8 +40,9 @@ package struct RuleListing: Sendable, Codable {
     }
 
     /// The revision, which grows with every change; a request to replace the rules names the revision that it saw.
-    let revision: Int
-    let rules: [Entry]
+    package let revision: Int
+    /// The rules, in the order in which the proxy tries them.
+    package let rules: [Entry]
     let remarks: [Remark]
     var presets: [Preset] = []
     /// The names of the declared programs, to which `askProgram` rules may refer.
@@ -100,11 +102,11 @@ extension RuleListing {
 /// The meaning of a rule that somebody is writing.
 package struct RuleReading: Sendable, Codable {
     /// The effect of the rule, in a sentence.
-    let sentence: String
+    package let sentence: String
     /// The filter of the rule; empty for all exchanges.
     let filter: String
     /// Remarks on the rule at its place among the others.
-    let remarks: [String]
+    package let remarks: [String]
 }
 
 extension RuleReading {
@@ -130,9 +132,9 @@ extension RuleReading {
 /// The mistake in a rule that somebody is writing.
 package struct RuleMistake: Error, Sendable, Codable {
     /// The path in the rule, such as `fields[1]`; empty for the whole rule.
-    let place: String
+    package let place: String
     /// The mistake, in a sentence.
-    let message: String
+    package let message: String
 
     /// Creates a mistake at a place.
     package init(place: String, message: String) {

@@ -51,6 +51,47 @@ struct JoinTests {
         }
     }
 
+    @Test(
+        "rules of the command line act without a confirmation, and change while the proxy runs",
+        .enabled(if: Executable.find("curl") != nil)
+    )
+    func rules() async throws {
+        let arguments = ["--mock", "/json=418:text=tea", "--header", "*=X-Debug: 1"]
+        try await Stage.run(Stage.Setup(arguments: arguments)) { stage in
+            _ = try await RunningConsole(of: stage)
+            let curl = [
+                "--quiet", "--", "curl", "-sS", "-w", "%{http_code}", "https://\(stage.authority)/json",
+            ]
+            #expect(try await Self.run(stage, curl).text == "tea418")
+            func rules(_ words: String...) async throws -> ProcessResult {
+                let binary = try #require(Executable.pinhole)
+                let place = ["--capture", stage.capturePath]
+                let arguments = ["rules"] + words.prefix(1) + place + words.dropFirst()
+                return try await ProcessRunner.run(
+                    Invocation(binary, arguments, environment: [:], directory: stage.directory.path)
+                )
+            }
+            let listed = try await rules("list")
+            #expect(
+                listed.text.contains(#"{"do": "mock", "when": "path == /json", "status": 418"#),
+                "\(listed)"
+            )
+            #expect(listed.text.contains("1 match\n"), "\(listed)")
+            let added = try await rules("add", "mock", "/json", "status=503", "body=first", "--at", "0")
+            #expect(added.isSuccess && added.text.contains("added to the running proxy"), "\(added)")
+            #expect(try await Self.run(stage, curl).text == "first503")
+            #expect(try await rules("edit", "0", "status=404").isSuccess)
+            #expect(try await Self.run(stage, curl).text == "first404")
+            #expect(try await rules("remove", "0").isSuccess)
+            #expect(try await Self.run(stage, curl).text == "tea418")
+            let joined = try await Self.run(stage, ["--mock", "/x=200", "--", "true"])
+            #expect(
+                joined.exit == .code(2) && joined.errorText.contains("--mock needs a proxy of its own"),
+                "\(joined)"
+            )
+        }
+    }
+
     @Test("a proxy without a console is not joined, and flags for a proxy of its own are refused")
     func refusals() async throws {
         try await Stage.run(Stage.Setup(arguments: ["--console", "none"])) { stage in

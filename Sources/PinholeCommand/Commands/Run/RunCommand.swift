@@ -22,6 +22,8 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
             EXAMPLES
               pinhole run -- curl https://example.com/
               pinhole run --capture app.sqlite -- ./my-app --its-option
+              pinhole run --mock '/users/*=503' --header 'api.example.com=X-Debug: 1' -- ./my-app
+                  rules for this run (docs/RULES.md#on-the-command-line)
               pinhole run --verbose -- npm install
                   one line an exchange on standard error
               pinhole run -- docker run --rm curlimages/curl https://example.com/
@@ -39,6 +41,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
     @OptionGroup var authority: AuthorityOptions
     @OptionGroup var capture: CaptureOptions
     @OptionGroup var session: SessionOptions
+    @OptionGroup var rules: RuleOptions
     @OptionGroup var trust: HostTrustOptions
     @OptionGroup var upstream: UpstreamOptions
     @OptionGroup var interceptors: InterceptorOptions

@@ -1,0 +1,54 @@
+import ArgumentParser
+import PinholeModel
+import PinholeSession
+
+/// `pinhole rules add`.
+struct RulesAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a rule to a running proxy, or to a file.",
+        discussion: """
+            EXAMPLES
+              pinhole rules add mock '/users/*' status=503 body='{"error": "down"}'
+                  to the proxy that records into the usual capture, else to ./config.json
+              pinhole rules add delay api.example.com seconds=2 --at 0
+                  before all others
+              pinhole rules add '{"do": "block", "when": "host ~ *.ads.example"}' --config ci/config.json
+
+            A pattern is a path, a host or a URL, each with “*”, or a filter. A key with a list may be repeated. What it
+            changes in a running proxy ends with the proxy. docs/RULES.md#on-the-command-line explains the notation.
+            """
+    )
+
+    @OptionGroup var options: RulePlaceOptions
+
+    @Option(
+        help: ArgumentHelp("The number that the rule gets in the list (behind the others).", valueName: "n")
+    )
+    var at: Int?
+
+    @Argument(help: ArgumentHelp("KIND PATTERN key=value …, or JSON.", valueName: "rule"))
+    var rule: [String]
+
+    func run() async throws {
+        let text: String
+        do throws(DocumentFailure) {
+            text = rule.count == 1 ? try RuleLine.json(of: rule[0]) : try RuleLine(words: rule).json
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        let place = try await options.find()
+        let index = at ?? place.entries.count
+        guard (0...place.entries.count).contains(index) else {
+            throw ValidationError("--at: expected 0 to \(place.entries.count), found \(index)")
+        }
+        let whole = try RuleFiles.resolved(text)
+        let reading = try await place.reading(whole, at: index)
+        var texts = place.entries.map(\.text)
+        texts.insert(whole, at: index)
+        try await place.replace(with: texts)
+        StandardOutput.show("added to \(place.name) as \(index): \(Plain.printable(reading.sentence))")
+        StandardOutput.write("     \(RuleJSON.line(whole))")
+        for remark in reading.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
+    }
+}

@@ -1,0 +1,117 @@
+import PinholeFiles
+import PinholeFormats
+import PinholeModel
+
+/// The short forms of rules on a command line.
+///
+/// ```
+/// --mock    PATTERN=STATUS[:TYPE][=BODY|@FILE]
+/// --map     PATTERN=URL|FILE|FOLDER
+/// --header  PATTERN=NAME: VALUE      sets a header of requests; without a value it removes the header
+/// ```
+enum RuleShorthand {
+    /// Returns the rule of a `--mock`.
+    static func mock(_ text: String) throws(DocumentFailure) -> RuleLine {
+        for (pattern, answer) in divisions(of: text) {
+            let digits = answer.prefix(3)
+            let rest = answer.dropFirst(3)
+            guard digits.count == 3, digits.allSatisfy({ ("0"..."9").contains($0) }),
+                rest.isEmpty || ":=@".contains(rest.first ?? " ")
+            else { continue }
+            var members = try beginning("mock", pattern)
+            members.append(("status", String(digits)))
+            var type: String?
+            var content = rest
+            if rest.first == ":" {
+                let named = rest.dropFirst().prefix { $0 != "=" && $0 != "@" }
+                type = types[String(named)] ?? String(named)
+                content = rest.dropFirst(1 + named.count)
+            }
+            let body = content.first == "=" ? String(content.dropFirst()) : nil
+            if type == nil, let body, let first = body.first, "{[".contains(first) { type = types["json"] }
+            if let type { members.append(("fields", "[" + JSONLine.text("Content-Type: \(type)") + "]")) }
+            if let body { members.append(("body", JSONLine.text(body))) }
+            if content.first == "@" { members.append(("file", JSONLine.text(String(content.dropFirst())))) }
+            return RuleLine(members)
+        }
+        throw failure(
+            "PATTERN=STATUS[:TYPE][=BODY|@FILE], such as '/users/*=503' or '/me=200:json={\"id\":1}'",
+            text
+        )
+    }
+
+    /// Returns the rule of a `--map`: a URL is another server, anything else a file or folder.
+    static func map(_ text: String) throws(DocumentFailure) -> RuleLine {
+        for (pattern, target) in divisions(of: text) where !target.isEmpty {
+            let isURL =
+                target.firstRange(of: "://").map { target[..<$0.lowerBound].allSatisfy(\.isLetter) } ?? false
+            // A “=” in the query of a pattern is no division, if the rest is neither a URL nor a path.
+            guard isURL || target.contains("/") || File.exists(at: target) else { continue }
+            let prefix = try RulePattern(pattern).prefix
+            guard !isURL else {
+                var members = try beginning("mapRemote", pattern)
+                members.append(("to", JSONLine.text(target)))
+                // Without a path of its own, the URL keeps the path of the request.
+                let path =
+                    target.firstRange(of: "://").map { target[$0.upperBound...].drop { $0 != "/" } } ?? ""
+                if path.count > 1, let prefix { members.append(("from", JSONLine.text(prefix))) }
+                return RuleLine(members)
+            }
+            var members = try beginning("mapLocal", pattern)
+            let isFolder = target.hasSuffix("/") || File.kind(of: target) == .folder
+            members.append((isFolder ? "folder" : "file", JSONLine.text(target)))
+            if isFolder, let prefix { members.append(("from", JSONLine.text(prefix))) }
+            return RuleLine(members)
+        }
+        throw failure(
+            "PATTERN=URL or PATTERN=FILE, such as '/api/*=http://127.0.0.1:3000' or '/app.js=./app.js'",
+            text
+        )
+    }
+
+    /// Returns the rule of a `--header`.
+    static func header(_ text: String) throws(DocumentFailure) -> RuleLine {
+        for (pattern, line) in divisions(of: text) {
+            let name = line.prefix { $0 != ":" }
+            guard line.contains(":"), !name.isEmpty,
+                !name.contains(where: { $0.isWhitespace || "/=".contains($0) })
+            else { continue }
+            let value = line.dropFirst(name.count + 1).trimmed
+            var members = try beginning("rewriteRequest", pattern)
+            members.append(
+                value.isEmpty
+                    ? ("remove", "[" + JSONLine.text(String(name)) + "]")
+                    : ("set", "[" + JSONLine.text("\(name): \(value)") + "]")
+            )
+            return RuleLine(members)
+        }
+        throw failure("PATTERN=NAME: VALUE, such as 'api.test=X-Debug: 1'", text)
+    }
+
+    /// Short names of media types.
+    private static let types = [
+        "html": "text/html; charset=utf-8", "json": "application/json", "text": "text/plain; charset=utf-8",
+        "xml": "application/xml", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
+    ]
+
+    private static func beginning(
+        _ kind: String,
+        _ pattern: String
+    ) throws(DocumentFailure) -> [(name: String, value: String)] {
+        let filter = try RulePattern(pattern).filter
+        return [("do", JSONLine.text(kind))] + (filter.map { [("when", JSONLine.text($0))] } ?? [])
+    }
+
+    /// Returns the ways to divide a text at a single “=”, the shortest pattern first.
+    private static func divisions(of text: String) -> [(pattern: String, rest: String)] {
+        text.indices.filter { index in
+            guard text[index] == "=", index > text.startIndex else { return false }
+            let before = text[text.index(before: index)]
+            return !"=!<>~".contains(before) && text[text.index(after: index)...].first != "="
+        }.map { (String(text[..<$0]), String(text[text.index(after: $0)...])) }
+    }
+
+    private static func failure(_ expected: String, _ text: String) -> DocumentFailure {
+        DocumentFailure(path: "", expected: expected, found: "“\(text)”")
+    }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import PinholeModel
+import PinholeRules
+
+/// Rules of `proxy` and `run` without a file.
+///
+/// The user has written them just now, so they need no confirmation.
+struct RuleOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A rule, 'KIND PATTERN key=value …' or JSON (docs/RULES.md#on-the-command-line); may be repeated.",
+            valueName: "rule"
+        )
+    )
+    var rule: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer with a status: 'PATTERN=STATUS[:TYPE][=BODY|@FILE]'; may be repeated.",
+            valueName: "answer"
+        )
+    )
+    var mock: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Answer from another server, a file or a folder: 'PATTERN=URL|PATH'; may be repeated.",
+            valueName: "place"
+        )
+    )
+    var map: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Set a header of requests, or remove it: 'PATTERN=NAME: VALUE'; may be repeated.",
+            valueName: "header"
+        )
+    )
+    var header: [String] = []
+
+    func validate() throws { _ = try lines() }
+
+    /// The flags with whether the command line has them.
+    var given: [(String, Bool)] {
+        [
+            ("--rule", !rule.isEmpty), ("--mock", !mock.isEmpty), ("--map", !map.isEmpty),
+            ("--header", !header.isEmpty),
+        ]
+    }
+
+    /// Adds the rules before those of the file.
+    ///
+    /// - Throws: ``CommandFailure`` if a rule cannot be used.
+    func apply(to loaded: inout Configuration) throws(CommandFailure) {
+        let texts: [(flag: String, text: String)]
+        do {
+            texts = try lines()
+        } catch {
+            throw CommandFailure(.usage, "\(error)")
+        }
+        var rules: [Rule] = []
+        for (index, line) in texts.enumerated() {
+            do throws(DocumentFailure) {
+                let value = try JSONValue(parsing: Array(line.text.utf8))
+                let number = loaded.ruleTexts.count + index + 1
+                let rule = try Rule(
+                    value,
+                    number: number,
+                    path: line.flag,
+                    vocabulary: loaded.filters.vocabulary
+                )
+                rules.append(try rule.resolvingProgram(loaded.programs, path: line.flag))
+            } catch {
+                throw CommandFailure(.usage, error.description, remedy: "pinhole rules kinds")
+            }
+        }
+        loaded.rules = RuleSet(rules + loaded.rules.rules)
+        loaded.ruleTexts = texts.map(\.text) + loaded.ruleTexts
+    }
+
+    /// Returns the rules as JSON, each with its flag.
+    private func lines() throws -> [(flag: String, text: String)] {
+        let flags: [(String, [String], (String) throws(DocumentFailure) -> String)] = [
+            ("--rule", rule, { (text) throws(DocumentFailure) in try RuleLine.json(of: text) }),
+            ("--mock", mock, { (text) throws(DocumentFailure) in try RuleShorthand.mock(text).json }),
+            ("--map", map, { (text) throws(DocumentFailure) in try RuleShorthand.map(text).json }),
+            ("--header", header, { (text) throws(DocumentFailure) in try RuleShorthand.header(text).json }),
+        ]
+        return try flags.flatMap { flag, texts, json in
+            try texts.map { text in
+                do throws(DocumentFailure) {
+                    return (flag, try json(text))
+                } catch {
+                    throw ValidationError("\(flag): \(error)")
+                }
+            }
+        }
+    }
+}

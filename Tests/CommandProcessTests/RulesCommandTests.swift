@@ -1,0 +1,75 @@
+import PinholeTestKit
+import Testing
+
+@Suite("pinhole rules")
+struct RulesCommandTests {
+    @Test("rules of a file are listed with their JSON, added, changed and removed")
+    func file() async throws {
+        let binary = try PinholeBinary()
+        let missing = try await binary.run("rules", "list")
+        #expect(
+            missing.exit == .code(3) && missing.errorText.contains("there is no ./config.json"),
+            "\(missing)"
+        )
+        try binary.directory.write(
+            "{\n  \"rules\": [\n    {\"do\": \"delay\",\n     \"seconds\": 1}\n  ]\n}\n",
+            to: "config.json"
+        )
+        let added = try await binary.run("rules", "add", "mock", "/x", "status=503", "name=down", "--at", "0")
+        #expect(
+            added.isSuccess && added.text.contains("added to config.json as 0: Answers requests for /x"),
+            "\(added)"
+        )
+        let listed = try await binary.run("rules", "list")
+        #expect(
+            listed.text
+                == """
+                0    down                  mock                  path == /x
+                     {"do": "mock", "when": "path == /x", "status": 503, "name": "down"}
+                1    rule 2                delay                 all
+                     {"do": "delay", "seconds": 1}
+
+                """,
+            "\(listed)"
+        )
+        let changed = try await binary.run("rules", "edit", "down", "status=404", "enabled=false")
+        #expect(changed.isSuccess && changed.text.contains("\"status\": 404"), "\(changed)")
+        #expect(try await binary.run("rules", "list").text.contains("path == /x  (off)"))
+        let wrong = try await binary.run("rules", "edit", "down", "status=many")
+        #expect(wrong.exit == .code(2) && wrong.errorText.contains("status: expected a number"), "\(wrong)")
+        let none = try await binary.run("rules", "remove", "dwon")
+        #expect(none.exit == .code(1) && none.errorText.contains("write “down”"), "\(none)")
+        #expect(try await binary.run("rules", "remove", "0").isSuccess)
+        #expect(
+            try await binary.run("rules", "list", "--json").text == "{\"do\": \"delay\", \"seconds\": 1}\n"
+        )
+        #expect(try await binary.run("rules", "check").isSuccess)
+    }
+
+    @Test("what a command adds to a confirmed file stays confirmed, and nothing else becomes so")
+    func consent() async throws {
+        let binary = try PinholeBinary()
+        let file = "config.json"
+        try binary.directory.write("{\"rules\": []}\n", to: file)
+        #expect(try await binary.run("rules", "add", "mock /x status=503").isSuccess)
+        #expect(try await binary.run("run", "--quiet", "--", "true").isSuccess)
+        try binary.directory.write("{\"rules\": [{\"do\": \"mock\"}]}\n", to: file)
+        #expect(try await binary.run("rules", "add", "mock /y status=503").isSuccess)
+        let refused = try await binary.run("run", "--quiet", "--", "true")
+        #expect(refused.exit == .code(3) && refused.errorText.contains("have not confirmed"), "\(refused)")
+    }
+
+    @Test("a rule that cannot be read is refused before anything starts")
+    func flags() async throws {
+        let binary = try PinholeBinary()
+        for (flag, value, message) in [
+            ("--rule", "mok /x", "--rule: expected a kind of rule"),
+            ("--mock", "/x", "--mock: expected PATTERN=STATUS"),
+            ("--rule", "mock /x status=20", "--rule.status: expected"),
+            ("--header", "x", "--header: expected"),
+        ] {
+            let result = try await binary.run("run", flag, value, "--", "true")
+            #expect(result.exit == .code(2) && result.errorText.contains(message), "\(result)")
+        }
+    }
+}
