@@ -26,14 +26,26 @@ struct RunCommandTests {
         let bundle = try #require(variables["SSL_CERT_FILE"])
         for name in [
             "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO",
-            "AWS_CA_BUNDLE", "DENO_CERT", "CARGO_HTTP_CAINFO",
+            "AWS_CA_BUNDLE", "DENO_CERT", "CARGO_HTTP_CAINFO", "PERL_LWP_SSL_CA_FILE", "CONDA_SSL_VERIFY",
+            "CLOUDSDK_CORE_CUSTOM_CA_CERTS_FILE", "npm_config_cafile", "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH",
         ] { #expect(variables[name] == bundle, "\(name)") }
-        #expect(variables["NODE_USE_ENV_PROXY"] == "1")
+        #expect(variables["NODE_USE_ENV_PROXY"] == "1" && variables["PERL_LWP_ENV_PROXY"] == "1")
+        let folders = try #require(variables["PHP_INI_SCAN_DIR"])
+        #expect(bundle == "\(folders.dropFirst())/ca-bundle.pem", "PHP's own folder stays: \(folders)")
         let options = try #require(variables["NODE_OPTIONS"])
         #expect(options.hasPrefix("--require \"") && options.hasSuffix("/node-proxy.cjs\""))
         let java = try #require(variables["JAVA_TOOL_OPTIONS"])
         #expect(java.contains("-Dhttps.proxyPort=") && java.contains("-Dhttp.nonProxyHosts= "))
         #expect(!FileManager.default.fileExists(atPath: bundle), "the temporary directory is removed")
+    }
+
+    @Test("PHP trusts the bundle", .enabled(if: Executable.find("php") != nil))
+    func php() async throws {
+        let script =
+            "echo ini_get('curl.cainfo') === getenv('SSL_CERT_FILE') ? 'yes' : 'no', ini_get('openssl.cafile');"
+        let binary = try PinholeBinary()
+        let result = try await binary.run("run", "--quiet", "--capture", "none", "--", "php", "-r", script)
+        #expect(result.text.hasPrefix("yes/"), "\(result)")
     }
 
     @Test("keeps the user's own options of Java and Node")

@@ -3,15 +3,6 @@ import PinholeFiles
 
 /// The environment in which a program connects through the proxy and trusts its CA.
 struct ChildEnvironment {
-    /// The variables that name a bundle in place of the system's.
-    private static let bundleVariables = [
-        "CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO",
-        "AWS_CA_BUNDLE",
-        "CARGO_HTTP_CAINFO", "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH", "HTTPLIB2_CA_CERTS", "NIX_SSL_CERT_FILE",
-        "npm_config_cafile",
-    ]
-    /// The variables that name additional certificates; the complete bundle also works there.
-    private static let additionVariables = ["NODE_EXTRA_CA_CERTS", "DENO_CERT"]
     /// The variables that name the proxy.
     ///
     /// Some programs read only one of the two spellings.
@@ -58,11 +49,14 @@ struct ChildEnvironment {
             variables.updateValue(port.map { "http://127.0.0.1:\($0)" }, forKey: name)
         }
         for name in Self.removedVariables { variables.updateValue(nil, forKey: name) }
-        for name in Self.bundleVariables + Self.additionVariables { variables[name] = bundle }
+        // Where a variable names additional certificates, the complete bundle works as well.
+        for name in ClientSetUp.bundleVariables { variables[name] = bundle }
         variables.updateValue(port.map { _ in "1" }, forKey: "NODE_USE_ENV_PROXY")
         if port != nil { variables["NODE_OPTIONS"] = try nodeOptions() }
         variables["JAVA_TOOL_OPTIONS"] = try javaOptions(certificates, port: port)
         variables["WGETRC"] = try wgetConfiguration(bundle)
+        variables["PHP_INI_SCAN_DIR"] = try phpFolders(bundle)
+        variables.updateValue(port.map { _ in "1" }, forKey: "PERL_LWP_ENV_PROXY")
         return variables
     }
 
@@ -74,7 +68,7 @@ struct ChildEnvironment {
     /// Returns the CAs of the system, and of the files that the user's own variables name.
     private func trusted() -> [Certificate] {
         var paths = [inherited["SSL_CERT_FILE"] ?? TrustBundle.systemPath].compactMap(\.self)
-        paths += (Self.bundleVariables + Self.additionVariables).compactMap { inherited[$0] }
+        paths += ClientSetUp.bundleVariables.compactMap { inherited[$0] }
         var seen: Set<Certificate> = []
         var read: Set<String> = []
         return paths.filter { !$0.isEmpty && read.insert($0).inserted }
@@ -120,5 +114,14 @@ struct ChildEnvironment {
         let own = inherited["WGETRC"] ?? inherited["HOME"].map { "\($0)/.wgetrc" }
         let settings = own.flatMap { try? File.content(of: $0) } ?? []
         return try directory.write(settings + Array("\nca_certificate = \(bundle)\n".utf8), to: "wgetrc")
+    }
+
+    /// Writes a configuration for PHP, which reads no variable for the CAs of curl.
+    ///
+    /// - Returns: The folders of configurations; an empty name stands for PHP's own folder.
+    private func phpFolders(_ bundle: String) throws(CommandFailure) -> String {
+        let settings = "curl.cainfo=\"\(bundle)\"\nopenssl.cafile=\"\(bundle)\"\n"
+        _ = try directory.write(Array(settings.utf8), to: "pinhole.ini")
+        return "\(inherited["PHP_INI_SCAN_DIR"] ?? ""):\(directory.path)"
     }
 }
