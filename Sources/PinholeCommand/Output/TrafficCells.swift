@@ -44,7 +44,9 @@ struct TrafficCells {
         size = Plain.size(record.response?.body.length ?? 0)
         duration = record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "…"
         url = Plain.printable(record.url)
-        let remarks = [record.webSocketSummary, record.ruleSummary, record.trouble, record.hint]
+        let remarks = [
+            record.operation, record.webSocketSummary, record.ruleSummary, record.trouble, record.hint,
+        ]
         detail = Plain.printable(remarks.compactMap(\.self).joined(separator: "  "))
         isFlow = false
     }

@@ -49,6 +49,7 @@ struct TrafficLine: Sendable {
         back.add(Plain.size(record.response?.body.length ?? 0))
         back.add(record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "")
         if let summary = record.ruleSummary { back.add(summary, .blue) }
+        if let operation = record.operation { back.add(Plain.printable(operation), .blue) }
         if let summary = record.webSocketSummary { back.add(Plain.printable(summary), .blue) }
         if isVerbose {
             back.add("#\(record.id.rawValue)", .faint)

@@ -15,6 +15,13 @@ extension WebSocketMessage.Kind {
 }
 
 extension ExchangeRecord {
+    /// The operations of GraphQL, or the method of a call of gRPC without its service; `nil` for any other exchange.
+    package var operation: String? {
+        if let graphQL { return graphQL }
+        guard case .grpc = protocolStatus else { return nil }
+        return path.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
+    }
+
     /// The number of WebSocket messages, as text; `nil` if the exchange did not become a WebSocket.
     package var webSocketSummary: String? {
         guard notes.contains(.webSocket) else { return nil }

@@ -49,6 +49,19 @@ struct FlowTableTests {
         #expect(lines.last?.contains("  from 127.0.0.1:5") == true, "\(lines)")
     }
 
+    @Test("operations of GraphQL and methods of gRPC stand beside the URL")
+    func operations() throws {
+        var query = try ReplayRecords.exchange("POST /graphql HTTP/1.1\r\n\r\n")
+        query.graphQL = "mutation Pay"
+        var call = try ReplayRecords.exchange("POST /shop.Cart/AddItem HTTP/2\r\n\r\n")
+        call.protocolStatus = .grpc(0)
+        let lines = lines(.exchange(query), .exchange(call))
+        #expect(lines[1].contains("/graphql") && lines[1].contains("mutation Pay"), "\(lines)")
+        #expect(lines[2].contains("AddItem  ") || lines[2].hasSuffix("AddItem"), "\(lines)")
+        let line = TrafficLine(style: .plain, isVerbose: false).lines([.exchange(call)], width: nil)
+        #expect(line.contains("/shop.Cart/AddItem") && line.contains("  AddItem"), "\(line)")
+    }
+
     @Test("every column has a heading of its own, and what has no status says how it ended")
     func headings() throws {
         let lines = lines(flow(1, Self.now))
