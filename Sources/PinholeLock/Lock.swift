@@ -6,14 +6,14 @@ internal import Glibc
 /// docs/DECISIONS.md gives the reason. It is for small values and short work, since a waiting thread is blocked.
 ///
 /// Sendable: the value is accessible only through `withLock`, and `mutex` guards it.
-package final class Lock<Value>: @unchecked Sendable {
+public final class Lock<Value>: @unchecked Sendable {
     // Both are allocated, so that their addresses are fixed: a mutex must not move, and each use of a stored
     // property of a class would be checked for exclusive access.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     @usableFromInline let value: UnsafeMutablePointer<Value>
 
     /// Creates a lock that holds `value`.
-    package init(_ value: consuming sending Value) {
+    public init(_ value: consuming sending Value) {
         mutex = .allocate(capacity: 1)
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
@@ -39,7 +39,7 @@ package final class Lock<Value>: @unchecked Sendable {
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`.
     @inlinable
-    package func withLock<Result: ~Copyable, Failure: Error>(
+    public func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         take()

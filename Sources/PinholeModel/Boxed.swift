@@ -2,12 +2,12 @@
 ///
 /// Values that an event loop passes around many times for each exchange are boxed. There is still one owner at a time.
 @safe @frozen
-package struct Boxed<Value: ~Copyable>: ~Copyable {
+public struct Boxed<Value: ~Copyable>: ~Copyable {
     @usableFromInline let pointer: UnsafeMutablePointer<Value>
 
     /// Moves `value` to the heap.
     @inlinable
-    package init(_ value: consuming Value) {
+    public init(_ value: consuming Value) {
         unsafe pointer = .allocate(capacity: 1)
         unsafe pointer.initialize(to: value)
     }
@@ -20,7 +20,7 @@ package struct Boxed<Value: ~Copyable>: ~Copyable {
 
     /// The value, read and changed in place.
     @inlinable
-    package var value: Value {
+    public var value: Value {
         @inline(__always) _read { yield unsafe pointer.pointee }
         @inline(__always) nonmutating _modify { yield unsafe &pointer.pointee }
     }

@@ -1,8 +1,8 @@
 /// An immutable value on the heap; its users share a reference instead of copying its bytes.
-package final class Shared<Value: Sendable>: Sendable {
+public final class Shared<Value: Sendable>: Sendable {
     /// The shared value.
-    package let value: Value
+    public let value: Value
 
     /// Shares `value`.
-    package init(_ value: Value) { self.value = value }
+    public init(_ value: Value) { self.value = value }
 }

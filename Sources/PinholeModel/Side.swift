@@ -1,10 +1,10 @@
 /// The peer on one end of a tunnel: the client that dialed the proxy, or the server that the proxy dials.
-package enum Side: String, Hashable, Sendable, Codable {
+public enum Side: String, Hashable, Sendable, Codable {
     /// The program that uses the proxy.
     case client
     /// The server that the client wants to reach.
     case server
 
     /// The other side.
-    package var opposite: Side { self == .client ? .server : .client }
+    public var opposite: Side { self == .client ? .server : .client }
 }
