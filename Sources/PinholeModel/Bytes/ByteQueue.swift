@@ -5,43 +5,43 @@
 ///
 /// Methods that run for each piece of a message can be inlined by other modules: the call would cost more than the
 /// work.
-package struct ByteQueue: Sendable {
+public struct ByteQueue: Sendable {
     @usableFromInline var storage: [UInt8] = []
     @usableFromInline var head = 0
 
     /// Creates an empty queue that holds no memory.
     @inlinable
-    package init() {}
+    public init() {}
 
     /// Creates a queue of `bytes`.
-    package init(_ bytes: some Sequence<UInt8>) {
+    public init(_ bytes: some Sequence<UInt8>) {
         storage = Array(bytes)
     }
 
     /// Appends `bytes` at the back.
     @inlinable
-    package mutating func append(_ bytes: [UInt8]) {
+    public mutating func append(_ bytes: [UInt8]) {
         makeRoom(bytes.count)
         storage.append(contentsOf: bytes)
     }
 
     /// Appends the bytes of `slice` at the back.
     @inlinable
-    package mutating func append(_ slice: ArraySlice<UInt8>) {
+    public mutating func append(_ slice: ArraySlice<UInt8>) {
         makeRoom(slice.count)
         storage.append(contentsOf: slice)
     }
 
     /// Appends one byte at the back.
     @inlinable
-    package mutating func append(_ byte: UInt8) {
+    public mutating func append(_ byte: UInt8) {
         makeRoom(1)
         storage.append(byte)
     }
 
     /// Appends the UTF-8 bytes of `text` at the back.
     @inlinable
-    package mutating func append(_ text: String) {
+    public mutating func append(_ text: String) {
         makeRoom(text.utf8.count)
         storage.append(contentsOf: text.utf8)
     }
@@ -53,7 +53,7 @@ package struct ByteQueue: Sendable {
     ///   - fill: Writes into the room; the bytes that it initialises become part of the queue.
     /// - Throws: The error of `fill`; the bytes written before it stay.
     @inlinable
-    package mutating func append<Failure: Error>(
+    public mutating func append<Failure: Error>(
         capacity: Int,
         _ fill: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -63,14 +63,14 @@ package struct ByteQueue: Sendable {
 
     /// Moves the first `count` bytes to the back of `other`.
     @inlinable
-    package mutating func move(_ count: Int, to other: inout ByteQueue) {
+    public mutating func move(_ count: Int, to other: inout ByteQueue) {
         other.append(storage[head..<head + count])
         consume(count)
     }
 
     /// Drops the first `count` bytes.
     @inlinable
-    package mutating func consume(_ count: Int) {
+    public mutating func consume(_ count: Int) {
         precondition(count >= 0 && count <= self.count, "only bytes that are there can be consumed")
         head += count
         guard head == storage.count else { return }
@@ -80,44 +80,45 @@ package struct ByteQueue: Sendable {
 
     /// Drops all bytes; the memory is kept for reuse.
     @inlinable
-    package mutating func removeAll() {
+    public mutating func removeAll() {
         consume(count)
     }
 
     /// Frees the memory if the queue is empty.
     @inlinable
-    package mutating func releaseIfEmpty() {
+    public mutating func releaseIfEmpty() {
         guard isEmpty, storage.capacity > 0 else { return }
         storage = []
     }
 
     /// The bytes, front first.
     @inlinable
-    package var bytes: Span<UInt8> {
+    public var bytes: Span<UInt8> {
         @_lifetime(borrow self) get { storage.span.extracting(droppingFirst: head) }
     }
 
     /// The number of bytes.
     @inlinable
-    package var count: Int { storage.count - head }
+    public var count: Int { storage.count - head }
 
     /// Whether there is nothing to consume.
     @inlinable
-    package var isEmpty: Bool { head == storage.count }
+    public var isEmpty: Bool { head == storage.count }
 
     /// The memory that is held, in bytes.
     @inlinable
-    package var capacity: Int { storage.capacity }
+    public var capacity: Int { storage.capacity }
 
     /// The memory of the waiting bytes, in bytes; 0 for an empty queue.
     @inlinable
-    package var held: Int { isEmpty ? 0 : storage.capacity }
+    public var held: Int { isEmpty ? 0 : storage.capacity }
 
     /// Returns a copy of the first `count` bytes, or of all.
-    package func prefix(_ count: Int? = nil) -> [UInt8] {
+    public func prefix(_ count: Int? = nil) -> [UInt8] {
         // `Array(slice)` would share the queue's memory if the slice is all of it. A head of 100 bytes would then keep
         // 160 KiB alive, and the queue would have to allocate again.
         let slice = slice(count)
+        if slice.count < storage.count { return Array(slice) }
         var copy: [UInt8] = []
         copy.reserveCapacity(slice.count)
         copy.append(contentsOf: slice)
@@ -125,7 +126,7 @@ package struct ByteQueue: Sendable {
     }
 
     /// Returns a copy of the last `count` bytes.
-    package func suffix(_ count: Int) -> [UInt8] {
+    public func suffix(_ count: Int) -> [UInt8] {
         var copy: [UInt8] = []
         copy.reserveCapacity(count)
         copy.append(contentsOf: storage[max(head, storage.count - count)...])
@@ -136,13 +137,13 @@ package struct ByteQueue: Sendable {
     ///
     /// Release the slice before the queue changes, or the change copies everything.
     @inlinable
-    package func slice(_ count: Int? = nil) -> ArraySlice<UInt8> {
+    public func slice(_ count: Int? = nil) -> ArraySlice<UInt8> {
         storage[head..<head + min(count ?? self.count, self.count)]
     }
 
     /// The byte at `offset` from the front.
     @inlinable
-    package subscript(offset: Int) -> UInt8 { storage[head + offset] }
+    public subscript(offset: Int) -> UInt8 { storage[head + offset] }
 
     /// Moves the remaining bytes to the start before the array would have to grow.
     ///

@@ -1,12 +1,12 @@
 /// Compares bytes without regard to the case of ASCII letters.
-package enum CaseFolding {
+public enum CaseFolding {
     /// Whether both are equal.
-    package static func isEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
+    public static func isEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
         left.count == right.count && zip(left, right).allSatisfy { lower($0) == lower($1) }
     }
 
     /// Whether `text` contains `part`.
-    package static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    public static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
         guard let first = part.first.map(lower) else { return true }
         guard text.count >= part.count else { return false }
         let rest = part.dropFirst()
@@ -19,7 +19,7 @@ package enum CaseFolding {
     /// Whether the whole of `text` matches `glob`, in which `*` is any run of bytes.
     ///
     /// The time is linear in the length of the text in practice, and never exponential.
-    package static func matches(_ text: [UInt8], glob: [UInt8]) -> Bool {
+    public static func matches(_ text: [UInt8], glob: [UInt8]) -> Bool {
         var place = 0
         var next = 0
         var star: (place: Int, next: Int)?
@@ -42,7 +42,30 @@ package enum CaseFolding {
     }
 
     /// Returns the byte, with an ASCII letter in lower case.
-    package static func lower(_ byte: UInt8) -> UInt8 {
+    public static func lower(_ byte: UInt8) -> UInt8 {
         (0x41...0x5a).contains(byte) ? byte | 0x20 : byte
+    }
+
+    /// Whether the bytes at `range` are the ASCII text `name`, which is in lower case; their own case does not matter.
+    public static func isSpelled(_ name: StaticString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let count = name.utf8CodeUnitCount
+        guard range.count == count else { return false }
+        let found = bytes.extracting(range)
+        let expected = unsafe Span(_unsafeStart: name.utf8Start, count: count)
+        guard count >= 8 else {
+            return expected.indices.allSatisfy { lower(found[$0]) == expected[$0] }
+        }
+        // Eight bytes at once; the last eight may overlap others.
+        var place = 0
+        while true {
+            let (word, text) = unsafe (
+                found.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self),
+                expected.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+            )
+            // Only letters have the bit 0x40, and only their case may differ.
+            guard word | (text & 0x4040_4040_4040_4040) >> 1 == text else { return false }
+            guard place < count - 8 else { return true }
+            place = min(place + 8, count - 8)
+        }
     }
 }

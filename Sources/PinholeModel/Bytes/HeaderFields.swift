@@ -3,7 +3,7 @@
 /// The lines share one array, and a field is a range of it. So a head of any size costs two allocations, and the
 /// received bytes can be written again unchanged. The array may hold more than the lines: a parser shares the array of
 /// the whole head.
-package struct HeaderFields: Sendable {
+public struct HeaderFields: Sendable {
     /// The place of a field line in the array.
     @usableFromInline
     struct Line: Sendable, Equatable {
@@ -12,8 +12,28 @@ package struct HeaderFields: Sendable {
         @usableFromInline var valueStart: Int32
         @usableFromInline var valueEnd: Int32
         @usableFromInline var end: Int32
-        var isNeverIndexed = false
-        var isChecked = false
+        @usableFromInline var isNeverIndexed = false
+        @usableFromInline var isChecked = false
+        @usableFromInline var role = FieldRole.other
+
+        @inlinable
+        init(
+            start: Int32,
+            nameEnd: Int32,
+            valueStart: Int32,
+            valueEnd: Int32,
+            end: Int32,
+            isNeverIndexed: Bool = false,
+            isChecked: Bool = false
+        ) {
+            self.start = start
+            self.nameEnd = nameEnd
+            self.valueStart = valueStart
+            self.valueEnd = valueEnd
+            self.end = end
+            self.isNeverIndexed = isNeverIndexed
+            self.isChecked = isChecked
+        }
     }
 
     @usableFromInline var bytes: [UInt8] = []
@@ -24,7 +44,7 @@ package struct HeaderFields: Sendable {
     @usableFromInline var names: UInt64 = 0
 
     /// Creates an empty list.
-    package init() {}
+    public init() {}
 
     /// Splits a recorded section (`Name: value CRLF …`, without its empty line) into fields.
     ///
@@ -33,7 +53,7 @@ package struct HeaderFields: Sendable {
     /// `PinholeWire` parses the messages of peers.
     ///
     /// - Parameter section: The field lines.
-    package init(section: some Collection<UInt8>) {
+    public init(section: some Collection<UInt8>) {
         var rest = Array(section)[...]
         while !rest.isEmpty {
             var line = Self.line(from: &rest)
@@ -63,7 +83,8 @@ package struct HeaderFields: Sendable {
     /// - Parameters:
     ///   - bytes: The head, or the section, that holds the lines; shared, not copied.
     ///   - lineCapacity: The expected number of lines.
-    package init(sharing bytes: [UInt8], lineCapacity: Int) {
+    @inlinable
+    public init(sharing bytes: [UInt8], lineCapacity: Int) {
         self.bytes = bytes
         lines.reserveCapacity(lineCapacity)
     }
@@ -77,7 +98,8 @@ package struct HeaderFields: Sendable {
     ///   - isNeverIndexed: Whether the sender forbids keeping the value in a table of HPACK.
     ///   - isChecked: Whether the line is known to be a valid field of HTTP/1, so that a writer need not check it
     ///     again.
-    package mutating func addLine(
+    @inlinable
+    public mutating func addLine(
         _ line: Range<Int>,
         nameEnd: Int,
         value: Range<Int>,
@@ -98,10 +120,15 @@ package struct HeaderFields: Sendable {
         )
     }
 
-    private mutating func add(_ line: Line) {
+    @inlinable
+    mutating func add(_ line: Line) {
+        var line = line
         let start = Int(line.start)
         let length = Int(line.nameEnd) - start
-        if length > 0 { names |= Self.bit(length, bytes[start]) }
+        if length > 0 {
+            names |= Self.bit(length, bytes[start])
+            line.role = FieldRole(of: bytes.span, at: start, length: length)
+        }
         lines.append(line)
     }
 
@@ -119,10 +146,10 @@ package struct HeaderFields: Sendable {
     }
 
     /// Appends `name: value` as a new line.
-    package mutating func append(_ name: String, _ value: String) { append(name, value.utf8) }
+    public mutating func append(_ name: String, _ value: String) { append(name, value.utf8) }
 
     /// Appends `name: value` as a new line, with the bytes of the value unchanged.
-    package mutating func append(_ name: String, _ value: some Collection<UInt8>) {
+    public mutating func append(_ name: String, _ value: some Collection<UInt8>) {
         let start = Int32(bytes.count)
         bytes.append(contentsOf: name.utf8)
         let nameEnd = Int32(bytes.count)
@@ -150,7 +177,7 @@ package struct HeaderFields: Sendable {
     ///   - line: The whole line with its CRLF.
     ///   - nameEnd: The end of the name, which is the position of the colon.
     ///   - value: The value without the white space around it.
-    package mutating func appendLine(_ line: ArraySlice<UInt8>, nameEnd: Int, value: Range<Int>) {
+    public mutating func appendLine(_ line: ArraySlice<UInt8>, nameEnd: Int, value: Range<Int>) {
         let shift = bytes.count - line.startIndex
         bytes.append(contentsOf: line)
         add(
@@ -165,7 +192,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// Appends the field at `index` of another list, with its flags.
-    package mutating func appendField(of other: HeaderFields, at index: Int) {
+    public mutating func appendField(of other: HeaderFields, at index: Int) {
         let line = other.lines[index]
         let shift = bytes.count - Int(line.start)
         bytes.append(contentsOf: other.line(at: index))
@@ -183,13 +210,13 @@ package struct HeaderFields: Sendable {
     }
 
     /// Makes room for a section of `byteCount` bytes.
-    package mutating func reserveCapacity(_ byteCount: Int) {
+    public mutating func reserveCapacity(_ byteCount: Int) {
         bytes.reserveCapacity(byteCount)
         lines.reserveCapacity(16)
     }
 
     /// Replaces the value of each field with this name, given in lower case; the fields keep their positions.
-    package mutating func replace(_ name: String, by value: String) {
+    public mutating func replace(_ name: String, by value: String) {
         for index in indices where isNamed(name, at: index) {
             append(String(decoding: self.name(at: index), as: UTF8.self), value)
             lines[index] = lines.removeLast()
@@ -197,14 +224,14 @@ package struct HeaderFields: Sendable {
     }
 
     /// Removes every field that has one of `names`, given in lower case.
-    package mutating func removeAll(named names: String...) {
+    public mutating func removeAll(named names: String...) {
         lines.removeAll { line in
             names.contains { Self.name(bytes[Int(line.start)..<Int(line.nameEnd)], is: $0) }
         }
     }
 
     /// Removes the fields at the given positions.
-    package mutating func remove(at positions: [Int]) {
+    public mutating func remove(at positions: [Int]) {
         for position in positions.sorted().reversed() {
             lines.remove(at: position)
         }
@@ -212,79 +239,85 @@ package struct HeaderFields: Sendable {
 
     /// The number of fields.
     @inlinable
-    package var count: Int { lines.count }
+    public var count: Int { lines.count }
 
     /// Whether there is no field.
     @inlinable
-    package var isEmpty: Bool { lines.isEmpty }
+    public var isEmpty: Bool { lines.isEmpty }
 
     /// The positions of the fields.
     @inlinable
-    package var indices: Range<Int> { lines.indices }
+    public var indices: Range<Int> { lines.indices }
 
     /// The size in bytes of the array, which holds the lines and possibly more.
-    package var byteCount: Int { bytes.count }
+    public var byteCount: Int { bytes.count }
 
     /// The array, which holds the lines and possibly more.
     @inlinable
-    package var storage: Span<UInt8> {
+    public var storage: Span<UInt8> {
         @_lifetime(borrow self) get { bytes.span }
     }
 
     /// Returns the range of the line of the field at `index` in the array, including its CRLF.
     @inlinable
-    package func lineRange(at index: Int) -> Range<Int> {
+    @inline(__always)
+    public func lineRange(at index: Int) -> Range<Int> {
         Int(lines[index].start)..<Int(lines[index].end)
     }
 
     /// Returns the range of the value of the field at `index` in the array.
     @inlinable
-    package func valueRange(at index: Int) -> Range<Int> {
+    public func valueRange(at index: Int) -> Range<Int> {
         Int(lines[index].valueStart)..<Int(lines[index].valueEnd)
     }
 
     /// Returns the length of the name of the field at `index`.
     @inlinable
-    package func nameLength(at index: Int) -> Int {
+    public func nameLength(at index: Int) -> Int {
         Int(lines[index].nameEnd - lines[index].start)
     }
 
+    /// Returns the part that the field at `index` plays for a proxy.
+    @inlinable
+    @inline(__always)
+    public func role(at index: Int) -> FieldRole { lines[index].role }
+
     /// Returns the bytes at `range` of the array; neighbouring lines are one piece.
     @inlinable
-    package func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
+    public func slice(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 
     /// Returns the name of the field at `index`, as received.
-    package func name(at index: Int) -> ArraySlice<UInt8> {
+    public func name(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].start)..<Int(lines[index].nameEnd)]
     }
 
     /// Whether the field at `index` is a pseudo-field of HTTP/2, such as `:method` (RFC 9113 §8.3).
-    package func isPseudo(at index: Int) -> Bool {
+    public func isPseudo(at index: Int) -> Bool {
         let line = lines[index]
         return line.nameEnd > line.start && bytes[Int(line.start)] == 0x3a
     }
 
     /// Returns the value of the field at `index`, without the white space around it.
     @inlinable
-    package func value(at index: Int) -> ArraySlice<UInt8> {
+    public func value(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].valueStart)..<Int(lines[index].valueEnd)]
     }
 
     /// Returns the whole line of the field at `index`, its CRLF included.
     @inlinable
-    package func line(at index: Int) -> ArraySlice<UInt8> {
+    public func line(at index: Int) -> ArraySlice<UInt8> {
         bytes[Int(lines[index].start)..<Int(lines[index].end)]
     }
 
     /// Whether the sender of the field at `index` forbids keeping its value in a table of HPACK (RFC 7541 §6.2.3).
-    package func isNeverIndexed(at index: Int) -> Bool { lines[index].isNeverIndexed }
+    public func isNeverIndexed(at index: Int) -> Bool { lines[index].isNeverIndexed }
 
     /// Whether the line at `index` was found valid for HTTP/1 when it arrived, and has not changed since.
-    package func isChecked(at index: Int) -> Bool { lines[index].isChecked }
+    public func isChecked(at index: Int) -> Bool { lines[index].isChecked }
 
     /// Whether the field at `index` has this name, given in lower case.
     @inlinable
-    package func isNamed(_ name: String, at index: Int) -> Bool {
+    public func isNamed(_ name: String, at index: Int) -> Bool {
         // Most fields already differ in length, which is compared without a call.
         nameLength(at: index) == name.utf8.count && isSpelled(name, at: index)
     }
@@ -306,26 +339,26 @@ package struct HeaderFields: Sendable {
 
     /// Whether there is a field with this name, given in lower case.
     @inlinable
-    package func contains(_ name: String) -> Bool {
+    public func contains(_ name: String) -> Bool {
         mayContain(name) && indices.contains { isNamed(name, at: $0) }
     }
 
     /// Returns the value of the first field with this name (in lower case) as text.
     ///
     /// Bytes that are not UTF-8 become U+FFFD.
-    package func first(_ name: String) -> String? {
+    public func first(_ name: String) -> String? {
         guard mayContain(name) else { return nil }
         return indices.first { isNamed(name, at: $0) }.map { String(decoding: value(at: $0), as: UTF8.self) }
     }
 
     /// Returns the values of all fields with this name (in lower case), in order.
-    package func all(_ name: String) -> [String] {
+    public func all(_ name: String) -> [String] {
         guard mayContain(name) else { return [] }
         return indices.filter { isNamed(name, at: $0) }.map { String(decoding: value(at: $0), as: UTF8.self) }
     }
 
     /// Whether a comma-separated list field with this name contains `token`; both are given in lower case.
-    package func list(_ name: String, contains token: String) -> Bool {
+    public func list(_ name: String, contains token: String) -> Bool {
         mayContain(name)
             && indices.contains { index in
                 isNamed(name, at: index) && members(at: index).contains { Self.name($0, is: token) }
@@ -333,17 +366,17 @@ package struct HeaderFields: Sendable {
     }
 
     /// Returns the members of the comma-separated list fields with this name, in lower case.
-    package func list(_ name: String) -> [String] {
+    public func list(_ name: String) -> [String] {
         indices.filter { isNamed(name, at: $0) }
             .flatMap { members(at: $0) }
             .map { String(decoding: $0, as: UTF8.self).lowercased() }
     }
 
     /// Returns the members of the comma-separated list in the field at `index`, without empty ones.
-    package func members(at index: Int) -> ListMembers { ListMembers(value(at: index)) }
+    public func members(at index: Int) -> ListMembers { ListMembers(value(at: index)) }
 
     /// All lines as they would be written, with names, values and white space unchanged.
-    package var section: [UInt8] {
+    public var section: [UInt8] {
         var section: [UInt8] = []
         section.reserveCapacity(bytes.count)
         for index in indices { section.append(contentsOf: line(at: index)) }
@@ -351,7 +384,7 @@ package struct HeaderFields: Sendable {
     }
 
     /// All fields as names and values, for display and for text formats.
-    package var pairs: [(name: String, value: String)] {
+    public var pairs: [(name: String, value: String)] {
         indices.map {
             (String(decoding: name(at: $0), as: UTF8.self), String(decoding: value(at: $0), as: UTF8.self))
         }
@@ -380,14 +413,14 @@ package struct HeaderFields: Sendable {
 }
 
 /// The members of a comma-separated list (RFC 9110 §5.6.1), one after the other, without empty ones.
-package struct ListMembers: Sequence, IteratorProtocol {
+public struct ListMembers: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
 
     /// Creates the members of the value of a field.
-    package init(_ value: ArraySlice<UInt8>) { rest = value }
+    public init(_ value: ArraySlice<UInt8>) { rest = value }
 
     /// Returns the next member, without the white space around it.
-    package mutating func next() -> ArraySlice<UInt8>? {
+    public mutating func next() -> ArraySlice<UInt8>? {
         while !rest.isEmpty {
             let comma = rest.firstIndex(of: 0x2c) ?? rest.endIndex
             let member = rest[HeaderFields.trimmed(rest[..<comma])]
@@ -400,7 +433,7 @@ package struct ListMembers: Sequence, IteratorProtocol {
 
 extension HeaderFields: Equatable {
     /// Whether both hold the same lines, byte for byte; the positions of the lines in the arrays do not matter.
-    package static func == (left: HeaderFields, right: HeaderFields) -> Bool {
+    public static func == (left: HeaderFields, right: HeaderFields) -> Bool {
         left.count == right.count && left.indices.allSatisfy { left.line(at: $0) == right.line(at: $0) }
     }
 }

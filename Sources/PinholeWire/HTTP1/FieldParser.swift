@@ -16,29 +16,31 @@ struct FieldParser: Sendable {
     /// - Throws: ``HTTP1Failure`` for a line that is no field.
     func fields(
         _ bytes: [UInt8],
-        lineEnds ends: [Int32],
+        lineEnds ends: ArraySlice<Int32>,
         skipping firstLine: Int
     ) throws(HTTP1Failure)
         -> HeaderFields
     {
         var fields = HeaderFields(sharing: bytes, lineCapacity: max(ends.count - firstLine - 1, 0))
         var start = firstLine == 0 ? 0 : Int(ends[firstLine - 1])
-        for index in ends.indices.dropFirst(firstLine).dropLast() {
+        var index = firstLine
+        while index < ends.count - 1 {
             let end = Int(ends[index])
             try addLine(bytes.span, start, end, to: &fields)
             start = end
+            index += 1
         }
         return fields
     }
 
+    @inline(__always)
     private func addLine(
         _ bytes: Span<UInt8>,
         _ start: Int,
         _ end: Int,
         to fields: inout HeaderFields
     ) throws(HTTP1Failure) {
-        var nameEnd = start
-        while Grammar.isToken(bytes[nameEnd]) { nameEnd += 1 }
+        let nameEnd = Grammar.tokenEnd(in: bytes, from: start)
         guard bytes[nameEnd] == Grammar.colon, nameEnd > start else {
             throw badName(bytes, start, end, at: nameEnd)
         }

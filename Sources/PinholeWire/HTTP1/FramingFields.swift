@@ -18,14 +18,14 @@ struct FramingFields {
         self.fault = fault
         self.kind = kind
         for index in fields.indices {
-            switch fields.nameLength(at: index) {
-            case 4 where fields.isNamed("host", at: index):
+            switch fields.role(at: index) {
+            case .host:
                 hosts += 1
                 host = index
-            case 14 where fields.isNamed("content-length", at: index):
+            case .contentLength:
                 contentLengths += 1
                 contentLength = index
-            case 17 where fields.isNamed("transfer-encoding", at: index):
+            case .transferEncoding:
                 transferEncodings += 1
                 transferEncoding = index
             default: break
@@ -50,6 +50,11 @@ struct FramingFields {
     /// Whether there is exactly one Content-Length with one number, which can be forwarded unchanged.
     var hasPlainContentLength: Bool {
         contentLengths == 1 && !fields.value(at: contentLength).contains(0x2c)
+    }
+
+    /// Whether Content-Length and Transfer-Encoding can be forwarded unchanged.
+    var isPlain: Bool {
+        (contentLengths == 0 || hasPlainContentLength) && (!hasTransferEncoding || hasPlainTransferEncoding)
     }
 
     /// The framing of a request (RFC 9112 §6.3).
@@ -131,7 +136,7 @@ struct FramingFields {
             return length
         }
         var length: Int64?
-        for index in fields.indices where fields.isNamed("content-length", at: index) {
+        for index in fields.indices where fields.role(at: index) == .contentLength {
             let value = fields.value(at: index)
             for member in value.split(separator: 0x2c, omittingEmptySubsequences: false) {
                 guard let number = Grammar.decimal(Self.trimmed(member)) else {

@@ -226,7 +226,7 @@ extension HTTP1Reader {
             switch try scanner.scan(input.bytes, headSection) {
             case .needsMore: return nil
             case .startLine: try readStartLine(input)
-            case .complete where scanner.lineEnds.count == 1: try skipEmptyLine(&input)
+            case .complete where scanner.lineCount == 1: try skipEmptyLine(&input)
             case .complete: return try finishHead(&input)
             }
         }
@@ -238,7 +238,7 @@ extension HTTP1Reader {
         guard SloppySection.mayCorrect(failure), expectation != .nothing, mayBeginAnswer(input) else {
             return false
         }
-        guard failure.code == .badStatusLine, scanner.lineEnds.count == 1 else { return true }
+        guard failure.code == .badStatusLine, scanner.lineCount == 1 else { return true }
         return SloppySection.isStatusLine(input.slice(scanner.position - 2))
     }
 
@@ -331,7 +331,7 @@ extension HTTP1Reader {
     ) throws(HTTP1Failure) -> HTTP1Element? {
         let fields = try FieldParser(kind: messageKind).fields(bytes, lineEnds: scanner.lineEnds, skipping: 1)
         let framingFields = FramingFields(fields, in: messageKind, .peer)
-        return switch startLine {
+        return switch startLine.take() {
         case .request(let line): try request(line, raw, fields, framingFields)
         case .status(let line): try response(line, raw, fields, framingFields, notes)
         case nil: nil
@@ -358,7 +358,16 @@ extension HTTP1Reader {
         enterBody(framing)
         var fields = fields
         if framing == .chunked { framingFields.writePlainTransferEncoding(into: &fields) }
-        return .request(RequestHead(line: line, raw: raw, fields: fields, framing: framing, host: host))
+        return .request(
+            RequestHead(
+                line: line,
+                raw: raw,
+                fields: fields,
+                framing: framing,
+                host: host,
+                isVerbatim: line.isExact && framingFields.isPlain
+            )
+        )
     }
 
     private mutating func host(
@@ -371,7 +380,9 @@ extension HTTP1Reader {
             return nil
         }
         let value = fields.value(at: framingFields.host)
-        if let lastHost, lastHost.value.elementsEqual(value) { return lastHost.field }
+        if let known = lastHost?.value, known.count == value.count, known[...] == value {
+            return lastHost?.field
+        }
         let field = try HostRules.parse(value)
         lastHost = (Array(value), field)
         return field
@@ -403,7 +414,15 @@ extension HTTP1Reader {
             if framingFields.hasTransferEncoding, expectation != .connect {
                 framingFields.writePlainTransferEncoding(into: &fields)
             }
-            head = ResponseHead(line: line, raw: raw, fields: fields, framing: framing, notes: notes)
+            head = ResponseHead(
+                line: line,
+                raw: raw,
+                fields: fields,
+                framing: framing,
+                notes: notes,
+                // The fields of an answer to CONNECT were not checked, because they are ignored.
+                isVerbatim: line.isExact && notes.isEmpty && expectation != .connect && framingFields.isPlain
+            )
         } catch {
             guard
                 let read = CorrectedFraming(fields, line.version, status: line.status, to: expectation)

@@ -23,6 +23,9 @@ package enum HTTP1Writer {
         proxyAuthorization: String? = nil,
         into output: inout ByteQueue
     ) throws(HTTP1Failure) {
+        if request.isVerbatim, request.host != nil, target == nil {
+            return write(verbatim: request, proxyAuthorization, into: &output)
+        }
         let checks = WriterChecks(kind: .request)
         let framing = try checks.request(request)
         let exactTarget = target == nil ? OriginForm.exactTarget(of: request) : nil
@@ -46,14 +49,51 @@ package enum HTTP1Writer {
         if let exactTarget { output.append(exactTarget) } else { output.append(target) }
         output.append(request.version == .http10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
         if let newHost { output.append("Host: \(newHost)\r\n") }
-        append(request.fields, hopByHop, length: length, into: &output)
-        if let proxyAuthorization { output.append("Proxy-Authorization: \(proxyAuthorization)\r\n") }
-        if hopByHop.sendsTE { output.append("TE: trailers\r\n") }
+        append(request.fields, hopByHop, after: 0..<0, length: length, into: &output)
+        output.append(ending(of: request, hopByHop, proxyAuthorization) ?? "\r\n")
+    }
+
+    /// Writes the head of a request as it came, without the fields that were only for the previous connection.
+    private static func write(
+        verbatim request: RequestHead,
+        _ proxyAuthorization: String?,
+        into output: inout ByteQueue
+    ) {
+        let hopByHop = HopByHop(
+            request.fields,
+            in: .request,
+            keepsUpgrade: request.upgrade,
+            mergesContentLength: false
+        )
+        var startLine = request.startLine
+        if case .absolute = request.target {
+            output.append(request.method)
+            output.append(Grammar.space)
+            if let exact = OriginForm.exactTarget(of: request) {
+                output.append(exact)
+            } else {
+                output.append(request.target.path)
+            }
+            output.append(request.version == .http10 ? " HTTP/1.0\r\n" : " HTTP/1.1\r\n")
+            startLine = startLine.upperBound..<startLine.upperBound
+        }
+        let ending = ending(of: request, hopByHop, proxyAuthorization)
+        append(request.fields, hopByHop, after: startLine, endsHead: ending == nil, into: &output)
+        if let ending { output.append(ending) }
+    }
+
+    /// The lines that follow the fields of a request, and the empty line; `nil` for the empty line alone.
+    private static func ending(
+        of request: RequestHead,
+        _ hopByHop: HopByHop,
+        _ proxyAuthorization: String?
+    ) -> String? {
+        let authorization = proxyAuthorization.map { "Proxy-Authorization: \($0)\r\n" }
         switch (request.upgrade, hopByHop.sendsTE) {
-        case (true, true): output.append("Connection: Upgrade, TE\r\n\r\n")
-        case (true, false): output.append("Connection: Upgrade\r\n\r\n")
-        case (false, true): output.append("Connection: TE\r\n\r\n")
-        case (false, false): output.append("\r\n")
+        case (true, true): return "\(authorization ?? "")TE: trailers\r\nConnection: Upgrade, TE\r\n\r\n"
+        case (true, false): return "\(authorization ?? "")Connection: Upgrade\r\n\r\n"
+        case (false, true): return "\(authorization ?? "")TE: trailers\r\nConnection: TE\r\n\r\n"
+        case (false, false): return authorization.map { "\($0)\r\n" }
         }
     }
 
@@ -72,6 +112,24 @@ package enum HTTP1Writer {
         keepAliveForHTTP10: Bool = false,
         into output: inout ByteQueue
     ) throws(HTTP1Failure) {
+        let ending = ending(of: response, closing: closing, keepAliveForHTTP10: keepAliveForHTTP10)
+        if response.isVerbatim, response.framing != .untilClose || closing {
+            let hopByHop = HopByHop(
+                response.fields,
+                in: .response,
+                keepsUpgrade: response.upgrade,
+                mergesContentLength: false
+            )
+            append(
+                response.fields,
+                hopByHop,
+                after: response.startLine,
+                endsHead: ending == nil,
+                into: &output
+            )
+            if let ending { output.append(ending) }
+            return
+        }
         let checks = WriterChecks(kind: .response)
         let framing = try checks.response(response, closing: closing)
         let length = mergedLength(response.framing, framing)
@@ -92,16 +150,22 @@ package enum HTTP1Writer {
             output.append(response.reason)
         }
         output.append("\r\n")
-        append(response.fields, hopByHop, length: length, into: &output)
+        append(response.fields, hopByHop, after: 0..<0, length: length, into: &output)
+        output.append(ending ?? "\r\n")
+    }
+
+    /// The lines that follow the fields of a response, and the empty line; `nil` for the empty line alone.
+    private static func ending(
+        of response: ResponseHead,
+        closing: Bool,
+        keepAliveForHTTP10: Bool
+    ) -> String? {
         if response.upgrade, response.fields.contains("upgrade") {
-            output.append(closing ? "Connection: Upgrade, close\r\n\r\n" : "Connection: Upgrade\r\n\r\n")
-        } else if closing, !response.isInformational {
-            output.append("Connection: close\r\n\r\n")
-        } else if keepAliveForHTTP10, !response.isInformational {
-            output.append("Connection: keep-alive\r\n\r\n")
-        } else {
-            output.append("\r\n")
+            return closing ? "Connection: Upgrade, close\r\n\r\n" : "Connection: Upgrade\r\n\r\n"
         }
+        if response.isInformational { return nil }
+        if closing { return "Connection: close\r\n\r\n" }
+        return keepAliveForHTTP10 ? "Connection: keep-alive\r\n\r\n" : nil
     }
 
     /// Writes the size line of a chunk of `count` bytes.
@@ -160,23 +224,35 @@ package enum HTTP1Writer {
         return length
     }
 
+    /// Writes the fields that are forwarded.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the message.
+    ///   - hopByHop: The fields that are not forwarded.
+    ///   - start: A piece of the storage to write before the fields; empty for none.
+    ///   - endsHead: Whether the storage ends with an empty line, which is written too.
+    ///   - length: The value of a Content-Length to add; `nil` for none.
+    ///   - output: Receives the bytes.
     private static func append(
         _ fields: HeaderFields,
         _ hopByHop: HopByHop,
-        length: Int64?,
+        after start: Range<Int>,
+        endsHead: Bool = false,
+        length: Int64? = nil,
         into output: inout ByteQueue
     ) {
         // Neighbouring lines are written in one piece.
-        var piece = 0..<0
-        for index in fields.indices where hopByHop.forwards(index) {
-            let line = fields.lineRange(at: index)
-            if piece.upperBound == line.lowerBound {
-                piece = piece.lowerBound..<line.upperBound
+        var piece = start
+        func add(_ range: Range<Int>) {
+            if piece.upperBound == range.lowerBound {
+                piece = piece.lowerBound..<range.upperBound
             } else {
                 output.append(fields.slice(piece))
-                piece = line
+                piece = range
             }
         }
+        for index in fields.indices where hopByHop.forwards(index) { add(fields.lineRange(at: index)) }
+        if endsHead { add(fields.byteCount - 2..<fields.byteCount) }
         output.append(fields.slice(piece))
         if let length { output.append("Content-Length: \(length)\r\n") }
     }

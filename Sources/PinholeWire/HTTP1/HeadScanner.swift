@@ -32,7 +32,11 @@ struct HeadScanner: Sendable {
     /// The index of the next byte to scan.
     private(set) var position = 0
     /// The index after the CRLF of each complete line.
-    private(set) var lineEnds: [Int32] = []
+    var lineEnds: ArraySlice<Int32> { ends.prefix(lineCount) }
+    /// The number of complete lines.
+    private(set) var lineCount = 0
+    /// The memory for the ends of lines, of which the first ``lineCount`` are used.
+    private var ends: [Int32] = []
     private var lineStart = 0
 
     /// Prepares the scanner for the next head.
@@ -41,13 +45,13 @@ struct HeadScanner: Sendable {
     mutating func reset() {
         position = 0
         lineStart = 0
-        lineEnds.removeAll(keepingCapacity: true)
+        lineCount = 0
     }
 
     /// Frees the memory that a long head took, so that an idle connection stays small.
     mutating func releaseMemory() {
-        guard lineEnds.capacity > 128 else { return }
-        lineEnds = []
+        guard ends.count > 128 else { return }
+        ends = []
     }
 
     /// Continues the scan at ``position``.
@@ -66,7 +70,7 @@ struct HeadScanner: Sendable {
                 let isEmpty = index - lineStart == 2
                 try finishLine(at: index, section)
                 if isEmpty { return .complete }
-                if lineEnds.count == 1, !section.isTrailers { return .startLine }
+                if lineCount == 1, !section.isTrailers { return .startLine }
             } else if byte == Grammar.tab {
                 index += 1
             } else {
@@ -98,8 +102,9 @@ struct HeadScanner: Sendable {
     private mutating func finishLine(at end: Int, _ section: Section) throws(HTTP1Failure) {
         position = end
         lineStart = end
-        lineEnds.append(Int32(end))
-        guard lineEnds.count <= section.lineLimit else {
+        if lineCount < ends.count { ends[lineCount] = Int32(end) } else { ends.append(Int32(end)) }
+        lineCount += 1
+        guard lineCount <= section.lineLimit else {
             throw HTTP1Failure(
                 .peer,
                 .tooManyFields,
@@ -110,7 +115,7 @@ struct HeadScanner: Sendable {
     }
 
     private func tooLong(_ section: Section) -> HTTP1Failure {
-        let isFirstLine = lineEnds.isEmpty && section.kind == .request && !section.isTrailers
+        let isFirstLine = lineCount == 0 && section.kind == .request && !section.isTrailers
         return HTTP1Failure(
             .peer,
             section.isTrailers ? .trailersTooLong : isFirstLine ? .targetTooLong : .headTooLong,
@@ -123,7 +128,7 @@ struct HeadScanner: Sendable {
     }
 
     private func failure(_ section: Section, _ byte: UInt8, at index: Int) -> HTTP1Failure {
-        let isFirstLine = lineEnds.isEmpty && !section.isTrailers
+        let isFirstLine = lineCount == 0 && !section.isTrailers
         let (code, found): (HTTP1Failure.Code, String) =
             switch byte {
             case Grammar.carriageReturn: (.bareCarriageReturn, "a CR without LF")
@@ -136,7 +141,7 @@ struct HeadScanner: Sendable {
                     "the control character 0x\(String(byte, radix: 16))"
                 )
             }
-        let place = isFirstLine ? "start line" : "line \(lineEnds.count + 1)"
+        let place = isFirstLine ? "start line" : "line \(lineCount + 1)"
         return HTTP1Failure(
             .peer,
             code,

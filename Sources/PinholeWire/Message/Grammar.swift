@@ -33,23 +33,96 @@ enum Grammar {
     /// Returns the index of the first control character (tabs included) from `start` to before `end`; `end`
     /// if there is none.
     ///
-    /// The search looks at eight bytes at a time, since a head contains hardly any control characters.
+    /// The search looks at sixteen bytes at a time, since a head contains hardly any control characters.
     static func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        precondition(start >= 0 && end <= bytes.count, "the range lies in the bytes")
+        var index = start
+        while index <= end - 16 {
+            let first = controls(in: word(of: bytes, at: index))
+            let second = controls(in: word(of: bytes, at: index &+ 8))
+            guard first | second == 0 else {
+                return index
+                    &+ (first != 0 ? first.trailingZeroBitCount / 8 : 8 &+ second.trailingZeroBitCount / 8)
+            }
+            index &+= 16
+        }
+        while index < end, bytes[index] >= 0x20, bytes[index] != 0x7f { index &+= 1 }
+        return max(index, start)
+    }
+
+    /// The eight bytes at `index`, the first one in the lowest bits.
+    ///
+    /// The caller has checked that all of them are in `bytes`.
+    @inline(__always)
+    private static func word(of bytes: Span<UInt8>, at index: Int) -> UInt64 {
+        unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+    }
+
+    /// The top bits of the control characters in `word`; only the lowest one is exact.
+    @inline(__always)
+    private static func controls(in word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let delete = word ^ (ones &* 0x7f)
+        return ((word &- ones &* 0x20) & ~word | (delete &- ones) & ~delete) & (ones &* 0x80)
+    }
+
+    /// Returns the index of the first `byte` from `start` to before `end`; `end` if there is none.
+    static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         precondition(start >= 0 && end <= bytes.count, "the range lies in the bytes")
         let ones: UInt64 = 0x0101_0101_0101_0101
         var index = start
         while index <= end - 8 {
-            let word = unsafe UInt64(
-                littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-            )
-            let delete = word ^ (ones &* 0x7f)
-            // The top bit of the lowest match is exact. Bits above it may be wrong and are not used.
-            let found = ((word &- ones &* 0x20) & ~word | (delete &- ones) & ~delete) & (ones &* 0x80)
-            if found != 0 { return index + found.trailingZeroBitCount / 8 }
-            index += 8
+            let rest = word(of: bytes, at: index) ^ (ones &* UInt64(byte))
+            // The top bit of the lowest match is exact.
+            let found = (rest &- ones) & ~rest & (ones &* 0x80)
+            if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+            index &+= 8
         }
-        while index < end, bytes[index] >= 0x20, bytes[index] != 0x7f { index += 1 }
+        while index < end, bytes[index] != byte { index &+= 1 }
         return max(index, start)
+    }
+
+    /// Returns the index of the last `byte`; `nil` if there is none.
+    static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
+        var index = bytes.count
+        while index > 0 {
+            index &-= 1
+            if bytes[index] == byte { return index }
+        }
+        return nil
+    }
+
+    /// Returns the end of the token characters that begin at `start`, which may be none.
+    ///
+    /// Most bytes of field names are letters and hyphens. The search recognises eight of them at once.
+    @inline(__always)
+    static func tokenEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
+        precondition(start >= 0, "the place lies in the bytes")
+        var index = start
+        while index <= bytes.count - 8 {
+            let others = othersThanLettersAndHyphens(word(of: bytes, at: index))
+            guard others != 0 else {
+                index &+= 8
+                continue
+            }
+            index &+= others.trailingZeroBitCount / 8
+            guard isToken(bytes[index]) else { return index }
+            index &+= 1
+        }
+        while index < bytes.count, isToken(bytes[index]) { index &+= 1 }
+        return index
+    }
+
+    /// The top bit of each byte in `word` that is neither a letter nor a hyphen.
+    @inline(__always)
+    private static func othersThanLettersAndHyphens(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // No sum of two bytes below 0x80 carries into the next byte.
+        let low = word & (ones &* 0x7f)
+        let folded = low | (ones &* 0x20)
+        let letters = (folded &+ (ones &* (0x80 - 0x61))) & ~(folded &+ (ones &* (0x80 - 0x7b)))
+        let hyphens = ~((low ^ (ones &* 0x2d)) &+ (ones &* 0x7f))
+        return ~((letters | hyphens) & ~word) & (ones &* 0x80)
     }
 
     /// Whether `bytes` is a token: at least one byte, and only token characters.

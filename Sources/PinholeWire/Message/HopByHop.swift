@@ -37,15 +37,12 @@ struct HopByHop {
         var hasTE = false
         var nominated: [String] = []
         for index in fields.indices {
-            let length = fields.nameLength(at: index)
-            if length == 2, fields.isNamed("te", at: index) { hasTE = true }
-            guard length == 10, fields.isNamed("connection", at: index) else { continue }
-            for member in fields.members(at: index) {
-                // The most frequent options are no fields, or are decided separately.
-                if Grammar.matches(member, "keep-alive") || Grammar.matches(member, "close") { continue }
-                if Grammar.matches(member, "upgrade") { continue }
-                let name = String(decoding: member, as: UTF8.self).lowercased()
-                if name != "te", !Self.endToEnd.contains(name) { nominated.append(name) }
+            switch fields.role(at: index) {
+            case .te: hasTE = true
+            case .connection:
+                let options = ConnectionOptions(fields, at: index)
+                nominated += options.others.filter { !Self.endToEnd.contains($0) }
+            default: break
             }
         }
         sendsTE = kind == .request && hasTE && fields.list("te", contains: "trailers")
@@ -54,16 +51,13 @@ struct HopByHop {
 
     /// Whether the field at `index` is forwarded unchanged.
     func forwards(_ index: Int) -> Bool {
-        switch fields.nameLength(at: index) {
-        case 2 where fields.isNamed("te", at: index): return false
-        case 7 where fields.isNamed("upgrade", at: index): return keepsUpgrade
-        case 10 where fields.isNamed("connection", at: index) || fields.isNamed("keep-alive", at: index):
-            return false
-        case 14 where mergesContentLength && fields.isNamed("content-length", at: index): return false
-        case 16 where fields.isNamed("proxy-connection", at: index): return false
+        switch fields.role(at: index) {
+        case .te, .connection, .keepAlive, .proxyConnection: false
+        case .upgrade: keepsUpgrade
+        case .contentLength where mergesContentLength: false
         // Proxy-Authorization is not removed from a response: it comes from the server and contains no secret of ours.
-        case 19 where fields.isNamed("proxy-authorization", at: index): return kind == .response
-        default: return nominated.isEmpty || !nominated.contains { fields.isNamed($0, at: index) }
+        case .proxyAuthorization: kind == .response
+        default: nominated.isEmpty || !nominated.contains { fields.isNamed($0, at: index) }
         }
     }
 }

@@ -6,7 +6,7 @@ enum Persistence {
     ///
     /// Proxy-Connection is ignored (RFC 9112 appendix C.2.2).
     static func isKeepAlive(_ version: HTTPVersion, _ fields: HeaderFields) -> Bool {
-        if fields.list("connection", contains: "close") { return false }
-        return version == .http11 || fields.list("connection", contains: "keep-alive")
+        let options = ConnectionOptions(of: fields)
+        return !options.closes && (version == .http11 || options.keepsAlive)
     }
 }

@@ -35,6 +35,8 @@ package final class RequestHead: Sendable {
     package let host: HostField?
     /// The pseudo-fields of HTTP/2; `nil` for HTTP/1.
     let stream: StreamNames?
+    /// Whether the head can be written as it came: ``fields`` are the lines of ``raw``, and a reader has checked all of it.
+    let isVerbatim: Bool
 
     /// Creates a head that was not received.
     ///
@@ -71,9 +73,18 @@ package final class RequestHead: Sendable {
         host = fields.indices.first { fields.isNamed("host", at: $0) }
             .flatMap { try? HostField(fields.value(at: $0)) }
         stream = nil
+        isVerbatim = false
     }
 
-    init(line: RequestLine, raw: [UInt8], fields: HeaderFields, framing: BodyFraming, host: HostField?) {
+    /// Creates the head that a reader has read and checked.
+    init(
+        line: RequestLine,
+        raw: [UInt8],
+        fields: HeaderFields,
+        framing: BodyFraming,
+        host: HostField?,
+        isVerbatim: Bool
+    ) {
         self.raw = raw
         exactPath = nil
         method = line.method
@@ -84,6 +95,7 @@ package final class RequestHead: Sendable {
         self.framing = framing
         self.host = host
         stream = nil
+        self.isVerbatim = isVerbatim
     }
 
     /// Creates a head of HTTP/2.
@@ -104,6 +116,7 @@ package final class RequestHead: Sendable {
         self.framing = framing
         host = nil
         self.stream = stream
+        isVerbatim = false
     }
 
     /// The same request after a rule changed it.
@@ -197,6 +210,7 @@ package final class RequestHead: Sendable {
         self.framing = framing
         self.host = host ?? original.host
         stream = original.stream
+        isVerbatim = false
     }
 
     /// The path and query as text without loss.
@@ -205,6 +219,9 @@ package final class RequestHead: Sendable {
     package var textualPath: String {
         OriginForm.exactTarget(of: self).map { $0.textualPath } ?? target.path
     }
+
+    /// The range of the start line in ``raw``, its CRLF included.
+    var startLine: Range<Int> { 0..<(fields.isEmpty ? raw.count - 2 : fields.lineRange(at: 0).lowerBound) }
 
     /// The scheme that the request states; `nil` if it states none, as most HTTP/1 requests do.
     package var scheme: Scheme? {

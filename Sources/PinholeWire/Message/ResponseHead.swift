@@ -29,6 +29,8 @@ package final class ResponseHead: Sendable {
     ///
     /// A head that was changed on its way has none.
     package let notes: [ExchangeNote]
+    /// Whether the head can be written as it came: ``fields`` are the lines of ``raw``, and a reader has checked all of it.
+    let isVerbatim: Bool
 
     /// Creates a head that was not received.
     ///
@@ -47,6 +49,7 @@ package final class ResponseHead: Sendable {
     ) {
         raw = []
         notes = []
+        isVerbatim = false
         self.status = status
         receivedStatus = status
         self.reason = reason
@@ -55,15 +58,18 @@ package final class ResponseHead: Sendable {
         self.framing = framing
     }
 
+    /// Creates the head that a reader has read and checked.
     init(
         line: StatusLine,
         raw: [UInt8],
         fields: HeaderFields,
         framing: BodyFraming,
-        notes: [ExchangeNote]
+        notes: [ExchangeNote],
+        isVerbatim: Bool = false
     ) {
         self.raw = raw
         self.notes = notes
+        self.isVerbatim = isVerbatim
         status = line.status
         receivedStatus = line.status
         reason = line.reason
@@ -82,6 +88,7 @@ package final class ResponseHead: Sendable {
     ) {
         self.raw = raw
         notes = []
+        isVerbatim = false
         self.status = status
         receivedStatus = status
         reason = ReasonPhrase.of(status)
@@ -98,6 +105,7 @@ package final class ResponseHead: Sendable {
     ) {
         raw = original.recorded
         notes = []
+        isVerbatim = false
         self.status = status ?? original.status
         receivedStatus = original.receivedStatus
         reason = status.map(ReasonPhrase.of) ?? original.reason
@@ -140,6 +148,9 @@ package final class ResponseHead: Sendable {
         fields.removeAll(named: "transfer-encoding")
         return ResponseHead(self, fields: fields, framing: .untilClose)
     }
+
+    /// The range of the start line in ``raw``, its CRLF included.
+    var startLine: Range<Int> { 0..<(fields.isEmpty ? raw.count - 2 : fields.lineRange(at: 0).lowerBound) }
 
     /// Whether the connection to the server can take another request (RFC 9112 §9.3).
     ///

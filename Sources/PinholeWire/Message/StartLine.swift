@@ -2,20 +2,26 @@ import PinholeModel
 
 /// The version that a start line states, or the reason why it states none.
 private enum StatedVersion {
-    case version(HTTPVersion)
+    /// A version, and whether its digits are those of the version that the proxy writes.
+    case version(HTTPVersion, isExact: Bool)
     case unsupported
     case malformed
 
-    /// Reads exactly `HTTP/d.d` (RFC 9112 §2.3: case-sensitive, one digit each).
-    init(_ bytes: ArraySlice<UInt8>) {
-        let (major, point, minor) = (bytes.startIndex + 5, bytes.startIndex + 6, bytes.startIndex + 7)
-        guard bytes.count == 8, bytes.starts(with: "HTTP/".utf8), Grammar.isDigit(bytes[major]),
-            bytes[point] == 0x2e, Grammar.isDigit(bytes[minor])
+    /// Reads exactly `HTTP/d.d` (RFC 9112 §2.3: case-sensitive, one digit each) in the eight bytes at `start`.
+    init(_ bytes: Span<UInt8>, at start: Int) {
+        guard start >= 0, start <= bytes.count - 8, bytes[start] == 0x48, bytes[start + 1] == 0x54,
+            bytes[start + 2] == 0x54, bytes[start + 3] == 0x50, bytes[start + 4] == 0x2f,
+            Grammar.isDigit(bytes[start + 5]), bytes[start + 6] == 0x2e, Grammar.isDigit(bytes[start + 7])
         else {
             self = .malformed
             return
         }
-        self = bytes[major] == 0x31 ? .version(bytes[minor] == 0x30 ? .http10 : .http11) : .unsupported
+        guard bytes[start + 5] == 0x31 else {
+            self = .unsupported
+            return
+        }
+        let minor = bytes[start + 7]
+        self = .version(minor == 0x30 ? .http10 : .http11, isExact: minor <= 0x31)
     }
 }
 
@@ -25,30 +31,46 @@ struct RequestLine: Sendable, Equatable {
     var target: RequestTarget
     var rawTarget: String
     var version: HTTPVersion
+    /// Whether the version came as the proxy would write it.
+    let isExact: Bool
 
     /// Parses a line without its CRLF and without control characters.
     ///
     /// Only single spaces separate the parts. RFC 9112 §3 permits leniency here, but warns that it enables
     /// request smuggling. Bytes from 0x80 are accepted, since browsers send some.
     init(_ line: ArraySlice<UInt8>) throws(HTTP1Failure) {
-        guard let first = line.firstIndex(of: Grammar.space), let last = line.lastIndex(of: Grammar.space),
-            first < last
-        else { throw Self.failure(.badRequestLine, line, "expected “method target HTTP/1.1”") }
-        guard Grammar.isToken(line[..<first]) else {
+        let bytes = line.span
+        let first = Grammar.firstIndex(of: Grammar.space, in: bytes, from: 0, to: bytes.count)
+        guard let last = Grammar.lastIndex(of: Grammar.space, in: bytes), first < last else {
+            throw Self.failure(.badRequestLine, line, "expected “method target HTTP/1.1”")
+        }
+        guard first > 0, Grammar.tokenEnd(in: bytes, from: 0) == first else {
             throw Self.failure(.badMethod, line, "expected a method of token characters (RFC 9110 §5.6.2)")
         }
-        switch StatedVersion(line[(last + 1)...]) {
-        case .version(let stated): version = stated
+        switch last == bytes.count - 9 ? StatedVersion(bytes, at: last + 1) : .malformed {
+        case .version(let stated, let isStatedExactly): (version, isExact) = (stated, isStatedExactly)
         case .unsupported: throw Self.failure(.unsupportedVersion, line, "expected HTTP/1.0 or HTTP/1.1")
         case .malformed: throw Self.failure(.badRequestLine, line, "expected “HTTP/1.1” at the end")
         }
-        let target = line[(first + 1)..<last]
-        guard !target.isEmpty, !target.contains(where: Grammar.isBlank) else {
+        let start = first + 1
+        guard start < last, Grammar.firstIndex(of: Grammar.space, in: bytes, from: start, to: last) == last,
+            Grammar.firstIndex(of: Grammar.tab, in: bytes, from: start, to: last) == last
+        else {
             throw Self.failure(.badRequestLine, line, "expected one space before and one after the target")
         }
-        method = String(decoding: line[..<first], as: UTF8.self)
-        rawTarget = String(decoding: target, as: UTF8.self)
-        self.target = try RequestTarget(rawTarget, method: method)
+        method = String(decoding: line[..<(line.startIndex + first)], as: UTF8.self)
+        rawTarget = String(
+            decoding: line[(line.startIndex + start)..<(line.startIndex + last)],
+            as: UTF8.self
+        )
+        // Most targets are a path.
+        if bytes[start] == 0x2f, method != "CONNECT",
+            Grammar.firstIndex(of: 0x23, in: bytes, from: start, to: last) == last
+        {
+            target = .origin(rawTarget)
+        } else {
+            target = try RequestTarget(rawTarget, method: method)
+        }
     }
 
     private static func failure(
@@ -68,6 +90,8 @@ struct RequestLine: Sendable, Equatable {
 /// A status line: `version SP status SP [reason]` (RFC 9112 §4).
 struct StatusLine: Sendable, Equatable {
     var version: HTTPVersion
+    /// Whether the version came as the proxy would write it.
+    let isExact: Bool
     var status: Int
     var reason: String
 
@@ -75,18 +99,18 @@ struct StatusLine: Sendable, Equatable {
     ///
     /// The space after the status may be missing, since many servers leave it out if there is no reason phrase.
     init(_ line: ArraySlice<UInt8>) throws(HTTP1Failure) {
-        switch StatedVersion(line.prefix(8)) {
-        case .version(let stated): version = stated
+        let bytes = line.span
+        switch StatedVersion(bytes, at: 0) {
+        case .version(let stated, let isStatedExactly): (version, isExact) = (stated, isStatedExactly)
         case .unsupported: throw Self.failure(.unsupportedVersion, line)
         case .malformed: throw Self.failure(.badStatusLine, line)
         }
-        let rest = line.dropFirst(8)
-        guard rest.first == Grammar.space, rest.count >= 4,
-            let status = Grammar.decimal(rest.dropFirst().prefix(3)), status >= 100,
-            rest.count == 4 || rest.dropFirst(4).first == Grammar.space
+        guard bytes.count >= 12, bytes[8] == Grammar.space, Grammar.isDigit(bytes[9]),
+            Grammar.isDigit(bytes[10]), Grammar.isDigit(bytes[11]), bytes[9] > 0x30,
+            bytes.count == 12 || bytes[12] == Grammar.space
         else { throw Self.failure(.badStatusLine, line) }
-        self.status = Int(status)
-        reason = String(decoding: rest.dropFirst(5), as: UTF8.self)
+        status = Int(bytes[9] - 0x30) * 100 + Int(bytes[10] - 0x30) * 10 + Int(bytes[11] - 0x30)
+        reason = String(decoding: line.dropFirst(13), as: UTF8.self)
     }
 
     private static func failure(_ code: HTTP1Failure.Code, _ line: ArraySlice<UInt8>) -> HTTP1Failure {

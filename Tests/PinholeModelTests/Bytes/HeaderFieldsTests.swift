@@ -64,6 +64,31 @@ struct HeaderFieldsTests {
         #expect(fields.pairs.map(\.value) == ["GET", "/a:b", "y"])
     }
 
+    @Test("knows the role of a field by its name, in any case")
+    func roles() {
+        let roles: [(String, FieldRole)] = [
+            ("te", .te), ("host", .host), ("upgrade", .upgrade), ("connection", .connection),
+            ("keep-alive", .keepAlive), ("content-length", .contentLength),
+            ("proxy-connection", .proxyConnection), ("transfer-encoding", .transferEncoding),
+            ("proxy-authorization", .proxyAuthorization),
+        ]
+        for (name, role) in roles {
+            var fields = HeaderFields(section: "\(name): a\r\n\(name.uppercased()): b\r\n".utf8)
+            fields.append(name, "c")
+            #expect(fields.indices.map { fields.role(at: $0) } == [role, role, role])
+            for place in name.utf8.indices {
+                for other in ["0", "\r", "\u{7f}", "^"] {
+                    var wrong = String(name.utf8[..<place]) ?? ""
+                    wrong += other
+                    wrong += String(name.utf8[name.utf8.index(after: place)...]) ?? ""
+                    var fields = HeaderFields()
+                    fields.append(wrong, "a")
+                    #expect(fields.role(at: 0) == .other, "\(wrong)")
+                }
+            }
+        }
+    }
+
     @Test("reads recorded lines that are folded, end with LF, or have a space before the colon")
     func sloppyLines() {
         let fields = HeaderFields(section: "A: b\n \t c\r\n  d\r\nE \t: f\r\n \r\nG: h".utf8)

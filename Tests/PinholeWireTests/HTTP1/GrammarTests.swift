@@ -21,6 +21,34 @@ struct GrammarTests {
         }
     }
 
+    @Test("ends a token at every character of another class, at every place")
+    func tokenEnds() {
+        for byte in UInt8.min...UInt8.max {
+            for place in 0..<19 {
+                var bytes = [UInt8](repeating: place.isMultiple(of: 2) ? 0x2d : 0x5a, count: 19)
+                bytes[place] = byte
+                bytes.append(0x3a)
+                let expected = Grammar.isToken(byte) ? 19 : place
+                #expect(Grammar.tokenEnd(in: bytes.span, from: 0) == expected, "\(byte) at \(place)")
+            }
+        }
+    }
+
+    @Test("finds the first and the last of a byte, at every place")
+    func oneByte() {
+        for byte in [0x20, 0x09, 0x23, 0xff] as [UInt8] {
+            for place in 0..<19 {
+                var bytes = [UInt8](repeating: byte ^ 1, count: 19)
+                #expect(Grammar.firstIndex(of: byte, in: bytes.span, from: place, to: 19) == 19)
+                #expect(Grammar.lastIndex(of: byte, in: bytes.span) == nil)
+                bytes[place] = byte
+                #expect(Grammar.firstIndex(of: byte, in: bytes.span, from: 0, to: 19) == place)
+                #expect(Grammar.firstIndex(of: byte, in: bytes.span, from: place, to: 19) == place)
+                #expect(Grammar.lastIndex(of: byte, in: bytes.span) == place)
+            }
+        }
+    }
+
     @Test("finds the first of several, between any two positions")
     func everyRange() {
         // Neighbours whose difference borrows in the arithmetic of eight bytes at a time.

@@ -83,6 +83,77 @@ struct HTTP1WriterTests {
         #expect(try Self.written { try HTTP1Writer.write(request: head, into: &$0) } == expected)
     }
 
+    @Test(
+        "writes a head that a reader has checked as it writes the same head from elsewhere",
+        arguments: [
+            "GET /a?b HTTP/1.1\r\nHost: a\r\n\r\n", "GET http://a/b HTTP/1.1\r\nHost: a\r\nX: y\r\n\r\n",
+            "GET http://a HTTP/1.0\r\nHost: a\r\n\r\n",
+            "GET / HTTP/1.0\r\nHost: a\r\nConnection: close\r\n\r\n",
+            "GET / HTTP/1.7\r\nHost: a\r\n\r\n",
+            "OPTIONS * HTTP/1.1\r\nConnection: x\r\nHost: a\r\nX: y\r\n\r\n",
+            "GET / HTTP/1.1\r\nKeep-Alive: 1\r\nHost: a\r\nTE: trailers\r\nConnection: TE\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: b\r\nConnection: Upgrade, close\r\nX: y\r\n\r\n",
+            "PUT / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: , Chunked\r\n\r\n0\r\n\r\n",
+            "PUT / HTTP/1.1\r\nContent-Length: 0, 0\r\nHost: a\r\n\r\n",
+            "PUT / HTTP/1.1\r\nContent-Length: 00\r\nHost: a\r\nProxy-Authorization: b\r\n\r\n",
+        ]
+    )
+    func sameRequest(text: String) throws {
+        let head = try Self.request(text)
+        let other = RequestHead(
+            method: head.method,
+            target: head.target,
+            version: head.version,
+            fields: head.fields,
+            framing: head.framing
+        )
+        for authorization in [nil, "Basic eA=="] {
+            let write = { (head: RequestHead) in
+                try Self.written {
+                    try HTTP1Writer.write(request: head, proxyAuthorization: authorization, into: &$0)
+                }
+            }
+            #expect(try write(head) == write(other))
+        }
+    }
+
+    @Test(
+        "writes the head of an answer that a reader has checked as it writes the same head from elsewhere",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.3 200 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 204 \r\n\r\n",
+            "HTTP/1.1 200\r\nX: y\r\n\r\n",
+            "HTTP/1.1 404 Not Found\r\nConnection: keep-alive\r\nContent-Length: 0\r\nKeep-Alive: a\r\nX: y\r\n\r\n",
+            "HTTP/1.1 426 \r\nUpgrade: b\r\nConnection: Upgrade\r\nContent-Length: 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nProxy-Authorization: a\r\nContent-Length: 0, 0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nConnection: a, close\r\nA: b\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        ]
+    )
+    func sameResponse(text: String) throws {
+        let head = try Self.response(text)
+        let other = ResponseHead(
+            status: head.status,
+            reason: head.reason,
+            version: head.version,
+            fields: head.fields,
+            framing: head.framing
+        )
+        for (closing, keepAlive) in [(true, false), (false, true), (false, false)]
+        where closing || head.framing != .untilClose {
+            let write = { (head: ResponseHead) in
+                try Self.written {
+                    try HTTP1Writer.write(
+                        response: head,
+                        closing: closing,
+                        keepAliveForHTTP10: keepAlive,
+                        into: &$0
+                    )
+                }
+            }
+            #expect(try write(head) == write(other))
+        }
+    }
+
     @Test("keeps transfer coding, since framing is forwarded too")
     func chunkedRequest() throws {
         let head = RequestHead(
