@@ -37,10 +37,11 @@ final class JudgePool<Law: Sendable, Judge: Sendable>: Sendable {
 
     /// Calls `ask` with a judge for exclusive use.
     func judging<Result>(_ ask: (inout Judge) -> Result) -> Result {
-        let (lent, law, version) = state.withLock { state in
+        var (lent, law, version) = state.withLock { state in
             (state.judges.popLast(), state.law, state.version)
         }
-        var judge = lent ?? makeJudge(law)
+        // The judge is taken out: with a second reference to it, its first change would copy all of it.
+        var judge = lent.take() ?? makeJudge(law)
         let result = ask(&judge)
         state.withLock { state in
             guard state.version == version else { return }

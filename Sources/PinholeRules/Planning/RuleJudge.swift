@@ -7,7 +7,14 @@ import PinholeModel
 struct RuleJudge: Sendable {
     private struct Entry {
         let rule: Rule
+        let condition: RequestCondition
         var judge: FilterJudge
+
+        init(_ rule: Rule) {
+            self.rule = rule
+            condition = RequestCondition(rule.filter.root)
+            judge = FilterJudge(rule.filter, textLimit: RuleJudge.textLimit)
+        }
     }
 
     /// The largest part of each text that is examined, since the exchange waits for the rules.
@@ -22,7 +29,7 @@ struct RuleJudge: Sendable {
     init(_ set: RuleSet) {
         asksForFlow = set.enabled.contains { $0.filter.asksForFlow }
         for rule in set.enabled {
-            let entry = Entry(rule: rule, judge: FilterJudge(rule.filter, textLimit: Self.textLimit))
+            let entry = Entry(rule)
             if rule.action.kind.changesMessages {
                 messageEntries.append(entry)
                 continue
@@ -35,9 +42,13 @@ struct RuleJudge: Sendable {
     /// Evaluates the rules for a request; `nil` if no rule matches.
     mutating func plan(_ request: RuleRequest, flow: () -> FlowRecord?) -> RequestPlan? {
         guard !requestEntries.isEmpty else { return nil }
+        let words = RequestWords(request)
         var facts = RuleFacts(request, nil, flow: asksForFlow ? flow() : nil)
         var plan: RequestPlan?
-        for index in requestEntries.indices where requestEntries[index].judge.judge(&facts) == .yes {
+        for index in requestEntries.indices
+        where requestEntries[index].condition.mayHold(for: words)
+            && requestEntries[index].judge.judge(&facts) == .yes
+        {
             let rule = requestEntries[index].rule
             var current = plan ?? RequestPlan(request: request)
             let acts = rule.actsOnMatch()
@@ -112,9 +123,13 @@ struct RuleJudge: Sendable {
         flow: () -> FlowRecord?
     ) -> ResponsePlan? {
         guard !responseEntries.isEmpty else { return nil }
+        let words = RequestWords(request)
         var facts = RuleFacts(request, response, flow: asksForFlow ? flow() : nil)
         var plan: ResponsePlan?
-        for index in responseEntries.indices where responseEntries[index].judge.judge(&facts) == .yes {
+        for index in responseEntries.indices
+        where responseEntries[index].condition.mayHold(for: words)
+            && responseEntries[index].judge.judge(&facts) == .yes
+        {
             let rule = responseEntries[index].rule
             let draw = earlier?.draws.first { $0.chance === rule.chance }
             guard draw?.acts ?? rule.actsOnMatch() else { continue }
