@@ -74,6 +74,23 @@ package struct JSONText {
         raw(String(number))
     }
 
+    /// Writes a member that is a number, without the generic call that other integers need.
+    package mutating func member(_ name: String, _ number: Int64) {
+        self.name(name)
+        element(number)
+    }
+
+    /// Writes an element that is a number.
+    package mutating func element(_ number: Int64) { raw(String(number)) }
+
+    /// Writes a member that is an array of numbers.
+    package mutating func member(_ name: String, _ numbers: [UInt16]) {
+        self.name(name)
+        begin(0x5b)
+        for number in numbers { element(Int64(number)) }
+        end(0x5d)
+    }
+
     /// Writes a member that is true or false.
     package mutating func member(_ name: String, _ value: Bool) {
         self.name(name)
@@ -120,10 +137,22 @@ package struct JSONText {
 
     /// Whether a text needs no escapes.
     private static func isPlain(_ text: String) -> Bool {
-        let bytes = text.utf8Span.span
-        for index in bytes.indices {
+        let bytes = text.utf8.span
+        var index = 0
+        // Eight bytes at once; a byte that is not plain is found, or one that is plain but follows such a byte.
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        while index <= bytes.count - 8 {
+            let word = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+            let (quote, backslash) = (word ^ (ones &* 0x22), word ^ (ones &* 0x5c))
+            let others =
+                (word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | word | (word &+ ones)
+            guard others & (ones &* 0x80) == 0 else { return false }
+            index += 8
+        }
+        while index < bytes.count {
             let byte = bytes[index]
             guard byte >= 0x20, byte < 0x7f, byte != 0x22, byte != 0x5c else { return false }
+            index += 1
         }
         return true
     }

@@ -3,13 +3,13 @@ import PinholeModel
 /// Converts a flow to the JSON of its row and back; certificates are replaced by their numbers.
 enum FlowCoder {
     /// The numbers of the certificates of a handshake, in the order of the chain.
-    private struct Certificates: Codable {
+    struct Certificates: Codable {
         var presented: [Int64] = []
         var validated: [Int64] = []
         var client: Int64?
     }
 
-    private struct Row: Codable {
+    struct Row: Codable {
         var flow: FlowRecord
         var clientCertificates: Certificates?
         var serverCertificates: Certificates?
@@ -25,7 +25,7 @@ enum FlowCoder {
         var row = Row(flow: flow)
         row.clientCertificates = try take(from: &row.flow.clientHandshake, number)
         row.serverCertificates = try take(from: &row.flow.serverHandshake, number)
-        return try JSONText.encoding(row)
+        return Self.text(of: row)
     }
 
     /// Returns the JSON of a process, as it is contained in that of its flow.

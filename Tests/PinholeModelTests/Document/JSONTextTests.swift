@@ -59,6 +59,32 @@ struct JSONTextTests {
         #expect(text { $0.value(value) } == #"{"a":{"t":true},"b":[1,-2.5,"x",null]}"#)
     }
 
+    @Test("escapes a character at any place of a text, and no other one")
+    func places() throws {
+        for byte in UInt8.min..<0x80 {
+            for place in 0..<19 {
+                var bytes = [UInt8](repeating: 0x61, count: 19)
+                bytes[place] = byte
+                let source = String(decoding: bytes, as: UTF8.self)
+                let written = text { $0.string(source) }
+                #expect(try JSONValue(parsing: Array(written.utf8)) == .string(source))
+                let isPlain = byte >= 0x20 && byte < 0x7f && byte != 0x22 && byte != 0x5c
+                #expect((written == "\"\(source)\"") == isPlain, "\(byte) at \(place)")
+            }
+        }
+    }
+
+    @Test("writes whole numbers", arguments: [0, 7, -1, 10, 65_535, .max, .min] as [Int64])
+    func numbers(number: Int64) {
+        let written = text { json in
+            json.object { json in
+                json.member("a", number)
+                json.member("b", [0, 9, .max] as [UInt16])
+            }
+        }
+        #expect(written == #"{"a":\#(number),"b":[0,9,65535]}"#)
+    }
+
     @Test("hands out what was written, and goes on")
     func take() {
         var json = JSONText()

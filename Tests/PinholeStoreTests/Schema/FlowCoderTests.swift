@@ -81,6 +81,67 @@ struct FlowCoderTests {
         #expect(RuleHitCoder.decode(text) == hits)
     }
 
+    /// A flow in which every property has a value.
+    private static func wholeFlow() -> FlowRecord {
+        var flow = flow()
+        flow.closed = epoch + .seconds(3)
+        flow.proxyUser = "ann"
+        var handshake = HandshakeRecord(peer: .client, started: epoch, duration: .milliseconds(12))
+        handshake.version = "TLSv1.3"
+        handshake.cipher = "TLS_AES_128_GCM_SHA256"
+        handshake.group = "x25519"
+        handshake.applicationProtocol = "h2"
+        handshake.serverName = "a.example"
+        handshake.isResumed = true
+        handshake.verification = "self-signed"
+        handshake.exemption = "a.example"
+        handshake.clientCertificate = [0x30, 0]
+        handshake.requestedClientCertificate = true
+        handshake.failure = flow.serverHandshake?.failure
+        flow.clientHandshake = handshake
+        flow.inbound = InboundTransport(handshake: handshake, applicationProtocol: "h2")
+        flow.inbound?.connection = FlowID(rawValue: 3)
+        flow.inbound?.stream = 5
+        flow.authority = "a.example:443"
+        flow.reason = "no rule excludes the host"
+        flow.server = "192.0.2.7:443"
+        flow.nextHop = "192.0.2.8:3128"
+        flow.clientHello?.serverName = "a.example"
+        flow.clientHello?.applicationProtocols = ["h2", "a\"b"]
+        flow.clientHello?.ja4 = "t13d"
+        flow.clientEnd = ClientEnd(.alert, alert: Alert(code: 42), elapsed: .milliseconds(4), sentData: true)
+        flow.exchanges = 2
+        flow.outcome = Outcome(.aborted, fault: .client, detail: "left\nearly")
+        return flow
+    }
+
+    /// The paths of the properties of a value that are `nil`.
+    private func missing(in value: Any, _ path: String = "") -> [String] {
+        let mirror = Mirror(reflecting: value)
+        if mirror.displayStyle == .optional, mirror.children.isEmpty { return [path] }
+        return mirror.children.flatMap { missing(in: $0.value, "\(path).\($0.label ?? "")") }
+    }
+
+    @Test("the JSON is the one that the declaration of each type makes")
+    func declaredMembers() throws {
+        let whole = Self.wholeFlow()
+        #expect(missing(in: whole.clientHandshake as Any) == [])
+        var certified = whole
+        certified.serverHandshake = whole.clientHandshake
+        #expect(missing(in: certified) == [])
+        for flow in [whole, certified, Self.flow(), FlowRecord.sample(1)] {
+            var row = FlowCoder.Row(flow: flow)
+            row.flow.clientHandshake?.presentedChain = []
+            row.flow.clientHandshake?.clientCertificate = nil
+            row.flow.serverHandshake?.presentedChain = []
+            row.flow.serverHandshake?.clientCertificate = nil
+            #expect(FlowCoder.text(of: row) == (try JSONText.encoding(row)))
+            row.clientCertificates = FlowCoder.Certificates(presented: [1, .max], validated: [2], client: 3)
+            row.serverCertificates = FlowCoder.Certificates()
+            #expect(FlowCoder.text(of: row) == (try JSONText.encoding(row)))
+        }
+    }
+
     @Test("what is no list of rules counts as none", arguments: ["", "{}", "[{\"rule\":1}]", "[", "null"])
     func noRules(_ text: String) {
         #expect(RuleHitCoder.decode(text) == [])
