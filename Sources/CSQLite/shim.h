@@ -9,4 +9,9 @@ static inline int pinhole_sqlite3_db_config(sqlite3 *database, int option, int v
     return sqlite3_db_config(database, option, value, (int *)0);
 }
 
+// Another one.
+static inline int pinhole_sqlite3_config(int option, int value) {
+    return sqlite3_config(option, value);
+}
+
 #endif

@@ -29,6 +29,11 @@ final class Database {
         case truncating
     }
 
+    /// Turns off the statistics of SQLite's memory, for which every allocation takes a lock; evaluated once.
+    ///
+    /// The result code is not checked: with statistics, SQLite only takes longer.
+    private static let configuration = pinhole_sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0)
+
     private var connection: OpaquePointer?
     private var kept: [String: Statement] = [:]
 
@@ -46,6 +51,7 @@ final class Database {
         _ access: Access = .writing,
         busyTimeout: Duration = .seconds(5)
     ) throws(DatabaseError) {
+        _ = Self.configuration
         var opened: OpaquePointer?
         let mode = access == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
