@@ -115,8 +115,8 @@ struct RemoteControlTests {
             try await control.passThrough(["b.test"])
             let settings = try await control.settings()
             #expect(settings.captureFilter.contains("a.test"))
-            let wrong = await #expect(throws: Problem.self) { try await control.record(only: "stauts") }
-            #expect(wrong?.status == 422 && wrong?.detail.contains("captureFilter") == true)
+            let wrong = await #expect(throws: Problem.self) { try await control.record(only: "stauts >") }
+            #expect(wrong?.status == 422)
             let preview = try await control.settingsFile()
             #expect(preview.after.contains("b.test"))
             let stale = await #expect(throws: Problem.self) { try await control.writeSettings(over: "0") }
@@ -131,7 +131,7 @@ struct RemoteControlTests {
     func rules() async throws {
         try await Proxy.run { proxy in
             let control = proxy.control
-            let text = #"{"name":"tea","do":"respond","status":418}"#
+            let text = #"{"name":"tea","do":"mock","status":418}"#
             guard case .failure = try await control.checkRule("{}", at: nil) else {
                 Issue.record("a rule without an action was accepted")
                 return

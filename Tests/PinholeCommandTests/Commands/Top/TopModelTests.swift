@@ -121,7 +121,7 @@ struct TopModelTests {
         let lines = model.grid.lines
         #expect(
             lines[2].contains("TLS") && lines[2].contains("FAILED")
-                && lines[2].contains("TLS with the client: authority")
+                && lines[2].contains("The client does not")
         )
         #expect(lines[3].contains("…") && lines[3].contains(" s…"))
     }
