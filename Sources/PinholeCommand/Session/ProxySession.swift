@@ -40,7 +40,7 @@ final class ProxySession: Sendable {
     /// The messages that are held at breakpoints.
     let breakpoints = BreakpointBoard()
     /// The browsers that the console has opened.
-    let browsers = BrowserDesk()
+    let browsers = OpenedBrowsers()
     /// The budget for the size of all held messages together.
     private let heldBodies = HeldBudget()
     /// The programs that rules may name.

@@ -18,7 +18,7 @@ final class ConsoleAPI: Sendable {
     let eventReaders: CaptureReaders
     let counter = CaptureCounter()
     let ledger = TrafficLedger()
-    let lab = LabBoard()
+    let lab = LabRuns()
     let classroom = ClassroomWorld()
     /// Raised after each change of the capture by the recorder of this process, or by a request.
     let changes: ChangeSignal

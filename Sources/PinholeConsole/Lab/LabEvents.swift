@@ -8,8 +8,8 @@ final class LabEvents: BodySource {
     private struct State {
         var number = 0
         var place = 0
-        var status: LabBoard.Status?
-        /// The changes of the board that the stream has seen.
+        var status: LabRuns.Status?
+        /// The changes of the runs that the stream has seen.
         var seen = 0
         var lastWords: Timestamp
     }
@@ -20,7 +20,7 @@ final class LabEvents: BodySource {
     /// The maximum count of cells in one piece, so that a page has time to show them.
     private static let most = 500
 
-    private let board: LabBoard
+    private let runs: LabRuns
     private let streams: AnswerSlots
     private let clock = LoopClock()
     private let state: Lock<State>
@@ -28,10 +28,10 @@ final class LabEvents: BodySource {
     /// Creates a stream, for which the caller has taken a slot.
     ///
     /// - Parameters:
-    ///   - board: The runs of the lab.
+    ///   - runs: The runs of the lab.
     ///   - streams: The slots, to which the stream gives its slot back.
-    init(_ board: LabBoard, _ streams: AnswerSlots) {
-        self.board = board
+    init(_ runs: LabRuns, _ streams: AnswerSlots) {
+        self.runs = runs
         self.streams = streams
         state = Lock(State(lastWords: clock.now()))
     }
@@ -41,7 +41,7 @@ final class LabEvents: BodySource {
     }
 
     func wake(_ action: @escaping @Sendable () -> Void) {
-        board.changes.tell(self, after: state.withLock { $0.seen }, action)
+        runs.changes.tell(self, after: state.withLock { $0.seen }, action)
     }
 
     deinit {
@@ -49,10 +49,10 @@ final class LabEvents: BodySource {
         streams.release()
     }
 
-    func cancel() { board.changes.remove(self) }
+    func cancel() { runs.changes.remove(self) }
 
     private func piece(_ state: inout State, at now: Timestamp) -> BodyPiece {
-        state.seen = board.changes.count
+        state.seen = runs.changes.count
         var text = text(&state)
         let silence = now - state.lastWords
         if text.isEmpty {
@@ -67,7 +67,7 @@ final class LabEvents: BodySource {
 
     private func text(_ state: inout State) -> String {
         var text = ""
-        if let (run, all) = board.news(of: state.number, after: state.place) {
+        if let (run, all) = runs.news(of: state.number, after: state.place) {
             let isNew = run.number != state.number
             let cells = all.prefix(Self.most)
             if isNew {

@@ -78,7 +78,7 @@ enum LabJSON {
         let known: Int
         let milliseconds: Int64
 
-        init(_ run: LabBoard.Run) {
+        init(_ run: LabRuns.Run) {
             number = run.number
             status = run.status.rawValue
             failure = run.failure

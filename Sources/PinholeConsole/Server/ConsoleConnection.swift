@@ -29,7 +29,7 @@ extension ConsoleResponder {
 }
 
 /// A result that another thread posts to a connection, for the request with a number.
-struct ConsoleLetter: Sendable {
+struct PostedResult: Sendable {
     enum Content: Sendable {
         case answer(ConsoleAnswer)
         case piece(BodyPiece)
@@ -76,7 +76,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     private let responder: any ConsoleResponder
     private let limits: ConsoleLimits
     /// Posts a result to this connection, from any thread.
-    private let post: @Sendable (ConsoleLetter) -> Void
+    private let post: @Sendable (PostedResult) -> Void
     private var stage = Stage.reading
     private var reader: HTTP1Reader
     private var head: RequestHead?
@@ -110,7 +110,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         responder: any ConsoleResponder,
         limits: ConsoleLimits,
         now: Timestamp,
-        post: @escaping @Sendable (ConsoleLetter) -> Void
+        post: @escaping @Sendable (PostedResult) -> Void
     ) {
         self.responder = responder
         self.limits = limits
@@ -200,9 +200,9 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
     }
 
     /// Handles a result that was posted from another thread.
-    mutating func deliver(_ letter: ConsoleLetter, at now: Timestamp) {
-        guard letter.request == number else { return }
-        switch (letter.content, stage) {
+    mutating func deliver(_ result: PostedResult, at now: Timestamp) {
+        guard result.request == number else { return }
+        switch (result.content, stage) {
         case (.answer(let answer), .waiting): respond(answer, at: now)
         case (.piece(let piece), .sending): take(piece, at: now)
         case (.answer(let answer), _):
@@ -352,7 +352,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         request.file = file.take()
         body = []
         let (post, number) = (post, number)
-        responder.answer(request) { post(ConsoleLetter(request: number, content: .answer($0))) }
+        responder.answer(request) { post(PostedResult(request: number, content: .answer($0))) }
     }
 
     // MARK: Answers
@@ -422,7 +422,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
         guard case .sending(let source) = stage, !isPulling, hasRoom, pullsAt == nil else { return }
         (isPulling, isAwaited) = (true, false)
         let (post, number) = (post, number)
-        source.next { post(ConsoleLetter(request: number, content: .piece($0))) }
+        source.next { post(PostedResult(request: number, content: .piece($0))) }
     }
 
     private mutating func take(_ piece: BodyPiece, at now: Timestamp) {
@@ -439,7 +439,7 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
             (pullsAt, isAwaited) = (now + duration, true)
             guard case .sending(let source) = stage else { return }
             let (post, number) = (post, number)
-            source.wake { post(ConsoleLetter(request: number, content: .isReady)) }
+            source.wake { post(PostedResult(request: number, content: .isReady)) }
         case .failure: finish(.reset)
         case .end:
             if isChunked { outbox.append("0\r\n\r\n") }

@@ -68,7 +68,7 @@ final class ConsoleListener: Sendable {
                             responder: responder(bound),
                             limits: limits,
                             now: clock.now(),
-                            post: { letter in Self.post(letter, to: number, on: loop) }
+                            post: { result in Self.post(result, to: number, on: loop) }
                         )
                         guard let security else { return SecuredConnection(connection, engine: nil) }
                         guard let engine = security.engine else {
@@ -95,10 +95,10 @@ final class ConsoleListener: Sendable {
         }
     }
 
-    private static func post(_ letter: ConsoleLetter, to number: Int, on loop: EventLoop) {
+    private static func post(_ result: PostedResult, to number: Int, on loop: EventLoop) {
         loop.post { loop in
             let now = loop.now
-            (loop.tenant as? Hub)?.change(number, on: loop) { $0.inside.deliver(letter, at: now) }
+            (loop.tenant as? Hub)?.change(number, on: loop) { $0.inside.deliver(result, at: now) }
         }
     }
 

@@ -91,7 +91,7 @@ struct ConsoleConnectionTests {
 
     private let signal = ChangeSignal()
     private let start = Timestamp(seconds: 1_000_000)
-    private let letters = Lock<[ConsoleLetter]>([])
+    private let letters = Lock<[PostedResult]>([])
 
     private func connection(
         _ limits: ConsoleLimits = ConsoleLimits(),
@@ -418,7 +418,7 @@ struct ConsoleConnectionTests {
         var connection = connection()
         _ = send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)
         connection.abandoned()
-        connection.deliver(ConsoleLetter(request: 1, content: .answer(ConsoleAnswer(200))), at: start)
+        connection.deliver(PostedResult(request: 1, content: .answer(ConsoleAnswer(200))), at: start)
         #expect(connection.outbox.isEmpty)
     }
 

@@ -11,9 +11,9 @@ import Testing
 
 /// Browsers here are scripts; a real one is in the end-to-end tests.
 @Suite("Browsers beside a proxy")
-struct BrowserDeskTests {
+struct OpenedBrowsersTests {
     private let directory: TemporaryDirectory
-    private let desk = BrowserDesk()
+    private let desk = OpenedBrowsers()
     private let journal = ConsoleJournal()
     private let root: Certificate
 

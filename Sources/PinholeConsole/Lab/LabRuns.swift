@@ -5,7 +5,7 @@ import PinholeRuntime
 import PinholeSession
 
 /// The run of the lab that the console shows: at most one at a time; the last run stays visible.
-final class LabBoard: Sendable {
+final class LabRuns: Sendable {
     /// The status of a run.
     enum Status: String, Sendable, Encodable {
         case running

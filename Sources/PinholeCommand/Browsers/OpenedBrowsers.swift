@@ -4,7 +4,7 @@ import PinholeRuntime
 import PinholeSession
 
 /// The browsers that were opened through a proxy; they are ended with the proxy.
-final class BrowserDesk: Sendable {
+final class OpenedBrowsers: Sendable {
     private struct Entry {
         let listed: BrowserListing.Running
         /// The task of the browser, which ends after the browser and its profile are gone; cancelling it ends both.
