@@ -50,6 +50,7 @@ struct AssumedPath: ChainEvaluator {
     func judged(
         by policy: any TrustPolicy,
         for host: Host,
+        port: UInt16 = 443,
         at time: Timestamp,
         isOfUser: Bool = false
     ) -> Verdict {
@@ -59,6 +60,7 @@ struct AssumedPath: ChainEvaluator {
             anchors: certificates.suffix(1),
             time: time
         )
+        evidence.port = port
         if isOfUser { evidence.userAnchors = Set(certificates.suffix(1).map(\.sha256)) }
         return policy.judge(evidence, with: self).verdict
     }

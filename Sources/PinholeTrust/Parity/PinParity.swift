@@ -115,15 +115,19 @@ package struct PinParity: Sendable {
         guard !lists.isEmpty else { return nil }
         let scopes = policy.scopes
         let ports = Set(scopes.filter { $0.matches(host) }.map(\.port))
+        let authority = Authority(
+            host: host,
+            port: ports.contains(nil) ? 443 : ports.compactMap(\.self).min() ?? 443
+        )
         return Meaning(
             lists: lists,
             pins: pins,
-            subdomains: scopes.isEmpty
+            subdomains: scopes.isEmpty || host.name == nil
                 ? nil : depth(below: host) { self.pins(of: policy, for: $0, digest).lists == lists },
             ports: ports.contains(nil) ? [] : ports.compactMap(\.self).sorted(),
             expiration: policy.pinLists.filter { isCompared($0, for: host) }.compactMap(\.expiration).min(),
-            isEnforced: refusesOtherKeys(policy, host, time),
-            isEnforcedForUserAnchors: refusesOtherKeys(policy, host, time, isOfUser: true)
+            isEnforced: refusesOtherKeys(policy, authority, time),
+            isEnforcedForUserAnchors: refusesOtherKeys(policy, authority, time, isOfUser: true)
         )
     }
 
@@ -173,12 +177,18 @@ package struct PinParity: Sendable {
     /// Whether a policy refuses a chain that is valid but has keys that nobody pinned.
     private static func refusesOtherKeys(
         _ policy: any TrustPolicy,
-        _ host: Host,
+        _ authority: Authority,
         _ time: Timestamp,
         isOfUser: Bool = false
     ) -> Bool {
-        let path = AssumedPath.unpinned(for: host, at: time)
-        let verdict = path.judged(by: policy, for: host, at: time, isOfUser: isOfUser)
+        let path = AssumedPath.unpinned(for: authority.host, at: time)
+        let verdict = path.judged(
+            by: policy,
+            for: authority.host,
+            port: authority.port,
+            at: time,
+            isOfUser: isOfUser
+        )
         if case .rejected = verdict { return true }
         return false
     }
