@@ -137,7 +137,7 @@ struct PinParityTests {
             \(list("NSPinnedCAIdentities", Pins.second))</dict></dict></dict></dict></plist>
             """
         let rows = try compare(android(), apple)
-        #expect(rows.map(\.differences) == [[.pins]])
+        #expect(rows.map(\.differences) == [[.pins, .subdomains]])
         #expect(rows.first?.meanings.map { $0?.lists.count } == [1, 2])
         let names = "a.test sha256/\(Pins.first)\n10.0.0.1 sha256/"
         let addresses = try compare(names + Pins.first, names + Pins.second)
