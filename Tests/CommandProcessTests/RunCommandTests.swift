@@ -41,11 +41,11 @@ struct RunCommandTests {
 
     @Test("PHP trusts the bundle", .enabled(if: Executable.find("php") != nil))
     func php() async throws {
-        let script =
-            "echo ini_get('curl.cainfo') === getenv('SSL_CERT_FILE') ? 'yes' : 'no', ini_get('openssl.cafile');"
+        // Only a PHP with its extension for curl knows curl.cainfo.
+        let script = "echo ini_get('openssl.cafile') === getenv('SSL_CERT_FILE') ? 'yes' : 'no';"
         let binary = try PinholeBinary()
         let result = try await binary.run("run", "--quiet", "--capture", "none", "--", "php", "-r", script)
-        #expect(result.text.hasPrefix("yes/"), "\(result)")
+        #expect(result.text == "yes", "\(result)")
     }
 
     @Test("keeps the user's own options of Java and Node")

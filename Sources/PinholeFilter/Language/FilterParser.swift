@@ -270,9 +270,9 @@ struct FilterParser {
         }
         if !word.isQuoted {
             try refuseOperator(word, after: previous)
-            remarkWord(word)
             self.previous = word
             if let node = try wholeWord(word) { return node }
+            remarkWord(word)
         }
         return .text(.url, .matches(try expression(try pattern(word), word, for: .url)))
     }

@@ -418,8 +418,9 @@ struct QuietEnd {
 
     /// Notes the end of an exchange; of exchanges that end at the same time, all must have ended quietly.
     mutating func note(_ outcome: ExchangeOutcome, at now: Timestamp) {
-        let closed = outcome.kind == .closedByClient
-        isQuiet = closed && (isQuiet || time != now)
+        // A complete answer is whole, whatever the client leaves unsent.
+        let isWhole = outcome.kind == .closedByClient || outcome.kind == .completed
+        isQuiet = isWhole && (isQuiet || time != now)
         time = now
     }
 

@@ -108,6 +108,7 @@ struct FilterParserTests {
             "“\(word)” is looked for in URLs; if that is not meant, write “\(meant)”"
         }
         #expect(try Filter("pined").remarks == [remark("pined", "pinned")])
+        #expect(try Filter("POST 404").remarks.isEmpty)
         #expect(try Filter("stauts").remarks == [remark("stauts", "status == …")])
         #expect(try Filter("index.html").remarks == [])
         #expect(try Filter(#""pined""#).remarks == [])

@@ -138,6 +138,7 @@ struct PeerStackTests {
         let exchange = try #require(harness.exchanges.first)
         #expect(exchange.outcome == .completed, "\(String(describing: exchange.outcome))")
         #expect(exchange.status == 413 && !exchange.request.body.isComplete)
+        #expect(harness.flow?.isFailed == false, "\(String(describing: harness.flow?.outcome))")
     }
 
     @Test("a client that leaves its WebSocket without a word has not failed", arguments: [true, false])
