@@ -79,11 +79,9 @@ struct CurlCommands {
                 namesHosts: true
             )
         }
-        return PolicyFile(
-            kinds: [.curl],
-            policies: policies,
-            clientTitles: policies.map { _ in PolicyFile.Kind.curl.rawValue }
-        )
+        var file = PolicyFile(kinds: policies.map { _ in .curl }, policies: policies)
+        file.isOfSeveralClients = true
+        return file
     }
 
     private func policy(

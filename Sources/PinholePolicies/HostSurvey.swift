@@ -111,6 +111,6 @@ extension PolicyFile {
         guard isOfSeveralClients else {
             return [(kinds.map(\.rawValue).joined(separator: " and "), policy(ofOwnersIn: [.dane]))]
         }
-        return Array(zip(clientTitles, policies)).map { (title: $0, policy: $1) }
+        return zip(kinds, policies).map { ($0.rawValue, $1) }
     }
 }

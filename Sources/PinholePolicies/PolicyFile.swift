@@ -37,11 +37,9 @@ package struct PolicyFile: Sendable {
     package let policies: [any TrustPolicy]
     /// The hosts that the file names beside the policies: the owners of TLSA records, the URL of a curl command.
     package var bystanders: [Host] = []
-    /// The titles of the clients, one for each policy, if each policy is of a client of its own, such as a library in
-    /// source code; empty if all of them judge every server.
-    package var clientTitles: [String] = []
-    /// Whether each policy is of a client of its own.
-    package var isOfSeveralClients: Bool { !clientTitles.isEmpty }
+    /// Whether each policy is of a client of its own, such as a library in source code; otherwise all of them judge
+    /// every server.
+    package var isOfSeveralClients = false
     /// The SHA-256 of its contents in hexadecimal, made by ``NamedFiles``.
     package var digest: String?
 
@@ -99,6 +97,9 @@ package struct PolicyFile: Sendable {
             // A part of a faulty file is returned only by `examine`.
             if let failure = notes.failure ?? notes.gap { throw failure }
             if !takesUnproven, let doubt = notes.doubt { throw doubt }
+            guard !file.policies.isEmpty else {
+                throw PolicyFailure("expected pins or settings of trust, found code that has none")
+            }
             file.findings = notes.findings
             return file
         } catch {

@@ -15,10 +15,17 @@ package struct PolicySearch: Sendable {
     private static let shortestDigest = 20
 
     private let search: MarkSearch
+    private let words: MarkSearch
 
     /// Prepares the search.
     package init() {
         search = MarkSearch(Self.prefixes + Self.documents + SourceReader.all.flatMap(\.marks))
+        words = MarkSearch(TrustWords.words.sorted())
+    }
+
+    /// Whether a file decides what a client trusts, in whatever way.
+    package func decidesTrust(_ content: [UInt8]) -> Bool {
+        words.isIn(content) && TrustWords.place(in: content) != nil
     }
 
     /// Whether a file may hold pins or settings of trust.

@@ -117,16 +117,17 @@ struct PolicyText {
         let found = reading.found
         guard !found.isEmpty else {
             if let failure = notes.obstacle ?? notes.gap { throw failure }
-            return nil
+            // The code was read, and neither pins nor leaves out a check.
+            let kinds = readers.map { PolicyFile.Kind(rawValue: $0.title) }
+            return language == .unknown ? nil : PolicyFile(kinds: kinds, policies: [])
         }
-        var titles: [String] = []
-        for title in found.map(\.title) where !titles.contains(title) { titles.append(title) }
-        return PolicyFile(
-            kinds: titles.map { PolicyFile.Kind(rawValue: $0) },
+        var file = PolicyFile(
+            kinds: found.map { PolicyFile.Kind(rawValue: $0.title) },
             policies: found.map(\.policy),
-            bystanders: reading.bystanders,
-            clientTitles: found.count > 1 ? found.map(\.title) : []
+            bystanders: reading.bystanders
         )
+        file.isOfSeveralClients = found.count > 1
+        return file
     }
 
     private func okHttpLines(_ notes: inout DocumentNotes) throws(PolicyFailure) -> [OkHttpPin] {

@@ -13,7 +13,7 @@ package enum TrustWords {
     }
 
     /// Whole words; hyphens and underscores are parts of words.
-    private static let words: Set<String> = [
+    static let words: Set<String> = [
         // Java and Kotlin, Android
         "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory", "checkServerTrusted",
         "HostnameVerifier", "hostnameVerifier", "setHostnameVerifier", "setDefaultHostnameVerifier",

@@ -86,7 +86,7 @@ struct CurlCommandsTests {
         let text =
             "curl --pinnedpubkey '\(Self.both)' https://a.test/x\ncurl --pinnedpubkey '\(Self.pin)' https://b.test/y\n"
         let file = try #require(examine(text).file)
-        #expect(file.kinds == [.curl] && file.policies.count == 2)
+        #expect(file.kinds == [.curl, .curl] && file.policies.count == 2)
         #expect(file.policies.flatMap(\.scopes).map(\.text) == ["a.test", "b.test"])
         let alike = "for h in a b; do curl --pinnedpubkey '\(Self.both)' https://$h.test/; done"
         let one = try #require(examine(alike).file)

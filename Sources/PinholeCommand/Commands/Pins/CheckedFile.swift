@@ -36,8 +36,10 @@ struct CheckedFile {
         policy?.clients.contains { !$0.policy.pinnedLists(for: host).isEmpty } ?? false
     }
 
-    /// Whether the file is none that holds a policy.
-    var isForeign: Bool { policy == nil && findings.allSatisfy { $0.code == .unreadable && $0.path.isEmpty } }
+    /// Whether the file is none that holds a policy, or code in which nothing was found.
+    var isForeign: Bool {
+        policy?.policies.isEmpty != false && findings.allSatisfy { $0.code == .unreadable && $0.path.isEmpty }
+    }
 
     /// The findings, for reports.
     var report: LintReport.File { LintReport.File(name, findings, lines: lines) }

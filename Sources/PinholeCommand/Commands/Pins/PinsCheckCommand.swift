@@ -227,7 +227,10 @@ struct PinsCheckCommand: ParsableCommand {
             if isAside { StandardError.write(text) } else { StandardOutput.show(text) }
         }
         let style = Style.forDescriptor(isAside ? STDERR_FILENO : STDOUT_FILENO)
-        let kinds = checked.policy?.kinds.map(\.rawValue).joined(separator: ", ")
+        // Several clients of a file may be of one kind.
+        let kinds = checked.policy?.kinds.map(\.rawValue).reduce(into: [String]()) { kinds, kind in
+            if !kinds.contains(kind) { kinds.append(kind) }
+        }.joined(separator: ", ")
         let name = checked.name == "stdin" ? "standard input" : checked.name
         write("\(name): \(kinds ?? "no policy that can be used")")
         for finding in checked.findings {

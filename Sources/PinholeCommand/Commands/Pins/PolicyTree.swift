@@ -8,6 +8,8 @@ import PinholeTrust
 struct PolicyTree {
     /// Folders of tools, with copies and other people's code.
     private static let skipped: Set = [".git", ".build", ".gradle", "build", "node_modules", "Pods"]
+    /// Text for people is about code, and is none.
+    private static let proseEndings = [".md", ".rst", ".adoc"]
     /// The largest file; those that people write are smaller.
     private static let bytes = 1 << 20
     /// The most bytes of source code that are kept for their constants.
@@ -55,7 +57,8 @@ struct PolicyTree {
                 guard status.st_size <= Self.bytes,
                     let content = try? InputFile.content(of: path, limit: Self.bytes)
                 else { continue }
-                if search.mayHoldPins(content) || Self.decidesTrust(path, content) {
+                let isProse = Self.proseEndings.contains { name.lowercased().hasSuffix($0) }
+                if search.mayHoldPins(content) || !isProse && search.decidesTrust(content) {
                     files.append(File(path: path, content: content))
                 }
                 guard kept + content.count <= Self.sourceBytes, SourceLanguage(fileName: name) != nil else {
@@ -66,13 +69,5 @@ struct PolicyTree {
             default: break
             }
         }
-    }
-
-    /// Text for people is about code, and is none.
-    private static let proseEndings = [".md", ".rst", ".adoc"]
-
-    /// Whether a file decides what a client trusts, in whatever way.
-    private static func decidesTrust(_ path: String, _ content: [UInt8]) -> Bool {
-        !proseEndings.contains { path.lowercased().hasSuffix($0) } && TrustWords.place(in: content) != nil
     }
 }

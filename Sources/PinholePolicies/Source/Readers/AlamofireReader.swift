@@ -53,7 +53,7 @@ private struct AlamofireReader {
                 HostPolicies(
                     entries.map { ($0.patterns, $0.policy) },
                     namesHosts: true,
-                    refusesOthers: Self.refusesOthers(&reading)
+                    refusesOthers: refusesOtherHosts(&reading)
                 )
             )
         } else if !hasFindings {
@@ -70,18 +70,18 @@ private struct AlamofireReader {
     /// Whether a host without an evaluator is refused (`allHostsMustBeEvaluated`, by default in Alamofire 5).
     ///
     /// Alamofire 4 leaves such hosts to default handling.
-    private static func refusesOthers(_ reading: inout SourceReading) -> Bool {
-        let old = cases.union(["ServerTrustPolicyManager", "ServerTrustPolicy"])
+    private func refusesOtherHosts(_ reading: inout SourceReading) -> Bool {
+        let old = Self.cases.union(["ServerTrustPolicyManager", "ServerTrustPolicy"])
         guard reading.places(of: old).isEmpty else { return false }
         for index in reading.places(of: ["allHostsMustBeEvaluated"]) {
-            guard let start = reading.assigned(at: index) else { continue }
-            let value = reading.value(at: start) { $0.truth == false }
-            if let truth = value.truth { return truth }
+            guard let place = reading.assigned(at: index) else { continue }
+            if let truth = reading.evaluator.value(at: place, before: reading.valueEnd(from: place)).truth {
+                return truth
+            }
             reading.notes.unproven(
                 .hostNotLiteral,
                 reading.path(index),
-                "Whether hosts without an evaluator are refused is no literal "
-                    + "(allHostsMustBeEvaluated: \(DocumentPath.cut(value.code))).",
+                "Whether hosts without an evaluator are refused is no literal (allHostsMustBeEvaluated).",
                 "Write true or false."
             )
             return false

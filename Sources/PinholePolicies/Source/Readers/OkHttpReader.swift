@@ -19,6 +19,10 @@ extension SourceReader {
 private struct OkHttpReader {
     private var pins: [OkHttpPin] = []
     private var seen: Set<String> = []
+    private var count = 0
+
+    /// The most calls and pins that are read in one file.
+    private static let most = 2000
 
     /// A pin is at most this many brackets deeper than its host.
     private static let depth = 16
@@ -27,14 +31,16 @@ private struct OkHttpReader {
     mutating func read(_ reading: inout SourceReading) {
         let code = reading.code
         for index in code.tokens.indices where code.tokens[index].lastName == "add" {
-            guard code.isMark("(", at: index + 1) else { continue }
+            guard code.isMark("(", at: index + 1), isWithinBounds(index, &reading) else { continue }
             readCall(at: index, &reading)
         }
         var silenced: Set<Int> = []
         for index in code.tokens.indices where !reading.evaluator.used.contains(index) {
             guard case .literal(let pieces) = code.tokens[index].kind else { continue }
             let text = SourceText(pieces)
-            guard Self.isPin(text.beginning), !text.beginning.hasPrefix("sha256//") else { continue }
+            guard Self.isPin(text.beginning), !text.beginning.hasPrefix("sha256//"),
+                isWithinBounds(index, &reading)
+            else { continue }
             readLoosePin(at: index, text, &silenced, &reading)
         }
         noteUse(&reading)
@@ -209,6 +215,20 @@ private struct OkHttpReader {
         } catch {
             if isNew("bad \(text)") { reading.notes.badPin(text, at: reading.path(index), error) }
         }
+    }
+
+    /// Whether one more call or pin is read; each may cost a pass over the file.
+    private mutating func isWithinBounds(_ index: Int, _ reading: inout SourceReading) -> Bool {
+        count += 1
+        if count == Self.most + 1 {
+            reading.notes.unproven(
+                .leftOut,
+                reading.path(index),
+                "More than \(Self.most) calls and pins are in this file; the others are not read.",
+                "Divide the file."
+            )
+        }
+        return count <= Self.most
     }
 
     private mutating func isNew(_ text: String) -> Bool { seen.insert(text).inserted }
