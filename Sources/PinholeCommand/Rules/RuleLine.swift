@@ -124,7 +124,7 @@ struct RuleLine {
         let value = try? JSONValue(parsing: Array(text.utf8))
         switch shape {
         case .list(let element):
-            if case .array? = value { return JSONValue.elements(of: text.utf8) }
+            if case .array? = value { return try JSONEditor(Array(text.utf8)).elements }
             return try json(text, element, name)
         case .text, .words: return [JSONLine.text(text)]
         case .integer(_, let words) where words.contains(text): return [JSONLine.text(text)]

@@ -1,4 +1,4 @@
-package import PinholeModel
+public import PinholeModel
 import PinholeTestKit
 
 @testable import PinholeHTTP2

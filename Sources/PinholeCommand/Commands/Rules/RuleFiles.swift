@@ -11,7 +11,7 @@ enum RuleFiles {
     static func resolved(_ text: String) throws(CommandFailure) -> String {
         do throws(DocumentFailure) {
             guard case .object(let members) = try JSONValue(parsing: Array(text.utf8)) else { return text }
-            var edit = JSONEdit(Array(text.utf8))
+            var edit = try JSONEditor(Array(text.utf8))
             for name in ["file", "folder"] {
                 guard case .string(let path)? = members[name], !path.hasPrefix("/"), !path.isEmpty else {
                     continue

@@ -35,16 +35,18 @@ struct RulesEditCommand: AsyncParsableCommand {
         let index = try place.index(of: name)
         let entry = place.entries[index]
         let kind = RuleKind(rawValue: entry.kind)
-        var edit = JSONEdit(Array(entry.text.utf8))
+        let edited: [UInt8]
         do throws(DocumentFailure) {
+            var edit = try JSONEditor(Array(entry.text.utf8))
             let keys = (kind?.keys ?? []) + RuleKey.common
             for (name, value) in try RuleLine.values(changes, keys, of: "a key of \(entry.kind)") {
                 try edit.set([name], to: value)
             }
+            edited = edit.text
         } catch {
             throw ValidationError("\(error)")
         }
-        let text = try RuleFiles.resolved(String(decoding: edit.text, as: UTF8.self))
+        let text = try RuleFiles.resolved(String(decoding: edited, as: UTF8.self))
         let reading = try await place.reading(text, at: index)
         var texts = place.entries.map(\.text)
         texts[index] = text
