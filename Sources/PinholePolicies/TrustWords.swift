@@ -6,7 +6,7 @@ package enum TrustWords {
     package struct Place: Sendable, Hashable {
         /// The number of the line, from 1.
         package let line: Int
-        /// The word.
+        /// The word of the list that stands there.
         package let word: String
         /// The line without the white space around it, cut to a readable length.
         package let text: String

@@ -5,7 +5,7 @@ import Testing
 struct RulesCommandTests {
     @Test("rules of a file are listed with their JSON, added, changed and removed")
     func file() async throws {
-        let binary = try PinholeBinary()
+        let binary = try PinholeBinary(keepsItsOwn: false)
         let missing = try await binary.run("rules", "list")
         #expect(
             missing.exit == .code(3) && missing.errorText.contains("there is no ./config.json"),

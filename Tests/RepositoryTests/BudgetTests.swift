@@ -23,8 +23,9 @@ struct BudgetTests {
     func longPage() {
         let words = String(repeating: "word ", count: BudgetRule.documentWords)
         let allowed = SourceFile(path: "A.md", text: words)
+        let table = SourceFile(path: "A.md", text: words + "\n| a cell | of a table |")
         let long = SourceFile(path: "A.md", text: words + "more")
-        #expect(BudgetRule.findings(inDocument: allowed) == [])
+        #expect(BudgetRule.findings(inDocument: allowed) == [] && BudgetRule.findings(inDocument: table) == [])
         #expect(BudgetRule.findings(inDocument: long).count == 1)
     }
 }

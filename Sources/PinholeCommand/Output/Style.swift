@@ -31,6 +31,9 @@ struct Style: Sendable {
     /// The sequence that clears a terminal, for output that replaces the output before; empty without escapes.
     var clearing: String { isColourful ? "\u{1b}[H\u{1b}[2J" : "" }
 
+    /// The beginning of an escape sequence.
+    static let introducer = "\u{1b}["
+
     /// Returns `text` in `colour`.
     func paint(_ text: String, _ colour: Colour) -> String {
         isColourful ? "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m" : text

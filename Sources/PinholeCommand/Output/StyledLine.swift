@@ -21,9 +21,10 @@ struct StyledLine: Equatable, Sendable {
 
     /// Creates a line from text that ``Style`` has painted.
     init(painted text: some StringProtocol) {
-        for (index, part) in text.split(separator: "\u{1b}[", omittingEmptySubsequences: false).enumerated() {
+        let parts = text.split(separator: Style.introducer, omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
             guard index > 0, let end = part.firstIndex(of: "m") else {
-                add(index > 0 ? "\u{1b}[\(part)" : String(part))
+                add(index > 0 ? Style.introducer + part : String(part))
                 continue
             }
             let colour = Style.Colour(rawValue: String(part[..<end]))

@@ -42,13 +42,12 @@ enum RuleShorthand {
 
     /// Returns the rule of a `--map`: a URL is another server, anything else a file or folder.
     static func map(_ text: String) throws(DocumentFailure) -> RuleLine {
-        for (pattern, target) in divisions(of: text) where !target.isEmpty {
-            let isURL =
-                target.firstRange(of: "://").map { target[..<$0.lowerBound].allSatisfy(\.isLetter) } ?? false
-            // A “=” in the query of a pattern is no division, if the rest is neither a URL nor a path.
-            guard isURL || target.contains("/") || File.exists(at: target) else { continue }
+        // A “=” in the query of a pattern is no division, if the rest is neither a URL nor a path.
+        let ways = divisions(of: text).filter { !$0.rest.isEmpty }
+        let clear = ways.first { isURL($0.rest) || beginsPath($0.rest) || File.exists(at: $0.rest) }
+        if let (pattern, target) = clear ?? ways.first(where: { $0.rest.contains("/") }) {
             let prefix = try RulePattern(pattern).prefix
-            guard !isURL else {
+            guard !isURL(target) else {
                 var members = try beginning("mapRemote", pattern)
                 members.append(("to", JSONLine.text(target)))
                 // Without a path of its own, the URL keeps the path of the request.
@@ -100,6 +99,14 @@ enum RuleShorthand {
     ) throws(DocumentFailure) -> [(name: String, value: String)] {
         let filter = try RulePattern(pattern).filter
         return [("do", JSONLine.text(kind))] + (filter.map { [("when", JSONLine.text($0))] } ?? [])
+    }
+
+    private static func isURL(_ target: String) -> Bool {
+        target.firstRange(of: "://").map { target[..<$0.lowerBound].allSatisfy(\.isLetter) } ?? false
+    }
+
+    private static func beginsPath(_ target: String) -> Bool {
+        ["/", "./", "../", "~/"].contains(where: target.hasPrefix)
     }
 
     /// Returns the ways to divide a text at a single “=”, the shortest pattern first.

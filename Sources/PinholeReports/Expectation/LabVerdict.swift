@@ -14,7 +14,7 @@ package struct LabVerdict: Sendable, Hashable {
         /// Something could not be run, or some cells are inconclusive; this is never a success.
         case inconclusive
 
-        /// The exit code.
+        /// The number with which the program ends.
         package var exitCode: Int32 {
             switch self {
             case .asExpected: 0

@@ -21,11 +21,11 @@ package struct PinParity: Sendable {
 
     /// The hosts below a host that have its pins.
     package enum Depth: String, Hashable, Sendable, CaseIterable {
-        /// None.
+        /// No host below has the pins.
         case none
-        /// Those with one more label.
+        /// Hosts with one more label have them.
         case oneLabel
-        /// All.
+        /// Every host below has them.
         case all
     }
 

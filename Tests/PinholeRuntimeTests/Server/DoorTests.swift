@@ -84,7 +84,7 @@ struct DoorTests {
     @Test("without descriptors, no further connection gives way before the socket of the last one is closed")
     func relief() {
         let door = Door(Self.bounds)
-        let told = Mutex(0)
+        let told = Lock(0)
         let places = (0..<3).map { _ in door.arrive(from: .unknown, at: Timestamp(seconds: 1)) }
         for place in places { place.onEviction { _ in told.withLock { $0 += 1 } } }
         Door.relieve([door])

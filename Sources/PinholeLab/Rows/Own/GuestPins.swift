@@ -8,7 +8,7 @@ struct GuestPins: Sendable {
     private let host: Host
     /// All lists of the host.
     private let lists: [PinnedList]
-    /// Those that do not hold for the tested host as well.
+    /// The lists that do not hold for the tested host as well.
     private let others: [PinnedList]
 
     /// Finds the pins of a host.
