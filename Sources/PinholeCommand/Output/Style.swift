@@ -31,12 +31,18 @@ struct Style: Sendable {
     /// The sequence that clears a terminal, for output that replaces the output before; empty without escapes.
     var clearing: String { isColourful ? "\u{1b}[H\u{1b}[2J" : "" }
 
-    /// The beginning of an escape sequence.
-    static let introducer = "\u{1b}["
-
     /// Returns `text` in `colour`.
     func paint(_ text: String, _ colour: Colour) -> String {
         isColourful ? "\u{1b}[\(colour.rawValue)m\(text)\u{1b}[0m" : text
+    }
+
+    /// Returns the parts of a painted text, each with its colour; `nil` for the usual one.
+    static func parts(of text: some StringProtocol) -> [(text: Substring, colour: Colour?)] {
+        let parts = Substring(text).split(separator: "\u{1b}[", omittingEmptySubsequences: false)
+        return parts.enumerated().map { index, part in
+            guard index > 0, let end = part.firstIndex(of: "m") else { return (part, nil) }
+            return (part[part.index(after: end)...], Colour(rawValue: String(part[..<end])))
+        }
     }
 
     /// Returns the colour of an HTTP status.

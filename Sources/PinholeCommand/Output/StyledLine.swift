@@ -21,14 +21,8 @@ struct StyledLine: Equatable, Sendable {
 
     /// Creates a line from text that ``Style`` has painted.
     init(painted text: some StringProtocol) {
-        let parts = text.split(separator: Style.introducer, omittingEmptySubsequences: false)
-        for (index, part) in parts.enumerated() {
-            guard index > 0, let end = part.firstIndex(of: "m") else {
-                add(index > 0 ? Style.introducer + part : String(part))
-                continue
-            }
-            let colour = Style.Colour(rawValue: String(part[..<end]))
-            add(part[part.index(after: end)...], colour == .bold ? .bold : CellStyle(colour: colour))
+        for (part, colour) in Style.parts(of: text) {
+            add(part, colour == .bold ? .bold : CellStyle(colour: colour))
         }
     }
 
