@@ -15,11 +15,15 @@ package struct PolicySearch: Sendable {
     private static let shortestDigest = 20
 
     private let search: MarkSearch
+    /// The languages of each mark of source code, in the order of the search.
+    private let languages: [Set<SourceLanguage>]
     private let words: MarkSearch
 
     /// Prepares the search.
     package init() {
-        search = MarkSearch(Self.prefixes + Self.documents + SourceReader.all.flatMap(\.marks))
+        let marks = SourceReader.all.flatMap { reader in reader.marks.map { ($0, reader.languages) } }
+        search = MarkSearch(Self.prefixes + Self.documents + marks.map(\.0))
+        languages = marks.map(\.1)
         words = MarkSearch(TrustWords.words.sorted())
     }
 
@@ -29,13 +33,25 @@ package struct PolicySearch: Sendable {
     }
 
     /// Whether a file may hold pins or settings of trust.
-    package func mayHoldPins(_ content: [UInt8]) -> Bool {
+    ///
+    /// - Parameters:
+    ///   - content: The bytes of the file.
+    ///   - name: Its name, which tells the language of source code.
+    /// - Returns: Whether a reader has to look at the file.
+    package func mayHoldPins(_ content: [UInt8], named name: String) -> Bool {
         // Binary forms of Apple's and Android's files have texts in other encodings.
         if content.starts(with: "bplist".utf8) || content.starts(with: [0x03, 0x00, 0x08, 0x00]) {
             return true
         }
+        let language = SourceLanguage(fileName: name)
+        let documents = Self.prefixes.count + Self.documents.count
         return search.isIn(content) { mark, end in
-            mark >= Self.prefixes.count || Self.holdsDigest(content, at: end)
+            if mark < Self.prefixes.count { return Self.holdsDigest(content, at: end) }
+            // A word such as “verify” says something in its own language alone.
+            guard mark >= documents, let known = languages.dropFirst(mark - documents).first else {
+                return true
+            }
+            return known.isEmpty || language.map(known.contains) ?? SourceLanguage.hasNoEnding(name)
         }
     }
 

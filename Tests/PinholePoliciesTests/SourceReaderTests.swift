@@ -337,4 +337,26 @@ struct SourceReaderTests {
         )
         #expect(codes("PoolManager(assert_fingerprint=FP)", "a.py") == [.pinNotLiteral])
     }
+
+    @Test(
+        "a disabled evaluator is told for a host that is not known, and a list that is not known by its expression"
+    )
+    func unknownHosts() {
+        let disabled = examine(
+            "let e = ServerTrustManager(evaluators: [Env.host: DisabledTrustEvaluator()])",
+            "a.swift"
+        )
+        #expect(Set(disabled.findings.map(\.code)) == [.hostNotLiteral, .acceptsEverything])
+        let list = examine(
+            "CertificatePinner.Builder().apply { Build.PINS.split(\",\").forEach { add(\"a.test\", it) } }",
+            "a.kt"
+        )
+        #expect(list.findings.first?.sentence.contains("it in Build.PINS.split(") == true, "\(list.findings)")
+    }
+
+    @Test("a fingerprint of Python that is set by its name takes the place of the chain")
+    func namedFingerprint() {
+        let code = "kw['assert_fingerprint'] = FINGERPRINT\nkw['cert_reqs'] = ssl.CERT_NONE"
+        #expect(codes(code, "a.py") == [.pinNotLiteral])
+    }
 }

@@ -153,7 +153,8 @@ struct ShellParser {
     /// Takes a word as an assignment in front of a command, or behind `export` and `local`.
     private mutating func assign(_ word: [ShellPart]) -> Bool {
         let declaring = ["export", "local", "readonly", "declare", "typeset", "ENV", "ARG"]
-        let isFirst = current.words.isEmpty
+        let reserved = ["then", "else", "do", "if", "elif", "while", "until", "!", "{", "time"]
+        let isFirst = current.words.allSatisfy { word in reserved.contains { word == [.text($0)] } }
         guard
             isFirst
                 || current.words.first.map({ first in declaring.contains { first == [.text($0)] } }) == true,

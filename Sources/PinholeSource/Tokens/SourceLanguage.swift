@@ -43,6 +43,14 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
         self = language
     }
 
+    /// Whether a name has no ending that could tell a language: that of a script, or of standard input.
+    package static func hasNoEnding(_ name: String) -> Bool {
+        guard let last = name.split(separator: "/").last, let dot = last.lastIndex(of: ".") else {
+            return true
+        }
+        return dot == last.startIndex
+    }
+
     /// Returns the language of a script by its first line (`#!/usr/bin/env python3`); `nil` for other texts.
     package init?(firstLine text: some StringProtocol) {
         if text.hasPrefix("<?php") {

@@ -41,15 +41,25 @@ extension SourceEvaluator {
             if case .collection = collection {
             } else if case .text = collection {
             } else {
-                return [masked(loop.variables, bindings)]
+                return [masked(loop, bindings)]
             }
             return [loop.variables.reduce(into: bindings) { $0[$1] = collection }]
         }
-        guard let elements = collection.elements else { return [masked(loop.variables, bindings)] }
+        guard let elements = collection.elements else { return [masked(loop, bindings)] }
         return elements.prefix(Self.mostRuns).map { element in
             var run = bindings
             bind(element, to: loop.variables, in: &run)
             return run
+        }
+    }
+
+    /// The bindings with the names of a loop over a collection that is not known, each with its expression.
+    private func masked(_ loop: SourceLoop, _ bindings: Bindings) -> Bindings {
+        let owner = loop.collection.count == 1 ? code[loop.collection.lowerBound]?.qualifier : nil
+        let collection = owner ?? code.text(loop.collection)
+        return loop.variables.reduce(into: bindings) { bindings, name in
+            guard bindings[name] == nil else { return }
+            bindings[name] = .other(SourceExpression(code: "\(name) in \(collection)", lastName: name))
         }
     }
 

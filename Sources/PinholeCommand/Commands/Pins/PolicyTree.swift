@@ -58,7 +58,7 @@ struct PolicyTree {
                     let content = try? InputFile.content(of: path, limit: Self.bytes)
                 else { continue }
                 let isProse = Self.proseEndings.contains { name.lowercased().hasSuffix($0) }
-                if search.mayHoldPins(content) || !isProse && search.decidesTrust(content) {
+                if search.mayHoldPins(content, named: name) || !isProse && search.decidesTrust(content) {
                     files.append(File(path: path, content: content))
                 }
                 guard kept + content.count <= Self.sourceBytes, SourceLanguage(fileName: name) != nil else {

@@ -130,6 +130,10 @@ private struct AlamofireReader {
         let evaluator = policy(value, path, &reading)
         hasFindings = true
         guard let host = key.wholeText else {
+            // Whatever the host is, its servers are all accepted.
+            if evaluator is AlamofireDisabledPolicy {
+                reading.add(BrokenPolicy(acceptingAllAt: path.description, by: "DisabledTrustEvaluator"))
+            }
             reading.notes.hostNotLiteral(key.code, path, remedy: "Write it as [\"example.com\": …].")
             return
         }

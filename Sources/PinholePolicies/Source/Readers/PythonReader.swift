@@ -39,8 +39,10 @@ private enum PythonReader {
                 reading.acceptsEverything(at: index, by: name)
             }
         }
-        for index in code.tokens.indices where code.tokens[index].text == "CERT_NONE" {
-            readMode(at: index, &reading)
+        for index in code.tokens.indices {
+            guard let text = code.tokens[index].text else { continue }
+            if text == "CERT_NONE" { readMode(at: index, &reading) }
+            if fingerprints.contains(text) { readNamedFingerprint(at: index, &reading) }
         }
     }
 
@@ -70,11 +72,18 @@ private enum PythonReader {
     /// Whether a fingerprint stands beside a setting: the certificate is compared then, and its chain is not.
     private static func pinsBeside(_ index: Int, _ reading: SourceReading) -> Bool {
         let code = reading.code
-        return reading.places(of: fingerprints).contains { place in
-            guard code.isMark("=", at: place + 1) else { return false }
-            return code.parent(of: place) == code.parent(of: index) && code.parent(of: index) != nil
-                && !isNone(place, reading)
+        // `settings["assert_fingerprint"] = …` in the same lines.
+        let isSetByName = code.tokens.indices.contains { place in
+            code.tokens[place].text.map(fingerprints.contains) == true
+                && (code.isMark("]", at: place + 1) || code.isMark(":", at: place + 1))
+                && abs(code.line(of: place) - code.line(of: index)) < 6
         }
+        return isSetByName
+            || reading.places(of: fingerprints).contains { place in
+                guard code.isMark("=", at: place + 1) else { return false }
+                return code.parent(of: place) == code.parent(of: index) && code.parent(of: index) != nil
+                    && !isNone(place, reading)
+            }
     }
 
     private static func isNone(_ place: Int, _ reading: SourceReading) -> Bool {
@@ -130,6 +139,19 @@ private enum PythonReader {
                 "Write what openssl x509 -noout -fingerprint -sha256 prints."
             )
         }
+    }
+
+    /// `settings["assert_fingerprint"] = …`: the host is that of another call.
+    private static func readNamedFingerprint(at index: Int, _ reading: inout SourceReading) {
+        let end = reading.code.isMark("]", at: index + 1) ? index + 1 : index
+        guard let place = reading.assigned(at: end) else { return }
+        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
+        if case .null = value { return }
+        guard let text = value.wholeText, let bytes = try? PinnedValue(fingerprint: text).bytes else {
+            reading.notes.notLiteral(value.code, line: reading.code.line(of: index))
+            return
+        }
+        add(CertificatePolicy(fingerprints: [bytes], scope: .leaf, validatesChain: true), [], &reading)
     }
 
     private static func add(_ policy: CertificatePolicy, _ named: [Host], _ reading: inout SourceReading) {
