@@ -145,8 +145,8 @@ def filters(stage):
     browser.press("Enter")
     browser.wait("document.querySelector('.menu')?.ariaLabel === 'What failed' && document.activeElement.textContent.startsWith('Errors')")
     browser.press("Enter")
-    browser.wait("document.querySelector('#filter-text').value === 'status >= 400' && !document.querySelector('.menu')")
-    browser.wait("location.hash.includes('q=status')")
+    browser.wait("document.querySelector('#filter-text').value === 'failed' && !document.querySelector('.menu')")
+    browser.wait("location.hash.includes('q=failed')")
     browser.click("#filter [aria-haspopup]")
     browser.wait("document.activeElement.textContent.startsWith('Save this filter…')")
     browser.press("Enter")
@@ -162,7 +162,7 @@ def filters(stage):
     stage.shoot("menu-saved-filters")
     browser.press("Enter")
     browser.wait("document.querySelector('#filter-text').value === '@errors' && location.hash.includes('q=%40errors')")
-    expected = len(stage.mock.capture.matching("status >= 400"))
+    expected = len(stage.mock.capture.matching("failed"))
     browser.wait(f"document.querySelector('.grid').ariaRowCount === '{expected + 1}'")
 
 
@@ -635,11 +635,11 @@ def offers_a_menu(stage):
     stage.open("json")
     browser.click(".row.cursor .cell:nth-child(3)", button="right")
     browser.wait("document.querySelector('.menu')")
-    expect(browser.evaluate(ENTRIES) == ["Send again or save…", "Copy…", "New rule…", "This host, this flow…", "Mark", "Comment…", "Select", "Remove this item"], "in groups")
+    expect(browser.evaluate(ENTRIES) == ["Send again or save…", "Copy…", "Copy as a program…", "New rule…", "This host, this flow…", "Mark", "Comment…", "Select", "Remove this item"], "in groups")
     expect(browser.evaluate("document.querySelectorAll('.menu [role=separator]').length") == 3, "with lines between them")
     stage.shoot("menu-item")
     # No level has more than nine entries; the first entry of each leads back, by pointer and by key.
-    for label, others in (("Send again or save…", ["Edit and send again…", "Repeat", "Repeat several times…", "Save to a collection…"]), ("Copy…", None), ("New rule…", None),
+    for label, others in (("Send again or save…", ["Edit and send again…", "Repeat", "Repeat several times…", "Save to a collection…"]), ("Copy…", None), ("Copy as a program…", None), ("New rule…", None),
                           ("This host, this flow…", None)):
         browser.evaluate(f"[...document.querySelectorAll('.menu [role=menuitem]')].find((line) => line.firstElementChild?.textContent === {json.dumps(label)}).focus()")
         browser.press("ArrowRight")

@@ -247,6 +247,6 @@ struct RoundTripTests {
         _ = try target.load(path: try stage.export(.har))
         let reader = try CaptureReader(path: target.scratch.capture)
         let since = Filter(.number(.time, .atLeast, (epoch - .seconds(5)).microseconds))
-        #expect(try reader.exchanges(ExchangeFilter(since), limit: 100).count == 26)
+        #expect(try reader.exchanges(ExchangeFilter(since), limit: 100).count == 32)
     }
 }

@@ -89,6 +89,7 @@ struct CautionTests {
         try Data("precious".utf8).write(to: URL(filePath: precious))
         let pages = try Data(contentsOf: URL(filePath: scratch.capture)).count / CaptureSchema.pageSize
         try Data(Self.journal(pages, naming: precious)).write(to: URL(filePath: journal))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: journal)
         func expectRefusals() {
             let open: [() throws -> Void] = [
                 { _ = try CaptureReader(path: path) },
@@ -109,6 +110,7 @@ struct CautionTests {
         try FileManager.default.removeItem(atPath: journal)
         // The rest of an interrupted transaction of this file alone is rolled back, as ever.
         try Data(Self.journal(pages, naming: nil)).write(to: URL(filePath: journal))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: journal)
         try CaptureStore.open(.init(path: path), now: epoch).close()
         #expect(try CaptureReader(path: path).exchanges(limit: 999).count == 500)
     }

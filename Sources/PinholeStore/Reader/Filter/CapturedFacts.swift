@@ -91,7 +91,9 @@ struct CapturedFacts: FilterFacts {
         return facts
     }
 
-    /// Returns the body without its content codings, or as it was sent if it cannot be decoded; a text in UTF-8.
+    /// Returns the body without its content codings, or as it was sent if it cannot be decoded.
+    ///
+    /// A text in another encoding than UTF-8 is in both, since a filter may look for characters or for bytes.
     private func content(
         _ record: ExchangeRecord,
         _ owner: BodyOwner,
@@ -102,7 +104,8 @@ struct CapturedFacts: FilterFacts {
         let stream = ContentStream(codings: message.fields.list("content-encoding"))
         stream.append(bytes)
         let content = stream.failure != nil && stream.content.isEmpty ? bytes : stream.content
-        return [DeclaredCharset(message.fields.first("content-type"))?.utf8(of: content) ?? content]
+        let text = DeclaredCharset(message.fields.first("content-type"))?.utf8(of: content)
+        return [content] + (text.map { [$0] } ?? [])
     }
 
     private func messages(

@@ -4,7 +4,7 @@ import { preferences } from "../../core/preferences.js";
 import { toast } from "../../core/announce.js";
 import { fieldBytes, protocolOf } from "../../core/head.js";
 
-/** The forms of a copy, as `flows export --language` names them. */
+/** The forms of a copy, as `flows export --language` names them: commands, then programs. */
 const languages = [
   { id: "curl", label: "curl" },
   { id: "httpie", label: "HTTPie" },
@@ -19,6 +19,7 @@ const languages = [
   { id: "swift", label: "Swift (URLSession)" },
   { id: "csharp", label: "C#" },
 ];
+const commands = 4;
 const longest = 1_000_000;
 
 /**
@@ -50,8 +51,14 @@ export async function copyRequest(id, as = preferences.get("copyAs")) {
   }
 }
 
-/** The entries of a menu, one for each form of a copy. @param {number} id */
-export function copyItems(id) {
+/** The entries of a menu, one for each command. @param {number} id */
+export const commandItems = (id) => items(id, languages.slice(0, commands));
+
+/** The entries of a menu, one for each language of a program. @param {number} id */
+export const programItems = (id) => items(id, languages.slice(commands));
+
+/** @param {number} id @param {{ id: string, label: string }[]} languages @returns {import("../../core/menu.js").MenuItem[]} */
+function items(id, languages) {
   return languages.map((language) => ({ label: `Copy as ${language.label}`,
     hint: language.id === preferences.get("copyAs") ? "y" : "", choose: () => copyRequest(id, language.id) }));
 }

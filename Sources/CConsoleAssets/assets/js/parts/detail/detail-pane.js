@@ -9,7 +9,7 @@ import { Problem } from "../../core/problem.js";
 import { abort } from "../../core/abort.js";
 import { isRunning, standing, title } from "../../core/facts.js";
 import { makePlaceButton, makeSplitter } from "../../core/splitter.js";
-import { copyItems } from "./copy-request.js";
+import { commandItems, programItems } from "./copy-request.js";
 import { hasRemedy } from "./host-trust.js";
 import { ExchangePanel } from "./exchange-panel.js";
 import { MessagesPanel } from "./messages-panel.js";
@@ -177,7 +177,8 @@ export class DetailPane extends Emitter {
     const waiting = held.of(item.id);
     const copier = el("button", { type: "button", "aria-haspopup": "menu", "aria-expanded": "false",
       title: "Copy as… (y copies as last time)" }, icon("copy"), "Copy as");
-    copier.addEventListener("click", () => openMenu(copier, "Copy as", copyItems(item.id)));
+    copier.addEventListener("click", () => openMenu(copier, "Copy as",
+      [...commandItems(item.id), ...programItems(item.id)]));
     const marker = el("button", { type: "button", class: "plain mark",
       "aria-pressed": String(Boolean(item.isMarked)), title: "Mark (m)", "aria-label": "Mark",
       onclick: () => this.emit("mark", item) }, icon("star"));

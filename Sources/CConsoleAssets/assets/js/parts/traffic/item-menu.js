@@ -5,7 +5,7 @@ import { copy } from "../../core/clipboard.js";
 import { counted } from "../../core/format.js";
 import { grouped, openMenu } from "../../core/menu.js";
 import { route } from "../../core/route.js";
-import { copyItems } from "../detail/copy-request.js";
+import { commandItems, programItems } from "../detail/copy-request.js";
 import { ruleItems } from "../rules/rule-from.js";
 import { abort } from "../../core/abort.js";
 import { hostOf, isRunning, originOf, portOf } from "../../core/facts.js";
@@ -52,7 +52,8 @@ function requestActions(item, { open, hold }) {
       ...(isRepeatable(item) ? [{ label: "Repeat", choose: () => repeat(item, open) },
         { label: "Repeat several times…", choose: () => askAndRepeat(item) }] : []),
       { label: "Save to a collection…", choose: () => save(item.id) }] },
-    { label: "Copy…", items: [{ label: "Copy URL", choose: () => copy(url, "URL") }, ...copyItems(item.id)] },
+    { label: "Copy…", items: [{ label: "Copy URL", choose: () => copy(url, "URL") }, ...commandItems(item.id)] },
+    { label: "Copy as a program…", items: programItems(item.id) },
     { label: "New rule…", prefix: "New rule", items: grouped([ruleItems(item),
       [{ label: "Hold requests like this from now on", choose: hold }]]) },
   ];
