@@ -149,7 +149,7 @@ struct LabReportOptions: ParsableArguments {
         // A run that is recorded is compared with itself, so that its reports agree with those of the next runs.
         var expectation = expectation
         if let expect, record {
-            // What was accepted before stays accepted.
+            // The places that were accepted before stay accepted.
             let earlier = (try? Expectation(parsing: DocumentFile(expect).content()))?.accepted ?? []
             let accepted = earlier.filter { !acceptUnproven.contains($0) } + acceptUnproven
             let recorded = Expectation(recording: document, accepting: accepted)
