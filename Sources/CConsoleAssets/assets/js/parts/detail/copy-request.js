@@ -4,12 +4,14 @@ import { preferences } from "../../core/preferences.js";
 import { toast } from "../../core/announce.js";
 import { fieldBytes, protocolOf } from "../../core/head.js";
 
-/** The forms of a copy, as `flows export --language` names them: commands, then programs. */
-const languages = [
+/** The commands and programs of a copy, as `flows export --language` names them. */
+const commands = [
   { id: "curl", label: "curl" },
   { id: "httpie", label: "HTTPie" },
   { id: "wget", label: "wget" },
   { id: "powershell", label: "PowerShell" },
+];
+const programs = [
   { id: "fetch", label: "JavaScript (fetch)" },
   { id: "axios", label: "JavaScript (axios)" },
   { id: "requests", label: "Python (requests)" },
@@ -19,7 +21,6 @@ const languages = [
   { id: "swift", label: "Swift (URLSession)" },
   { id: "csharp", label: "C#" },
 ];
-const commands = 4;
 const longest = 1_000_000;
 
 /**
@@ -41,7 +42,7 @@ const longest = 1_000_000;
  * @param {string} [as]
  */
 export async function copyRequest(id, as = preferences.get("copyAs")) {
-  const language = languages.find((language) => language.id === as) ?? languages[0];
+  const language = [...commands, ...programs].find((language) => language.id === as) ?? commands[0];
   try {
     const text = await (await ask(withQuery(`/api/traffic/${id}/code`, { language: language.id }))).text();
     preferences.set("copyAs", language.id);
@@ -52,10 +53,10 @@ export async function copyRequest(id, as = preferences.get("copyAs")) {
 }
 
 /** The entries of a menu, one for each command. @param {number} id */
-export const commandItems = (id) => items(id, languages.slice(0, commands));
+export const commandItems = (id) => items(id, commands);
 
 /** The entries of a menu, one for each language of a program. @param {number} id */
-export const programItems = (id) => items(id, languages.slice(commands));
+export const programItems = (id) => items(id, programs);
 
 /** @param {number} id @param {{ id: string, label: string }[]} languages @returns {import("../../core/menu.js").MenuItem[]} */
 function items(id, languages) {
