@@ -29,7 +29,7 @@ program release bench engines: export PINHOLE_SMALL := 1
 SOURCES := Package.swift Sources Tests Benchmarks
 
 # The version of the program, and the commit that release builds name.
-VERSION = $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/PinholeCommand/ProgramVersion.swift)
+VERSION = $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/PinholeSession/Common/ProgramVersion.swift)
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 COMMIT_DATE = $(shell git log -1 --format=%cs 2>/dev/null)
 

@@ -118,9 +118,11 @@ let package = Package(
         .target(
             name: "PinholeSession",
             dependencies: [
-                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
-                "PinholeProxy",
-                "PinholeRuntime",
+                "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules",
+                "PinholeTrust",
+                "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeFormats",
+                "PinholeClient", "PinholeTelemetry",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common + small
         ),
@@ -155,7 +157,7 @@ let package = Package(
             name: "PinholeReports",
             dependencies: [
                 "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeClient", "PinholePolicies",
-                "PinholeLab",
+                "PinholeLab", "PinholeTelemetry",
             ],
             swiftSettings: common + small
         ),
@@ -173,7 +175,7 @@ let package = Package(
             dependencies: [
                 "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto",
                 "PinholeStore",
-                "PinholeClient", "PinholeLab", "PinholeReports",
+                "PinholeClient",
             ],
             swiftSettings: common + small
         ),

@@ -1,4 +1,5 @@
 import Glibc
+import PinholeSession
 
 /// The arguments as the system hands them over: bytes, which need not be text.
 ///

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeModel
+import PinholeSession
 
 /// Suggests the nearest command or value for a misspelt one.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PinholeCrypto
+import PinholeSession
 
 /// The start of the process: parses, runs, and turns an error into an exit code.
 @main

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeSession
 
 /// `pinhole`, the root of all commands.
 struct Pinhole: AsyncParsableCommand {

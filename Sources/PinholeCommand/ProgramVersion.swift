@@ -1,12 +1,7 @@
 import CBuildInfo
+import PinholeSession
 
-/// The version of the program, as `pinhole --version` prints it.
-enum ProgramVersion {
-    /// The number by semantic versioning.
-    ///
-    /// CHANGELOG.md and debian/changelog begin with the same number; a repository test compares them.
-    static let number = "0.1.0"
-
+extension ProgramVersion {
     /// The number, the commit and the kind of the build in one line.
     static var text: String {
         text(commit: String(cString: pinhole_build_commit()), date: String(cString: pinhole_build_date()))

@@ -62,6 +62,9 @@ package final class InputFile {
 
     deinit { close(descriptor) }
 
+    /// The largest file of certificates and other evidence; larger ones hold none.
+    package static let evidenceBytes = 64 << 20
+
     /// Reads the file at `path`, which the user names.
     ///
     /// - Parameters:

@@ -2,6 +2,7 @@ import PinholeTestKit
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("Arguments as bytes")
 struct ArgumentBytesTests {

@@ -10,7 +10,7 @@ struct VersionTests {
     }
 
     private func program() throws -> String {
-        try first(/static let number = "([^"]+)"/, in: "Sources/PinholeCommand/ProgramVersion.swift")
+        try first(/static let number = "([^"]+)"/, in: "Sources/PinholeSession/Common/ProgramVersion.swift")
     }
 
     @Test("the program, its changelog and the Debian package have the same version")

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 
 /// The command line that starts a browser with its profile, the proxy and the page.
 struct BrowserCommandLine: Equatable {

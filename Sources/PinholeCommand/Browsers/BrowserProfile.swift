@@ -2,6 +2,7 @@ import Glibc
 import PinholeCrypto
 import PinholeFiles
 import PinholeModel
+import PinholeSession
 
 /// A home directory for one browser, with a profile that trusts one CA and affects no other profile.
 struct BrowserProfile: Sendable {

@@ -1,6 +1,7 @@
 import Glibc
 import PinholeCrypto
 import PinholeModel
+import PinholeSession
 
 /// A run of a browser, from the creation of its profile to the end of both.
 struct BrowserRun: Sendable {

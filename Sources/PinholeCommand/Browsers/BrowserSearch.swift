@@ -1,5 +1,6 @@
 import PinholeFiles
 import PinholeModel
+import PinholeSession
 
 /// Finds an installed browser that can be used.
 struct BrowserSearch {

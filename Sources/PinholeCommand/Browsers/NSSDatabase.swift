@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeSession
 
 /// An NSS database, in which browsers on Linux look for additional CAs.
 struct NSSDatabase {

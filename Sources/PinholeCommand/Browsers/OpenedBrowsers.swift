@@ -1,10 +1,11 @@
-import PinholeConsole
+import PinholeCrypto
 import PinholeLock
+import PinholeModel
 import PinholeRuntime
 import PinholeSession
 
 /// The browsers that were opened through a proxy; they are ended with the proxy.
-final class OpenedBrowsers: Sendable {
+final class OpenedBrowsers: ProxyBrowsers {
     private struct Entry {
         let listed: BrowserListing.Running
         /// The task of the browser, which ends after the browser and its profile are gone; cancelling it ends both.
@@ -23,6 +24,40 @@ final class OpenedBrowsers: Sendable {
     /// The running browsers, the oldest first.
     var running: [BrowserListing.Running] {
         state.withLock { $0.entries.values.map(\.listed) }.sorted { $0.id < $1.id }
+    }
+
+    func usable() throws(CommandFailure) -> [BrowserListing.Browser] {
+        try search().map { BrowserListing.Browser(name: $0.name, family: $0.browser.family.rawValue) }
+    }
+
+    /// Returns the browsers of this machine, if what opening one needs is here.
+    private func search() throws(CommandFailure) -> [(name: String, browser: Browser)] {
+        let environment = ProcessEnvironment.variables
+        let search = BrowserSearch(environment: environment)
+        _ = try search.find(nil)
+        _ = try NSSDatabase.certutil(environment)
+        try BrowserCommandLine.checkDisplay([], environment)
+        return search.all()
+    }
+
+    func open(
+        _ name: String,
+        through proxy: Authority,
+        trusting root: Certificate,
+        page: String?,
+        _ journal: ConsoleJournal
+    ) async throws(CommandFailure) -> BrowserListing.Running {
+        guard let browser = try search().first(where: { $0.name == name })?.browser else {
+            throw CommandFailure(.couldNotRun, "\(name) is no longer there")
+        }
+        let run = BrowserRun(
+            browser: browser,
+            proxy: proxy,
+            root: root,
+            environment: ProcessEnvironment.variables,
+            page: page
+        )
+        return try await open(run, named: name, journal)
     }
 
     /// Opens a browser, and returns as soon as it runs.
@@ -84,9 +119,6 @@ final class OpenedBrowsers: Sendable {
     }
 
     /// Ends a browser, and returns when its profile is removed.
-    ///
-    /// - Parameter id: The number of the browser.
-    /// - Returns: Whether the browser was running.
     func end(_ id: Int64) async -> Bool {
         guard let task = state.withLock({ $0.entries[id]?.task }) else { return false }
         task.cancel()
@@ -94,7 +126,6 @@ final class OpenedBrowsers: Sendable {
         return true
     }
 
-    /// Ends all browsers, and refuses to open others.
     func close() async {
         let tasks = state.withLock { state in
             state.isClosed = true

@@ -2,6 +2,7 @@ import Glibc
 import PinholeConsole
 import PinholeLock
 import PinholeRuntime
+import PinholeSession
 
 /// The conversation with an agent on standard input and output: a message a line, in both directions.
 struct AgentConversation {

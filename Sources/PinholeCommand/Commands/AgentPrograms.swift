@@ -1,6 +1,7 @@
 import PinholeConsole
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import Subprocess
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeRules
+import PinholeSession
 
 /// `pinhole config check`.
 struct ConfigCheckCommand: ParsableCommand {
@@ -25,7 +26,7 @@ struct ConfigCheckCommand: ParsableCommand {
         let configuration: Configuration
         do throws(CommandFailure) {
             configuration = try ConfigurationFile(named: path, isFound: named == nil).load()
-            try SetupBuilder(configuration: configuration, keyLog: nil, rules: RuleBook()).checkFiles()
+            try configuration.checkFiles()
         } catch {
             throw CommandFailure(.negative, error.message, remedy: error.remedy)
         }

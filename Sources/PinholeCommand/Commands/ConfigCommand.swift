@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeSession
 
 /// `pinhole config`.
 struct ConfigCommand: ParsableCommand {

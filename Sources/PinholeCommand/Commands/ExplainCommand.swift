@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole explain`.
 struct ExplainCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
 /// The proxy's decision about a host, by the rules of the configuration.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeFiles
 import PinholePolicies
+import PinholeSession
 import PinholeTrust
 
 /// The flag that lets documents name files outside of their own folder.

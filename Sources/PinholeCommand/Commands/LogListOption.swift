@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeFiles
 import PinholePolicies
+import PinholeSession
 import PinholeTrust
 
 /// The option that names a list of certificate logs.

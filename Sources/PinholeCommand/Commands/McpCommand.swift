@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeConsole
 import PinholeFormats
+import PinholeSession
 import PinholeStore
 
 /// `pinhole mcp`.

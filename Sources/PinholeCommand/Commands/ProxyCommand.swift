@@ -6,6 +6,7 @@ import PinholeFormats
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole proxy`.
 struct ProxyCommand: AsyncParsableCommand, SessionCommand {
@@ -157,6 +158,7 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         let proxy = try ProxySession(
             configuration,
             logger: logger,
+            browsers: OpenedBrowsers(),
             lasts: true,
             watcher: quiet ? nil : watcher
         )
@@ -190,7 +192,7 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         await ProxyLife(proxy: proxy, logger: logger, load: again).last(configuration, watch.signals)
         console?.stop()
         // Browsers may still run after a second signal.
-        await proxy.browsers.close()
+        await proxy.browsers?.close()
         proxy.close()
         printer.finish()
         await proxy.sendRest()

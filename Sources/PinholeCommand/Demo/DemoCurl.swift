@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 import Subprocess
 
 /// Runs curl or a shell in a clean environment, and reads the result.

@@ -96,7 +96,7 @@ struct DemoWorld: Sendable {
 
     /// Returns a reader of the capture, after all records so far have been written.
     func reader() throws(CaptureFailure) -> CaptureReader {
-        proxy.sink.settle()
+        proxy.settle()
         proxy.store?.flush()
         return try CaptureReader(path: capturePath)
     }

@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeSession
 
 /// A certificate chain as lines.
 enum ChainText {

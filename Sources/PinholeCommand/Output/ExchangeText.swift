@@ -1,6 +1,7 @@
 import PinholeContent
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 import PinholeWire
 

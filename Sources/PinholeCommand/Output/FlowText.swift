@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 
 /// The details of a flow, as text for users: its peers, the decision, both handshakes, both chains.
 struct FlowText {

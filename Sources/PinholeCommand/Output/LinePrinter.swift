@@ -1,5 +1,6 @@
 import PinholeLock
 import PinholeRuntime
+import PinholeSession
 
 /// Prints the items of event loops on a queue of its own, so that a slow reader of standard output never holds up
 /// traffic.

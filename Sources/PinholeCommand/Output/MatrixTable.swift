@@ -1,5 +1,6 @@
 import PinholeLab
 import PinholeReports
+import PinholeSession
 
 /// The matrix as a table with a line for each policy, a column for each scenario, and one sign in each cell.
 ///

@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeSession
 
 /// A file that a command writes.
 enum OutputFile {

@@ -1,6 +1,7 @@
 import Glibc
 import PinholeLock
 import PinholeModel
+import PinholeSession
 
 /// A line on standard error that shows the progress of long work in place; if that is no terminal, it shows nothing.
 ///

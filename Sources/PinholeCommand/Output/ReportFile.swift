@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeSession
 
 /// A file that a report is written to.
 enum ReportFile {

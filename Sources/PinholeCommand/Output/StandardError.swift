@@ -1,4 +1,5 @@
 import Glibc
+import PinholeSession
 
 /// Writes text for users to standard error: everything that is not a result.
 enum StandardError {

@@ -1,5 +1,6 @@
 import Glibc
 import PinholeLock
+import PinholeSession
 
 /// Writes results to standard output: one line or JSON object after the other.
 enum StandardOutput {

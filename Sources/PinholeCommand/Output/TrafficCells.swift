@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 
 /// The cells of an exchange or a flow in a list.
 struct TrafficCells {

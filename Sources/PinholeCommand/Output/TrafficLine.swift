@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 
 /// Traffic as lines for users.
 struct TrafficLine: Sendable {

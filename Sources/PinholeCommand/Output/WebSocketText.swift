@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// The messages of a WebSocket as text for users, one line each.

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 
 /// A text of XML in indented lines.
 ///

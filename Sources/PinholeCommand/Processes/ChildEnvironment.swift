@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeFiles
+import PinholeSession
 
 /// The environment in which a program connects through the proxy and trusts its CA.
 struct ChildEnvironment {

@@ -1,5 +1,6 @@
 import Glibc
 import PinholeRuntime
+import PinholeSession
 import Subprocess
 
 /// A program that is run to its end, with additional environment variables.

@@ -1,6 +1,7 @@
 import Glibc
 import PinholeFiles
 import PinholeRules
+import PinholeSession
 
 /// Looks up programs as a shell does.
 enum ExecutableSearch {

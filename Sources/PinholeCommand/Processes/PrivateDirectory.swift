@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeSession
 
 /// A temporary directory that only its owner can enter.
 struct PrivateDirectory: Sendable {

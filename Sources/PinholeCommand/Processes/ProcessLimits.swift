@@ -1,5 +1,6 @@
 import Glibc
 import PinholeRuntime
+import PinholeSession
 
 /// The limits that the system sets for this process.
 enum ProcessLimits {

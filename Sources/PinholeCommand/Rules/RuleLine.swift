@@ -1,6 +1,7 @@
 import PinholeFormats
 import PinholeModel
 import PinholeRules
+import PinholeSession
 
 /// A rule in one line, as a command line has it.
 ///

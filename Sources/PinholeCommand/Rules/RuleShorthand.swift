@@ -1,6 +1,7 @@
 import PinholeFiles
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 
 /// The short forms of rules on a command line.
 ///

@@ -1,6 +1,7 @@
 import Glibc
 import PinholeLock
 import PinholeRuntime
+import PinholeSession
 
 /// The terminal of the process as a screen: keys come without Enter, and what was shown before returns at the end.
 final class TerminalScreen: Sendable {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeSession
 import PinholeStore
 
 /// The options that select the capture to read.
@@ -41,9 +42,4 @@ struct CaptureSource: ParsableArguments {
     static func warn(_ warning: String?) {
         if let warning { StandardError.write("pinhole: warning: \(warning)") }
     }
-}
-
-extension CommandFailure {
-    /// Creates the failure of a capture that cannot be read.
-    init(_ failure: CaptureFailure) { self.init(.couldNotRun, failure.description) }
 }

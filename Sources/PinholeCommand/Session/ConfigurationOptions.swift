@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeSession
 
 /// The option `--config` of every command.
 struct ConfigurationOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import PinholeConsole
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// Starts the console if the configuration asks for one.
 struct ConsoleStart {

@@ -1,5 +1,6 @@
 import Glibc
 import PinholeCrypto
+import PinholeSession
 
 /// The message at the first use: the places of the files of Pinhole, and the commands that remove them.
 enum FirstUse {

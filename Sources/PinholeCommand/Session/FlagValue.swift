@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeFilter
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// Values of flags.

@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 
 /// `--danger-accept` and `--client-certificate`: TLS settings for one server.
 struct HostTrustOptions: ParsableArguments {
@@ -74,9 +75,4 @@ struct HostTrustOptions: ParsableArguments {
         let file = String(text[text.index(after: equals)...])
         return Configuration.ClientCertificate(hosts: [try host(String(text[..<equals]))], file: file)
     }
-}
-
-extension HostPattern {
-    /// Whether the pattern matches a single host, at one port or at all ports.
-    var isOneHost: Bool { !hostText.contains("*") }
 }

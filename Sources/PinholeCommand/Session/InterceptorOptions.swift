@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeRules
+import PinholeSession
 
 /// `--interceptor`: programs that are asked about every exchange.
 struct InterceptorOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeSession
 import PinholeWire
 
 /// The option `--proto`.

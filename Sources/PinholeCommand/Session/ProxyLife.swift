@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import PinholeModel
+import PinholeSession
 
 /// Handles the signals of a running proxy.
 struct ProxyLife {

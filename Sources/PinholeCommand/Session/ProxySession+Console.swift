@@ -51,23 +51,14 @@ extension ProxySession {
         subject.journal = journal
         subject.lessons = lessons
         subject.store = store
-        let lines = RunningProxy.address(of: bound).flatMap { address in
-            commands?.lines(at: address.description, isPublic: false)
-        }
-        subject.commands = lines?.map { ClientCommand(client: $0.client, command: $0.command) } ?? []
-        subject.control = SessionControl(
-            proxy: self,
-            journal: journal,
-            file: configurationFile,
-            bound: bound,
-            lines: lines,
-            runs: JoinedRuns(self, points: subject.proxy)
-        )
+        subject.commands =
+            lines(of: bound)?.map { ClientCommand(client: $0.client, command: $0.command) } ?? []
+        subject.control = control(of: bound, file: configurationFile, journal)
         let console = try await ConsoleStart(subject: subject, choice: configuration.console)
             .start(after: bound.first?.address.port ?? 8080)
         if let console {
             protect(console.address)
-            try RunningConsole.announce(console.address, beside: file, isOfRun: isOfRun)
+            try ConsoleAnnouncement.announce(console.address, beside: file, isOfRun: isOfRun)
             if !isOfRun { breakpoints.attend() }
         }
         return console

@@ -2,6 +2,7 @@ import PinholeCrypto
 import PinholeFilter
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeTelemetry
 
 extension ProxySession {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeModel
 import PinholeRules
+import PinholeSession
 
 /// `--replay` and `--offline`: answers without servers.
 struct RecordedOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeModel
 import PinholeRules
+import PinholeSession
 
 /// Rules of `proxy` and `run` without a file.
 ///

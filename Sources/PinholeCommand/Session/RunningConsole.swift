@@ -5,6 +5,7 @@ import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 import PinholeWire
 
@@ -27,45 +28,6 @@ struct RunningConsole: Sendable {
     private static let patience = Duration.seconds(10)
     /// The longest answer.
     private static let answerBytes = 64 << 20
-    /// The second line of the file of a console whose proxy serves one program only.
-    private static let ofRun = "run"
-
-    private static func path(beside capture: String) -> String { "\(capture).console" }
-
-    /// Writes the address of a capture's console into a file that only its user can read.
-    ///
-    /// - Parameters:
-    ///   - address: The address of the console.
-    ///   - capture: The file of the capture, beside which the address is written.
-    ///   - isOfRun: Whether the proxy serves one program only, and ends with it.
-    /// - Throws: ``CommandFailure`` when the file cannot be written.
-    static func announce(
-        _ address: SocketAddress,
-        beside capture: String,
-        isOfRun: Bool
-    ) throws(CommandFailure) {
-        let file = path(beside: capture)
-        unlink(file)
-        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        let line = Array("\(address)\n\(isOfRun ? "\(ofRun)\n" : "")".utf8)
-        guard descriptor >= 0, write(descriptor, line, line.count) == line.count else {
-            throw CommandFailure(
-                .couldNotRun,
-                "could not write where the console is, to \(file): \(String(cString: strerror(errno)))",
-                remedy: "make the folder writable, or go without: --console none"
-            )
-        }
-        close(descriptor)
-    }
-
-    /// Removes the file with the address.
-    static func withdraw(beside capture: String) { unlink(path(beside: capture)) }
-
-    /// Whether a proxy with a console records into a capture, and other programs can join it.
-    static func canBeJoined(beside capture: String) -> Bool {
-        guard let text = File.text(of: path(beside: capture)) else { return false }
-        return text.split(separator: "\n").dropFirst().first.map(String.init) != ofRun
-    }
 
     /// Finds the console of the proxy that records into a capture.
     ///
@@ -99,7 +61,7 @@ struct RunningConsole: Sendable {
     }
 
     private static func address(beside capture: String) throws(Absence) -> Authority {
-        let file = path(beside: capture)
+        let file = ConsoleAnnouncement.path(beside: capture)
         guard let text = File.text(of: file) else {
             throw Absence(reason: "it has no console by which it could be joined, as “pinhole proxy” has")
         }

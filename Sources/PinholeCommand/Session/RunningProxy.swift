@@ -3,6 +3,7 @@ import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 import PinholeWire
 
@@ -105,7 +106,7 @@ extension RunningProxy {
     }
 
     private static func address(in proxy: Configuration.Proxy) throws(CommandFailure) -> Authority {
-        guard let address = address(of: proxy.listen), address.port != 0 else {
+        guard let address = ListeningPoint.address(of: proxy.listen), address.port != 0 else {
             throw CommandFailure(
                 .usage,
                 "the configuration does not say on which port a proxy listens",
@@ -113,19 +114,5 @@ extension RunningProxy {
             )
         }
         return address
-    }
-
-    /// Returns the address at which clients on this machine reach a proxy.
-    ///
-    /// - Parameter points: The addresses on which the proxy listens.
-    /// - Returns: The first address for clients that are configured for a proxy; `nil` if there is none.
-    static func address(of points: [ListeningPoint]) -> Authority? {
-        guard let point = points.first(where: { $0.mode.isProxy }) else { return nil }
-        let own = point.address.address
-        // A listener on the unspecified address is reached by loopback.
-        guard own.isUnspecified, let loopback = IPAddress(own.isVersion6 ? "::1" : "127.0.0.1") else {
-            return Authority(host: .address(own), port: point.address.port)
-        }
-        return Authority(host: .address(loopback), port: point.address.port)
     }
 }

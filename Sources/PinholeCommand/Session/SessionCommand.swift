@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeFilter
 import PinholeRuntime
+import PinholeSession
 
 /// A command that starts a proxy: `proxy` and `run`.
 ///

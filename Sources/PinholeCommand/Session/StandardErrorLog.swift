@@ -1,5 +1,6 @@
 import Logging
 import PinholeConsole
+import PinholeSession
 
 /// Log lines on standard error, one each: `pinhole: warning: …`.
 struct StandardErrorLog: LogHandler {

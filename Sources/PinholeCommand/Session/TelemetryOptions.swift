@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeModel
 import PinholeRules
+import PinholeSession
 import PinholeTelemetry
 
 /// The option `--otlp`: the collector of OpenTelemetry that gets spans.

@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 
 /// The option `--upstream-proxy` and its related options.
 struct UpstreamOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeModel
+import PinholeSession
 
 /// The value of a flag or an argument that Pinhole checks after all arguments were parsed.
 ///

@@ -5,7 +5,7 @@ package struct BrowserListing: Sendable, Codable {
     /// A browser that can be opened.
     package struct Browser: Sendable, Codable {
         /// The name of the browser, as users know it.
-        let name: String
+        package let name: String
         /// The family of the browser; all browsers of a family are configured for a proxy in the same way.
         let family: String
 

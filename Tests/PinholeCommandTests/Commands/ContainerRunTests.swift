@@ -3,6 +3,7 @@ import PinholeTestKit
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("Containers of pinhole run")
 struct ContainerRunTests {

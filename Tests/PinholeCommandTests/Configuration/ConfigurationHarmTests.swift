@@ -3,6 +3,7 @@ import PinholeRules
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 /// What has to be confirmed of a configuration that somebody else may have written.
 @Suite("Harm of a configuration")

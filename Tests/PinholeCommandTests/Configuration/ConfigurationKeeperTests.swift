@@ -2,11 +2,11 @@ import Foundation
 import PinholeFilter
 import PinholeModel
 import PinholeRules
-import PinholeSession
 import PinholeTestKit
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("ConfigurationKeeper")
 struct ConfigurationKeeperTests {

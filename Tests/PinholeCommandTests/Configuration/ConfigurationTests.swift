@@ -9,6 +9,7 @@ import PinholeStore
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("Configuration")
 struct ConfigurationTests {

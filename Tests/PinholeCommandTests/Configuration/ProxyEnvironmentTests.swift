@@ -3,6 +3,7 @@ import PinholeProxy
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("ProxyEnvironment")
 struct ProxyEnvironmentTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("Plain")
 struct PlainTests {

@@ -3,6 +3,7 @@ import PinholeModel
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("Traffic lines")
 struct TrafficTests {

@@ -1,6 +1,7 @@
 import PinholeRules
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 /// The tables of docs/CONFIGURATION.md.
 enum ConfigurationPage {

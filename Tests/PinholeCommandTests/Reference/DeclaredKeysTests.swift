@@ -7,6 +7,7 @@ import PinholeTrust
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("Declared keys")
 struct DeclaredKeysTests {

@@ -4,6 +4,7 @@ import PinholeRules
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("DeferredFlows")
 struct DeferredFlowsTests {

@@ -2,10 +2,10 @@ import ArgumentParser
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
-import PinholeSession
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("What holds for single servers")
 struct HostTrustTests {

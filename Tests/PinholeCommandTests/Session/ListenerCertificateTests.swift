@@ -4,6 +4,7 @@ import PinholeTestKit
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("Certificates of listeners")
 struct ListenerCertificateTests {

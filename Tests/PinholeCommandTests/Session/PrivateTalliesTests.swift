@@ -1,9 +1,9 @@
 import PinholeConsole
 import PinholeModel
-import PinholeSession
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("What programs do that joined a proxy")
 struct PrivateTalliesTests {

@@ -5,6 +5,7 @@ import PinholeTestKit
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("RecordedAnswers")
 struct RecordedAnswersTests {

@@ -2,6 +2,7 @@ import PinholeModel
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("RecordedDates")
 struct RecordedDatesTests {

@@ -7,7 +7,6 @@ import PinholeLab
 import PinholeModel
 import PinholeRules
 import PinholeRuntime
-import PinholeSession
 import PinholeStore
 import PinholeTestKit
 import PinholeTrust
@@ -15,6 +14,7 @@ import PinholeWire
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 /// Every action of the remote control, on a proxy with a console and real sockets.
 @Suite("The control of a proxy in another process")

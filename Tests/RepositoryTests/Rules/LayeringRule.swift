@@ -56,10 +56,11 @@ enum LayeringRule {
             "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports",
             "PinholeClass",
         ]),
-        "PinholeSession": [
-            "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto", "PinholeProxy",
-            "PinholeRuntime",
-        ],
+        "PinholeSession": system.union([
+            "Logging", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules",
+            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
+            "PinholeFormats", "PinholeClient", "PinholeTelemetry",
+        ]),
         "PinholeClient": system.union([
             "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeHTTP2",
             "PinholeProxy", "PinholeRuntime",
@@ -76,10 +77,11 @@ enum LayeringRule {
         ]),
         "PinholeReports": [
             "PinholeModel", "PinholeTrust", "PinholeCrypto", "PinholeClient", "PinholePolicies", "PinholeLab",
+            "PinholeTelemetry",
         ],
         "PinholeTelemetry": [
             "PinholeContent", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeCrypto", "PinholeStore",
-            "PinholeClient", "PinholeLab", "PinholeReports",
+            "PinholeClient",
         ],
         "Pinhole": system.union([
             "Logging", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",

@@ -7,6 +7,7 @@ import PinholeModel
 import PinholePolicies
 import PinholeReports
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
 /// `pinhole audit`.

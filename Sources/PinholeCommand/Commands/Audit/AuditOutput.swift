@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeSession
 
 /// The output of an audited program: a file whose last line is shown, or the standard error of Pinhole.
 ///

@@ -2,6 +2,7 @@ import PinholeCrypto
 import PinholeLab
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
 /// A release of an app whose day is played.

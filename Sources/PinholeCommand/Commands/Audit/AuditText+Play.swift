@@ -1,5 +1,6 @@
 import PinholeLab
 import PinholeModel
+import PinholeSession
 import PinholeTrust
 
 /// A day of a rotation as a program lived through it.

@@ -4,6 +4,7 @@ import PinholeClient
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole browser`.
 struct BrowserCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PinholeCrypto
 import PinholeFiles
+import PinholeSession
 
 /// `pinhole ca export`.
 struct CAExportCommand: ParsableCommand {

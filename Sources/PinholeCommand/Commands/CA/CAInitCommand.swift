@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole ca init`.
 struct CAInitCommand: ParsableCommand {

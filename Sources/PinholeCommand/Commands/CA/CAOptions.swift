@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeSession
 
 /// The options of every `ca` command.
 struct CAOptions: ParsableArguments {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeCrypto
 import PinholeFiles
+import PinholeSession
 
 /// `pinhole ca path`.
 struct CAPathCommand: ParsableCommand {

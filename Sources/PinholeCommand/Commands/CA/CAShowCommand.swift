@@ -5,6 +5,7 @@ import PinholeFiles
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole ca show`.
 struct CAShowCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeCrypto
+import PinholeSession
 
 /// `pinhole ca uninstall`.
 struct CAUninstallCommand: AsyncParsableCommand {

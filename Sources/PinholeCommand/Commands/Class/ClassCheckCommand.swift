@@ -3,6 +3,7 @@ import Glibc
 import PinholeClass
 import PinholeFormats
 import PinholeLab
+import PinholeSession
 
 /// `pinhole class check`.
 struct ClassCheckCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeClass
 import PinholeClient
 import PinholeCrypto
+import PinholeSession
 import PinholeWire
 
 /// `pinhole class client`.

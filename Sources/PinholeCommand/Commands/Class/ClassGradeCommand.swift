@@ -4,6 +4,7 @@ import PinholeClass
 import PinholeCrypto
 import PinholeFiles
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole class grade`.
 struct ClassGradeCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeClass
 import PinholeFiles
+import PinholeSession
 
 /// The world and the language of a class: those of the class in the folder, or new ones.
 struct ClassIdentity {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeClass
 import PinholeCrypto
+import PinholeSession
 
 /// `pinhole class key`.
 struct ClassKeyCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Glibc
 import PinholeClass
 import PinholeCrypto
 import PinholeFormats
+import PinholeSession
 
 /// `pinhole class lesson`.
 struct ClassLessonCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Glibc
 import PinholeClass
 import PinholeFiles
 import PinholeLab
+import PinholeSession
 
 /// The options of the commands that use the folder of a class.
 struct ClassOptions: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PinholeClass
 import PinholeCrypto
+import PinholeSession
 
 /// `pinhole class print`.
 struct ClassPrintCommand: AsyncParsableCommand {

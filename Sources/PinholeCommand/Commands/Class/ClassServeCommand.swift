@@ -8,6 +8,7 @@ import PinholeFiles
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole class serve`.
 struct ClassServeCommand: AsyncParsableCommand {

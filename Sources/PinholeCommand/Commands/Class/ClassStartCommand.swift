@@ -6,6 +6,7 @@ import PinholeConsole
 import PinholeFiles
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole class start`.
 struct ClassStartCommand: AsyncParsableCommand {

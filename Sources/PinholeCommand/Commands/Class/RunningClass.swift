@@ -8,6 +8,7 @@ import PinholeLab
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 
 /// The servers and the proxy of a student's world, while they run.
 struct RunningClass {
@@ -72,7 +73,13 @@ struct RunningClass {
             throw CommandFailure(.couldNotRun, "the servers of the class could not be started: \(error)")
         }
         self.configuration = configuration
-        proxy = try ProxySession(configuration, logger: logger, lasts: true, watcher: nil)
+        proxy = try ProxySession(
+            configuration,
+            logger: logger,
+            browsers: OpenedBrowsers(),
+            lasts: true,
+            watcher: nil
+        )
         bound = try await proxy.start(on: configuration.proxy.listen)
         var state = ClassFolder.State(
             names,

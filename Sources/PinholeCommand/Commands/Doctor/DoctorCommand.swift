@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PinholeCrypto
 import PinholeFormats
+import PinholeSession
 
 /// `pinhole doctor`.
 struct DoctorCommand: AsyncParsableCommand {

@@ -1,3 +1,5 @@
+import PinholeSession
+
 /// A finding of the doctor about one subject.
 struct DoctorFinding: Encodable, Equatable {
     /// The result of a check.

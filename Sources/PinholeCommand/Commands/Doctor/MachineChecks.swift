@@ -4,6 +4,7 @@ import PinholeFiles
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// The checks of the doctor on this machine.
@@ -68,7 +69,7 @@ struct MachineChecks {
         var findings: [DoctorFinding] = []
         if set.isEmpty {
             var remedy = "pinhole run -- CMD"
-            if let address = RunningProxy.address(of: configuration.proxy.listen), address.port != 0 {
+            if let address = ListeningPoint.address(of: configuration.proxy.listen), address.port != 0 {
                 remedy += ", or: export https_proxy=http://\(address)"
             }
             findings.append(DoctorFinding("environment", .note, "no variable names a proxy", remedy: remedy))

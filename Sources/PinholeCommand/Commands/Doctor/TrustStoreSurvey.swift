@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeFiles
+import PinholeSession
 
 /// Searches the trust stores of this machine for a certificate.
 struct TrustStoreSurvey {

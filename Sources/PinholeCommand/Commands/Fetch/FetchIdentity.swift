@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeFiles
+import PinholeSession
 import PinholeTrust
 
 /// The client certificate of a fetch: PEM in one file or two, or PKCS#12 with its passphrase.

@@ -1,6 +1,7 @@
 import PinholeClient
 import PinholeCrypto
 import PinholeModel
+import PinholeSession
 import PinholeTrust
 import PinholeWire
 

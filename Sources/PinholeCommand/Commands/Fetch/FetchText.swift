@@ -1,5 +1,6 @@
 import PinholeClient
 import PinholeModel
+import PinholeSession
 import PinholeTrust
 import PinholeWire
 

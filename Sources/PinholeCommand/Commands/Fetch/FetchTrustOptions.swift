@@ -4,6 +4,7 @@ import PinholeClient
 import PinholeCrypto
 import PinholeModel
 import PinholePolicies
+import PinholeSession
 import PinholeTrust
 
 /// The options that decide which servers a fetch trusts.

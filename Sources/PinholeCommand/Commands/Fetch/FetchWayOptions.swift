@@ -3,6 +3,7 @@ import PinholeClient
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
 /// The options that decide how requests reach their servers.

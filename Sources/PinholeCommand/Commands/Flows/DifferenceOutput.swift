@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 
 /// Prints the results of a comparison, as text or as JSON lines.
 struct DifferenceOutput {

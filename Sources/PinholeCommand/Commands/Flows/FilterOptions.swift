@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeFilter
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// The options that select exchanges and flows.
 struct FilterOptions: ParsableArguments {

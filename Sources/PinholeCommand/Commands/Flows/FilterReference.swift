@@ -1,4 +1,5 @@
 import PinholeFilter
+import PinholeSession
 
 /// A one-screen reference of the filter language.
 enum FilterReference {

@@ -4,6 +4,7 @@ import PinholeFiles
 import PinholeFilter
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 import PinholeTelemetry
 import PinholeWire

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeFilter
 import PinholeFormats
+import PinholeSession
 import PinholeStore
 
 /// `pinhole flows filter`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// `pinhole flows import`.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// `pinhole flows leaks`.

@@ -4,6 +4,7 @@ import PinholeFilter
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// `pinhole flows list`.

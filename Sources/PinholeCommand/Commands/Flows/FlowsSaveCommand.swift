@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// `pinhole flows save`.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 import PinholeWire
 

@@ -1,5 +1,6 @@
 import PinholeFilter
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 extension CommandFailure {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeFormats
+import PinholeSession
 
 /// The options that say which values are secret.
 struct RedactionOptions: ParsableArguments {

@@ -6,6 +6,7 @@ import PinholeFormats
 import PinholeModel
 import PinholePolicies
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
 /// `pinhole judge`.

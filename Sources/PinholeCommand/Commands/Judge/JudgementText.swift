@@ -1,3 +1,4 @@
+import PinholeSession
 import PinholeTrust
 
 /// A judgement as text for users.

@@ -3,6 +3,7 @@ import Glibc
 import PinholeLab
 import PinholeModel
 import PinholePolicies
+import PinholeSession
 
 /// `pinhole lab list`.
 struct LabListCommand: ParsableCommand {

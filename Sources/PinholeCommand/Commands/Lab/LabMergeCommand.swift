@@ -3,6 +3,7 @@ import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholeReports
+import PinholeSession
 import PinholeTrust
 
 /// `pinhole lab merge`.

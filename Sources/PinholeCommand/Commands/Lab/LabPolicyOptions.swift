@@ -5,6 +5,7 @@ import PinholeLab
 import PinholeModel
 import PinholePolicies
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
 /// The options that select the policies to run.

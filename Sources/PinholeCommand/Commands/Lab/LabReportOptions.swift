@@ -4,6 +4,7 @@ import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholeReports
+import PinholeSession
 import PinholeTelemetry
 
 /// The files of the reports, and the record that a run is compared with.

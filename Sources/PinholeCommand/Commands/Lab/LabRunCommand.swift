@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeLab
 import PinholeModel
 import PinholeReports
+import PinholeSession
 
 /// `pinhole lab run`, the default of `pinhole lab`.
 struct LabRunCommand: AsyncParsableCommand {

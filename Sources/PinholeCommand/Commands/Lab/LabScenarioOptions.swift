@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeLab
 import PinholeModel
 import PinholeReports
+import PinholeSession
 
 /// The options that select the scenarios to run.
 struct LabScenarioOptions: ParsableArguments {

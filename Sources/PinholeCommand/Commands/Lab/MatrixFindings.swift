@@ -1,5 +1,6 @@
 import PinholeLab
 import PinholeReports
+import PinholeSession
 
 /// The accepted attacks and false alarms in sentences, with the remedies.
 struct MatrixFindings {

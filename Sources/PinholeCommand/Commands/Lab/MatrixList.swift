@@ -1,5 +1,6 @@
 import PinholeLab
 import PinholeReports
+import PinholeSession
 
 /// The matrix for a terminal that is too narrow: a line for each policy, with the columns that went wrong.
 struct MatrixList {

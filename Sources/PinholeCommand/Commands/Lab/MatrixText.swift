@@ -1,6 +1,7 @@
 import Glibc
 import PinholeLab
 import PinholeReports
+import PinholeSession
 
 /// The matrix, its legend and its findings, as a terminal shows them.
 struct MatrixText {

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeTrust
 
 /// The pins of several keys, as text for users.

@@ -4,6 +4,7 @@ import PinholeFiles
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
 /// Reads pins from a server, or from a file with certificates or keys.

@@ -3,6 +3,7 @@ import PinholeCrypto
 import PinholeModel
 import PinholePolicies
 import PinholeRuntime
+import PinholeSession
 import PinholeTrust
 
 /// `pinhole pins compare`.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PinholeFormats
 import PinholeReports
+import PinholeSession
 import PinholeTrust
 
 /// `pinhole pins rotate`.

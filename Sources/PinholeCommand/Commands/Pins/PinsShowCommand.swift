@@ -3,6 +3,7 @@ import Glibc
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole pins show`, the default of `pinhole pins`.
 struct PinsShowCommand: AsyncParsableCommand {

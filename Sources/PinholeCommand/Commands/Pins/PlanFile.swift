@@ -2,6 +2,7 @@ import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 import PinholePolicies
+import PinholeSession
 import PinholeTrust
 
 /// A plan of rotation on disk, with the policy files that it names beside it or in git tags.

@@ -4,6 +4,7 @@ import PinholeClient
 import PinholeFormats
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 import PinholeTrust
 

@@ -3,6 +3,7 @@ import PinholeFiles
 import PinholeFilter
 import PinholeModel
 import PinholeRules
+import PinholeSession
 import PinholeTrust
 
 /// The changes to recorded requests: the members of `rewriteRequest` rules (docs/RULES.md) as flags.

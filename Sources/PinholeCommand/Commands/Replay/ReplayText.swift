@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 
 /// The results of a replay as lines for users.
 struct ReplayText {

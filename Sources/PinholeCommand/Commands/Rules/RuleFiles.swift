@@ -2,6 +2,7 @@ import Glibc
 import PinholeFiles
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 
 /// Files that a rule of a command line names: relative to the folder of the command, which another process does not know.
 enum RuleFiles {

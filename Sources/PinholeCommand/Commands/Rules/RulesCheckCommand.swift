@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeRules
+import PinholeSession
 
 /// `pinhole rules check`.
 struct RulesCheckCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeModel
+import PinholeSession
 
 /// `pinhole rules list`.
 struct RulesListCommand: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeSession
 
 /// A `docker run`, whose program gets proxy and CA inside of its container.
 ///

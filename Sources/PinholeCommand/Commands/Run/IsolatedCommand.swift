@@ -1,6 +1,7 @@
 import ArgumentParser
 import PinholeFiles
 import PinholeRuntime
+import PinholeSession
 
 /// `pinhole isolated`, which prepares a new namespace for `pinhole run --isolate` and becomes the program.
 struct IsolatedCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import PinholeFiles
 import PinholeRuntime
+import PinholeSession
 
 /// A program in a user, network and mount namespace of its own, in which every connection leads to the proxy.
 ///

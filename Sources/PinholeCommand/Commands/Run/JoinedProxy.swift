@@ -20,7 +20,7 @@ struct JoinedProxy {
     /// - Throws: ``CommandFailure`` that says why it cannot be joined.
     init(recordingInto capture: String, isContainer: Bool) async throws(CommandFailure) {
         let console: RunningConsole
-        guard RunningConsole.canBeJoined(beside: capture) else {
+        guard ConsoleAnnouncement.canBeJoined(beside: capture) else {
             throw Self.failure(
                 capture,
                 "it has no console by which it could be joined, as “pinhole proxy” has"

@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeSession
 
 /// The language or TLS library of a program, as far as its file tells, which decides how it finds a proxy.
 enum ProgramKind: Equatable {

@@ -77,7 +77,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         let usual = configuration.capture.file
         if let usual, CaptureStore.isRecorded(at: usual) {
             // Only a process with a console can be joined. Without a console, this run uses another file.
-            guard capture.capture == nil, !RunningConsole.canBeJoined(beside: usual) else {
+            guard capture.capture == nil, !ConsoleAnnouncement.canBeJoined(beside: usual) else {
                 throw ExitCode(try await runJoined(usual, watch))
             }
             configuration.capture.file = Self.free(beside: usual)
@@ -154,7 +154,12 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         let usual = configuration.capture.file
         while true {
             do throws(CommandFailure) {
-                return try ProxySession(configuration, logger: logger, watcher: watcher)
+                return try ProxySession(
+                    configuration,
+                    logger: logger,
+                    browsers: OpenedBrowsers(),
+                    watcher: watcher
+                )
             } catch {
                 guard capture.capture == nil, let usual, let taken = configuration.capture.file,
                     CaptureStore.isRecorded(at: taken)

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// The exchange or flow that is shown in full.

@@ -1,5 +1,6 @@
 import PinholeFiles
 import PinholeModel
+import PinholeSession
 import PinholeTrust
 import PinholeWire
 import Subprocess

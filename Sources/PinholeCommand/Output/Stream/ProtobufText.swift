@@ -1,3 +1,4 @@
+import PinholeSession
 import PinholeWire
 
 /// A message of Protocol Buffers as indented lines.

@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeWire
 
 /// The messages of a stream, as text for users.

@@ -6,6 +6,7 @@ import PinholeTestKit
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("The profile of a browser")
 struct BrowserProfileTests {

@@ -3,6 +3,7 @@ import PinholeTestKit
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("Looking for a browser")
 struct BrowserSearchTests {

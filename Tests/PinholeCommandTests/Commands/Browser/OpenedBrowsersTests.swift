@@ -2,12 +2,12 @@ import Foundation
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
-import PinholeSession
 import PinholeTestKit
 import Testing
 
 @testable import PinholeCommand
 @testable import PinholeConsole
+@testable import PinholeSession
 
 /// Browsers here are scripts; a real one is in the end-to-end tests.
 @Suite("Browsers beside a proxy")

@@ -4,6 +4,7 @@ import PinholeWire
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite(
     "Files of --proto",

@@ -1,0 +1,36 @@
+import PinholeCrypto
+import PinholeFiles
+package import PinholeTrust
+
+/// Reads the certificates that a command trusts.
+package enum CertificateFiles {
+    /// Returns the certificates of a file in PEM or DER.
+    package static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
+        let content: [UInt8]
+        do throws(InputFailure) {
+            content = try InputFile.content(of: file, limit: InputFile.evidenceBytes)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(error)")
+        }
+        do throws(CryptoFailure) {
+            return try Certificate.parse(content).map(\.facts)
+        } catch {
+            throw CommandFailure(.couldNotRun, "\(file): \(error)")
+        }
+    }
+
+    /// Returns the CAs of this system, from the place where OpenSSL looks for them.
+    package static func systemAnchors() throws(CommandFailure) -> [CertificateFacts] {
+        let chosen = ProcessEnvironment.variables["SSL_CERT_FILE"]
+        guard let path = chosen ?? TrustBundle.systemPath else { return [] }
+        do throws(CryptoFailure) {
+            return try TrustBundle(path: path).certificates.map(\.facts)
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                "the system's CAs cannot be read: \(error)",
+                remedy: "install ca-certificates, or name the CAs with --anchors-only"
+            )
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import PinholeFiles
+package import PinholeStore
+
+/// The exit codes of every command.
+package enum ExitStatus: Int32, Sendable {
+    /// The command did its work.
+    case done = 0
+    /// The command did its work with a negative result: nothing found, a fault found, or a host not intercepted.
+    case negative = 1
+    /// The command line is wrong.
+    case usage = 2
+    /// The command could not do its work.
+    case couldNotRun = 3
+}
+
+/// The failure of a command, with its exit code and the text for the user.
+package struct CommandFailure: Error, Equatable, CustomStringConvertible {
+    /// The exit code.
+    package let status: ExitStatus
+    /// The expectation and the finding, in a sentence.
+    package let message: String
+    /// The remedy: a command or a sentence; `nil` if the message says it.
+    package let remedy: String?
+
+    /// Creates a failure.
+    package init(_ status: ExitStatus, _ message: String, remedy: String? = nil) {
+        self.status = status
+        self.message = message
+        self.remedy = remedy
+    }
+
+    /// Creates a failure for a file that cannot be written, with the reason of the system.
+    package init(writing path: String, _ error: Errno) {
+        self.init(.couldNotRun, "could not write \(path): \(error)")
+    }
+
+    /// Creates the failure of a capture that cannot be read.
+    package init(_ failure: CaptureFailure) { self.init(.couldNotRun, failure.description) }
+
+    /// The message and the remedy.
+    package var description: String { remedy.map { "\(message)\n  to mend it: \($0)" } ?? message }
+}

@@ -1,0 +1,194 @@
+import PinholeFilter
+import PinholeFormats
+import PinholeLock
+import PinholeModel
+import PinholeProxy
+import PinholeRules
+import PinholeRuntime
+import PinholeStore
+import Synchronization
+
+/// Receives the records of the proxy, writes them to the capture, and passes them to a watcher.
+final class TrafficSink: FlowSink {
+    private let store: CaptureStore?
+    private let watcher: (@Sendable (TrafficEvent) -> Void)?
+    private let ids = Atomic<Int64>(0)
+    private let pauses = Lock(RecordingPauses())
+    private let hasPauses = Atomic<Bool>(false)
+    private let rules: RuleBook?
+    private let scope: CaptureScope
+    private let namesClients: Bool
+    private let keepsPackets: Bool
+    private let meter: TrafficMeter?
+    /// The traffic by kinds of client; `nil` without a console.
+    let sightings: ClientSightings?
+    private let deferred = Lock<DeferredFlows?>(nil)
+    private let hasDeferred = Atomic<Bool>(false)
+    private let history = Lock(ConnectionHistory())
+    /// Whether a timer is set that judges the held connections.
+    private let isSettling = Atomic<Bool>(false)
+    /// The number of exchanges on which each rule has acted.
+    let tally = RuleTally()
+    /// The counts of listeners that serve one program each.
+    let privateTallies = PrivateTallies()
+
+    /// Creates a sink.
+    ///
+    /// - Parameters:
+    ///   - store: The capture; `nil` to keep nothing.
+    ///   - rules: The current rules; `nil` if their effects are not counted.
+    ///   - scope: The scope that selects the recorded flows; exchanges outside of it do not reach the sink.
+    ///   - namesClients: Whether the programs that make connections are recorded.
+    ///   - keepsPackets: Whether the bytes of connections are kept.
+    ///   - meter: Counts the traffic for the console; `nil` without one.
+    ///   - sightings: Notes which kinds of client come, for the console; `nil` without one.
+    ///   - watcher: Receives the events with a line of output, on the event loops; it must not wait.
+    init(
+        store: CaptureStore?,
+        rules: RuleBook? = nil,
+        scope: CaptureScope = CaptureScope(),
+        namesClients: Bool = false,
+        keepsPackets: Bool = false,
+        meter: TrafficMeter? = nil,
+        sightings: ClientSightings? = nil,
+        watcher: (@Sendable (TrafficEvent) -> Void)?
+    ) {
+        self.store = store
+        self.rules = rules
+        self.scope = scope
+        self.namesClients = namesClients
+        self.keepsPackets = keepsPackets
+        self.meter = meter
+        self.sightings = sightings
+        self.watcher = watcher
+        if scope.isNarrow { beginDeferring() }
+    }
+
+    func nextID() -> Int64 { store?.nextID() ?? ids.add(1, ordering: .relaxed).newValue }
+
+    func record(_ events: [FlowEvent]) {
+        let (judged, isHolding) = history.withLock { ($0.take(events), $0.isHolding) }
+        if !judged.isEmpty { pass(judged) }
+        if isHolding { settleLater() }
+    }
+
+    func noteRequest(of flow: FlowRecord, at now: Timestamp) {
+        let judged = history.withLock { $0.noteRequest(of: flow, at: now) }
+        if !judged.isEmpty { pass(judged) }
+    }
+
+    /// Judges held connections now, by what is known of them, and records them.
+    ///
+    /// - Parameter listener: The address that their clients connected to; `nil` for all held connections.
+    func settle(of listener: String? = nil) {
+        let judged = history.withLock { $0.settle(before: nil, of: listener) }
+        if !judged.isEmpty { pass(judged) }
+    }
+
+    /// Judges connections without a request when their time has passed.
+    private func settleLater() {
+        guard !isSettling.exchange(true, ordering: .relaxed) else { return }
+        Task { [weak self] in
+            repeat {
+                try? await Task.sleep(for: .seconds(1))
+            } while self?.settleSome() ?? false
+        }
+    }
+
+    /// Judges the connections whose time has passed; returns whether other connections are still held.
+    private func settleSome() -> Bool {
+        let moment = LoopClock().now() - ConnectionHistory.patience
+        let (judged, isHolding) = history.withLock { history in
+            let judged = history.settle(before: moment)
+            // The flag changes under the lock, so that the next held connection sets a new timer.
+            if !history.isHolding { isSettling.store(false, ordering: .relaxed) }
+            return (judged, history.isHolding)
+        }
+        if !judged.isEmpty { pass(judged) }
+        return isHolding
+    }
+
+    /// Passes the judged events on.
+    private func pass(_ all: [FlowEvent]) {
+        let events =
+            hasDeferred.load(ordering: .relaxed)
+            ? deferred.withLock { $0?.sift(all, scope) ?? all } : all
+        if let rules, !rules.isEmpty { tally.take(events) }
+        // The lock is taken only after the first pause.
+        if hasPauses.load(ordering: .relaxed) {
+            let kept = pauses.withLock { pauses in events.filter(pauses.keeps) }
+            if !kept.isEmpty { store?.record(kept) }
+        } else {
+            store?.record(events)
+        }
+        privateTallies.take(all)
+        meter?.take(all)
+        sightings?.take(all)
+        guard let watcher else { return }
+        for event in events where !event.isFailedFlow { TrafficEvent(event).map(watcher) }
+        // Failed flows are reported in any case, since nothing else explains why a client got no answer.
+        for event in all where event.isFailedFlow { TrafficEvent(event).map(watcher) }
+    }
+
+    /// The reason why nothing is written to the capture; `nil` while writing works.
+    var standstill: CaptureStandstill? { store?.standstill }
+
+    /// Returns when the file has all records so far, so that a reader who comes next finds them.
+    func written() async { await store?.written() }
+
+    /// Whether new exchanges and flows are recorded.
+    var isRecording: Bool { store != nil && pauses.withLock { !$0.isPaused } }
+
+    // The lock is taken only after the first pause.
+    var wantsClientProcesses: Bool {
+        namesClients && store != nil && (!hasPauses.load(ordering: .relaxed) || isRecording)
+    }
+
+    /// The counts of the traffic, as Prometheus reads them; `nil` if nothing is counted.
+    var metrics: String? { meter?.text(lostEvents: store?.lostEvents ?? 0) }
+
+    /// Whether new connections are kept: a filter of the capture judges exchanges, and packets come before them.
+    var wantsPackets: Bool { keepsPackets && !scope.isNarrow && isRecording }
+
+    func keep(_ packet: KeptPacket) { store?.record([.packet(packet)]) }
+
+    /// Keeps a secret of a TLS connection, if connections are kept.
+    func keep(secret line: String) {
+        if wantsPackets { store?.record([.secret(line)]) }
+    }
+
+    /// Sets the filter of the capture for new exchanges and flows.
+    func setFilter(_ filter: Filter) {
+        scope.replace(with: filter)
+        if scope.isNarrow { beginDeferring() }
+    }
+
+    /// Begins to defer flows; flows that are in the capture already stay there to their end.
+    private func beginDeferring() {
+        let first = nextID()
+        deferred.withLock { deferred in deferred = deferred ?? DeferredFlows(from: first) }
+        hasDeferred.store(true, ordering: .relaxed)
+    }
+
+    /// Starts or stops recording of new exchanges and flows; running ones are not affected.
+    func setRecording(_ isOn: Bool) {
+        let id = nextID()
+        pauses.withLock { pauses in
+            if isOn { pauses.end(at: id) } else { pauses.begin(at: id) }
+        }
+        hasPauses.store(true, ordering: .relaxed)
+    }
+
+    var isCongested: Bool { store?.isCongested ?? false }
+
+    func whenRelieved(_ action: @escaping @Sendable () -> Void) {
+        if let store { store.whenRelieved(action) } else { action() }
+    }
+}
+
+extension FlowEvent {
+    /// Whether the event is the end of a failed flow.
+    fileprivate var isFailedFlow: Bool {
+        if case .flow(let record) = self { record.closed != nil && record.isFailed } else { false }
+    }
+}

@@ -1,0 +1,112 @@
+package import PinholeFormats
+import PinholeLock
+import PinholeModel
+
+/// Counts the traffic for a summary at the end.
+package final class TrafficSummary: Sendable {
+    private struct State {
+        var exchanges = 0
+        var troubled = 0
+        var relayed = 0
+        var hosts: Set<Authority> = []
+        var failures: [String: Int] = [:]
+        /// The number of handshakes that clients ended.
+        var refusals = 0
+        /// The refusals that look like a pin, of clients that may trust the CA.
+        var pins = 0
+        /// The refusals by clients that do not trust the CA, as they said or as is likely.
+        var distrusts = 0
+    }
+
+    /// The maximum count of different failures that are listed.
+    private static let told = 10
+
+    /// The ways in which a client ends a handshake because it does not trust the certificate.
+    private static let causesOfDistrust: Set<HandshakeFailure.Cause> = [
+        .authorityNotTrusted, .certificateRefused, .looksPinned, .closed, .reset,
+    ]
+
+    private let state = Lock(State())
+
+    /// Creates an empty summary.
+    package init() {}
+
+    /// The number of exchanges.
+    package var exchanges: Int { state.withLock { $0.exchanges } }
+
+    /// Counts an event.
+    package func note(_ event: TrafficEvent) {
+        state.withLock { state in
+            switch event {
+            case .exchange(let record):
+                state.exchanges += 1
+                state.hosts.insert(record.authority)
+                if record.isFailed { state.troubled += 1 }
+            case .flow(let record) where record.isFailed:
+                let place = record.authority ?? record.server ?? "a connection that named no server"
+                state.failures["\(place): \(record.cause)", default: 0] += 1
+                guard let failure = record.clientHandshake?.failure else { break }
+                state.refusals += 1
+                if failure.cause == .looksPinned { state.pins += 1 }
+                if Self.causesOfDistrust.contains(failure.cause) { state.distrusts += 1 }
+            case .flow:
+                state.relayed += 1
+            }
+        }
+    }
+
+    /// Returns the lines of the summary.
+    ///
+    /// - Parameters:
+    ///   - connections: How many connections reached the proxy.
+    ///   - unreached: The lines in the case that no connection did.
+    ///   - isIsolated: Whether the program ran with `--isolate`.
+    /// - Returns: The lines.
+    package func lines(connections: Int, unreached: [String], isIsolated: Bool = false) -> [String] {
+        guard connections > 0 else { return unreached }
+        return state.withLock { state in
+            var first =
+                "\(Self.count(state.exchanges, "exchange")) with \(Self.count(state.hosts.count, "host"))"
+            if state.troubled > 0 { first += ", \(state.troubled) of them failed" }
+            if state.relayed > 0 { first += "; \(Self.count(state.relayed, "tunnel")) relayed unread" }
+            let failures = state.failures.sorted { $0.key < $1.key }.prefix(Self.told).map { text, count in
+                "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
+            }
+            let rest = state.failures.count - failures.count
+            return [first] + Self.remarks(state, connections, isIsolated) + failures
+                + (rest > 0 ? ["and \(Self.count(rest, "other failure")) (pinhole flows list --failed)"] : [])
+        }
+    }
+
+    /// Returns the known reasons why no exchange was seen.
+    private static func remarks(_ state: State, _ connections: Int, _ isIsolated: Bool) -> [String] {
+        guard state.exchanges == 0, state.relayed == 0 else { return [] }
+        let all = count(connections, "connection")
+        guard state.distrusts > 0, state.distrusts == state.refusals, state.refusals == connections else {
+            let them = connections == 1 ? "it" : "them"
+            return state.failures.isEmpty ? ["\(all) reached the proxy, and no request came by \(them)"] : []
+        }
+        if state.pins == state.refusals {
+            return [
+                """
+                \(all) reached the proxy, and the program closed each without a request once it had seen Pinhole's certificate: \
+                the program pins the server's certificate, or had nothing to send
+                  to mend it: name the host in tls.passthrough, or run a build without pins (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)
+                """
+            ]
+        }
+        let isolation =
+            isIsolated
+            ? "" : ", or pinhole run --isolate, which adds it to the system's CAs for this program alone"
+        return [
+            """
+            \(all) reached the proxy, and the program refused Pinhole's certificate each time: the program does not trust the CA, or pins
+              to mend it: trust the CA where the program looks for CAs (docs/TROUBLESHOOTING.md#programs-that-need-more-than-variables names the places)\(isolation)
+            """
+        ]
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

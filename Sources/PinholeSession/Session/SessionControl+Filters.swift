@@ -1,0 +1,46 @@
+import PinholeFilter
+import PinholeModel
+import PinholeRules
+import PinholeRuntime
+
+extension SessionControl {
+    func saveFilter(_ name: String, _ text: String?) throws(Problem) {
+        for _ in 0..<Self.attempts where try change(name, to: text) {
+            let note = text == nil ? "the filter @\(name) was removed" : "a filter was saved as @\(name)"
+            return journal.note(.notice, note)
+        }
+        throw Problem(409, "changed meanwhile", "too much was changed at the same time", remedy: "try again")
+    }
+
+    /// The number of attempts, since other requests may change something at the same time.
+    private static let attempts = 100
+
+    /// Changes one filter, and returns false if something else was changed at the same time.
+    private func change(_ name: String, to text: String?) throws(Problem) -> Bool {
+        let running = proxy.running
+        let saved = try running.configuration.filters.setting(name, to: text)
+        var capture = running.configuration.capture
+        let set: RuleSet
+        do throws(Problem) {
+            set = try read(running.configuration.ruleTexts, saved)
+        } catch {
+            guard let index = error.index else { throw error }
+            throw Self.called("rules[\(index)]", name, error.detail)
+        }
+        do throws(CommandFailure) {
+            try capture.use(capture.filterInUse, isFlag: capture.filterFlag != nil, saved.vocabulary)
+        } catch {
+            throw Self.called("capture.filter", name, error.message)
+        }
+        return proxy.use(saved, set, capture, over: running)
+    }
+
+    private static func called(_ place: String, _ name: String, _ detail: String) -> Problem {
+        Problem(
+            409,
+            "filter in use",
+            "\(place) calls @\(name), and could not any more: \(detail)",
+            remedy: "change \(place) first"
+        )
+    }
+}
