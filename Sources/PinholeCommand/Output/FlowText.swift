@@ -25,9 +25,30 @@ struct FlowText {
     var tls: [String] {
         var lines: [String] = []
         if let hello = record.clientHello { lines.append(row("offered", Self.text(hello))) }
+        lines += keyExchange
         lines +=
             handshake("TLS client", record.clientHandshake) + handshake("TLS server", record.serverHandshake)
         return lines + chains
+    }
+
+    /// The groups that each side offered and agreed on, and what the interception changed.
+    private var keyExchange: [String] {
+        guard let exchange = KeyExchange(record) else { return [] }
+        let names = { (groups: [TLSGroup]) in groups.map(\.description).joined(separator: " ") }
+        var sides = ["the client offered \(names(exchange.offered))"]
+        if let shares = exchange.shares {
+            sides[0] += " (key shares: \(shares.isEmpty ? "none" : names(shares)))"
+        }
+        if let group = exchange.client { sides.append("got \(group)") }
+        var lines = [row("key exchange", sides.joined(separator: ", "))]
+        if let groups = exchange.offeredToServer {
+            let agreed = exchange.server.map { ", the server chose \($0)" } ?? ""
+            lines.append(row("", "Pinhole offered \(names(groups))\(agreed)"))
+        }
+        if let explanation = exchange.explanation {
+            lines.append(style.paint(row("", explanation), .yellow))
+        }
+        return lines
     }
 
     private var overview: [String] {
@@ -103,6 +124,7 @@ struct FlowText {
             parts.append("ALPN \(hello.applicationProtocols.joined(separator: " "))")
         }
         parts.append("\(hello.cipherSuites.count) cipher suites")
+        if hello.extensions.contains(65037) { parts.append("ECH") }
         return parts.joined(separator: ", ")
     }
 

@@ -12,6 +12,7 @@ extension ConsoleCall {
 
         let flow: FlowJSON
         let clientHello: ClientHelloRecord?
+        let keyExchange: KeyExchangeJSON?
         let client: FlowDetailJSON.Handshake?
         let server: FlowDetailJSON.Handshake?
         let chains: Chains
@@ -40,6 +41,7 @@ extension ConsoleCall {
             Report(
                 flow: FlowJSON(flow),
                 clientHello: flow.clientHello,
+                keyExchange: KeyExchange(flow).map(KeyExchangeJSON.init),
                 client: flow.clientHandshake.map(FlowDetailJSON.Handshake.init),
                 server: flow.serverHandshake.map(FlowDetailJSON.Handshake.init),
                 chains: Report.Chains(real: real, forged: forged),
@@ -61,6 +63,9 @@ extension ConsoleCall {
         case .dateRefused: "Compare the clocks of both machines."
         case .nameRefused: "Ask for the host by a name that the server's certificate has."
         case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
+        case .noCommonGroup:
+            "Use Pinhole with OpenSSL 3.5 or newer, as in Debian 13, for post-quantum key exchanges; or let the host "
+                + "pass: tls.passthrough in config.json, or --passthrough."
         case .serverCertificateRefused, .mirroredFaultRefused:
             "Mend the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
                 + "exemption: with the button here, --danger-accept HOST, or tls.exemptions."

@@ -15,8 +15,10 @@ package struct TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case notTLS
         /// The two sides have no protocol version in common.
         case noCommonVersion
-        /// The two sides have no cipher suite, group or signature algorithm in common.
+        /// The two sides have no cipher suite or signature algorithm in common.
         case noCommonCipher
+        /// The two sides have no group of a key exchange in common.
+        case noCommonGroup
         /// The two sides have no application protocol in common.
         case noCommonProtocol
         /// This side did not accept the certificate; the verification says why.
@@ -64,9 +66,10 @@ extension TLSFailure {
             SSL_R_VERSION_TOO_HIGH,
             SSL_R_UNKNOWN_SSL_VERSION:
             .noCommonVersion
-        case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM,
-            SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS, SSL_R_NO_SUITABLE_GROUPS, SSL_R_NO_SUITABLE_KEY_SHARE:
+        case SSL_R_NO_SHARED_CIPHER, SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM,
+            SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS:
             .noCommonCipher
+        case SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SUITABLE_GROUPS, SSL_R_NO_SUITABLE_KEY_SHARE: .noCommonGroup
         case SSL_R_NO_APPLICATION_PROTOCOL: .noCommonProtocol
         case SSL_R_CERTIFICATE_VERIFY_FAILED: .certificateRefused
         default: sent.map { .refused($0) } ?? .protocolError

@@ -7,6 +7,7 @@ package struct FlowDetailJSON: Encodable {
     package struct Handshake: Encodable {
         let version: String?
         let cipher: String?
+        let group: String?
         let applicationProtocol: String?
         let serverName: String?
         let isResumed: Bool
@@ -21,6 +22,7 @@ package struct FlowDetailJSON: Encodable {
         package init(_ record: HandshakeRecord) {
             version = record.version
             cipher = record.cipher
+            group = record.group
             applicationProtocol = record.applicationProtocol
             serverName = record.serverName
             isResumed = record.isResumed
@@ -89,6 +91,7 @@ package struct FlowDetailJSON: Encodable {
     let inbound: Inbound?
     let dials: [Dial]
     let clientHello: ClientHelloRecord?
+    let keyExchange: KeyExchangeJSON?
     let client: Handshake?
     let server: Handshake?
 
@@ -98,6 +101,7 @@ package struct FlowDetailJSON: Encodable {
         inbound = record.inbound.map(Inbound.init)
         dials = record.dials.map(Dial.init)
         clientHello = record.clientHello
+        keyExchange = KeyExchange(record).map(KeyExchangeJSON.init)
         client = record.clientHandshake.map(Handshake.init)
         server = record.serverHandshake.map(Handshake.init)
     }

@@ -77,6 +77,7 @@ final class StructureRecords: CopyChanges {
         clean.cipherSuites = hello.cipherSuites
         clean.extensions = hello.extensions
         clean.groups = hello.groups
+        clean.keyShares = hello.keyShares
         clean.signatureSchemes = hello.signatureSchemes
         clean.ja4 = hello.ja4.flatMap { RegisteredValues.isJA4($0) ? $0 : token($0) }
         return clean
@@ -91,6 +92,7 @@ final class StructureRecords: CopyChanges {
         clean.version = handshake.version.map(nameOfTLS)
         clean.cipher = handshake.cipher.map(nameOfTLS)
         clean.group = handshake.group.map(nameOfTLS)
+        clean.offeredGroups = handshake.offeredGroups
         clean.applicationProtocol = handshake.applicationProtocol.map(applicationProtocol)
         clean.serverName = handshake.serverName.map { host($0, target) }
         clean.isResumed = handshake.isResumed

@@ -30,7 +30,8 @@ extension ValueChecker {
     private static let others: Set<String> = [
         "flow", "id", "opened", "closed", "dials", "started", "duration", "failure", "clientHello",
         "versions",
-        "cipherSuites", "extensions", "groups", "signatureSchemes", "clientHandshake", "serverHandshake",
+        "cipherSuites", "extensions", "groups", "keyShares", "offeredGroups", "signatureSchemes",
+        "clientHandshake", "serverHandshake",
         "isResumed",
         "presentedChain", "validatedChain", "requestedClientCertificate", "clientEnd", "bytesFromClient",
         "bytesFromServer", "exchanges", "outcome", "serverCertificates", "presented",

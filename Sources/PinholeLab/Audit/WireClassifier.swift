@@ -106,7 +106,7 @@ package enum WireClassifier {
         case .reset: return .closedInHandshake(isReset: true)
         case .timedOut: return .silent
         case .notTLS: return .notTLS
-        case .noCommonVersion, .noCommonCipher, .noCommonProtocol:
+        case .noCommonVersion, .noCommonCipher, .noCommonGroup, .noCommonProtocol:
             return .nothingInCommon(failure.cause, failure.detail)
         case .cancelled: return .aborted(nil)
         case .authorityNotTrusted, .certificateRefused, .dateRefused, .nameRefused,

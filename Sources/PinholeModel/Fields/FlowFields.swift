@@ -179,6 +179,17 @@ package enum FlowFields {
             title: .init("Group", "TLS group of the client"),
             isJoined: true
         ),
+        .texts(
+            "tls.pq",
+            { KeyExchange($0)?.words ?? [] },
+            filter: .init(
+                "where a post-quantum key exchange was offered or agreed on, and what the interception changed",
+                "tls.pq == weakened",
+                sql: .elsewhere,
+                until: .secured,
+                values: KeyExchange.allWords
+            )
+        ),
         .text(
             "tls.ja4",
             { $0.clientHello?.ja4 },

@@ -12,6 +12,8 @@ package struct HandshakeRecord: Sendable, Equatable, Codable {
     package var cipher: String?
     /// The group of the key exchange by its name at IANA (`x25519`, `X25519MLKEM768`); `nil` without such an exchange.
     package var group: String?
+    /// The groups that the proxy offered to the server, by their numbers in its order; `nil` towards the client.
+    package var offeredGroups: [UInt16]?
     /// The application protocol that the sides agreed on.
     package var applicationProtocol: String?
     /// The server name that the handshake requested.
@@ -75,8 +77,10 @@ package struct HandshakeFailure: Sendable, Equatable, Codable {
         case nameRefused
         /// The sides have no common protocol version.
         case noCommonVersion
-        /// The sides have no common cipher suite, group or signature algorithm.
+        /// The sides have no common cipher suite or signature algorithm, or the peer did not say which is missing.
         case noCommonCipher
+        /// The sides have no common group of a key exchange, such as only post-quantum ones on one side.
+        case noCommonGroup
         /// The sides have no common application protocol (ALPN).
         case noCommonProtocol
         /// The peer closed the connection without an alert.
@@ -179,6 +183,8 @@ package struct ClientHelloRecord: Sendable, Hashable, Codable {
     package var extensions: [UInt16] = []
     /// Named groups, in the client's order.
     package var groups: [UInt16] = []
+    /// The groups of the key shares, in the client's order (RFC 8446 §4.2.8); `nil` if there is no such extension.
+    package var keyShares: [UInt16]?
     /// Signature schemes, in the client's order.
     package var signatureSchemes: [UInt16] = []
     /// The client's fingerprint by FoxIO's JA4; `nil` if it was not computed.

@@ -58,7 +58,14 @@ enum HandshakeClassifier {
                 .noCommonCipher,
                 isHint: false,
                 endedBy: nil,
-                detail: "The client offers no cipher suite, group or signature algorithm that Pinhole has."
+                detail: "The client offers no cipher suite or signature algorithm that Pinhole has."
+            )
+        case .noCommonGroup:
+            return HandshakeFailure(
+                .noCommonGroup,
+                isHint: false,
+                endedBy: nil,
+                detail: "The client offers no key exchange that Pinhole's \(TLSLibrary.version) has."
             )
         case .noCommonProtocol:
             return HandshakeFailure(
@@ -252,7 +259,7 @@ enum HandshakeClassifier {
                     "The server speaks none of the TLS versions that Pinhole allows (\(alert))."
                 )
             case .alertReceived(let alert) where alert.code == 40 || alert.code == 71:
-                (.noCommonCipher, "The server found no common parameters (\(alert)).")
+                (.noCommonCipher, "The server found no common parameters (\(alert)).\(Self.lackOfGroups)")
             case .alertReceived(let alert) where alert.code == 120:
                 (.noCommonProtocol, "The server speaks none of the offered application protocols (\(alert)).")
             case .alertReceived(let alert): (.protocolError, "The server ended the handshake with \(alert).")
@@ -260,6 +267,7 @@ enum HandshakeClassifier {
             case .notTLS: (.notTLS, "What the server sent is not TLS.")
             case .noCommonVersion: (.noCommonVersion, "No common TLS version with the server.")
             case .noCommonCipher: (.noCommonCipher, "No common cipher suite with the server.")
+            case .noCommonGroup: (.noCommonGroup, "No common group of a key exchange with the server.")
             case .noCommonProtocol: (.noCommonProtocol, "No common application protocol with the server.")
             case .refused, .certificateRefused, .protocolError, .system:
                 (.protocolError, "The TLS handshake with the server failed: \(failure.detail).")
@@ -271,6 +279,13 @@ enum HandshakeClassifier {
             alert: failure.alert,
             detail: what
         )
+    }
+
+    /// What a server may miss in the offer of an old TLS library; empty for a new one.
+    private static var lackOfGroups: String {
+        TLSLibrary.isPostQuantum
+            ? ""
+            : " If it speaks only post-quantum key exchanges: \(TLSLibrary.version) has none, OpenSSL 3.5 does."
     }
 
     private static func serverSilent(_ close: CloseKind?) -> HandshakeFailure {

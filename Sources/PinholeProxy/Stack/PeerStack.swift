@@ -349,7 +349,8 @@ package struct PeerStack: ~Copyable {
         switch failure.kind {
         case .alertReceived(let alert): .alert(alert)
         case .truncated: end.flatMap { $0.isBreak ? $0 : nil } ?? .truncated
-        case .refused, .notTLS, .noCommonVersion, .noCommonCipher, .noCommonProtocol, .certificateRefused,
+        case .refused, .notTLS, .noCommonVersion, .noCommonCipher, .noCommonGroup, .noCommonProtocol,
+            .certificateRefused,
             .protocolError, .system:
             .reset(failure.detail)
         }

@@ -86,6 +86,7 @@ struct ServerHandshake {
         var record = HandshakeRecord(peer: .server, started: started, duration: now - started)
         record.serverName = name.host.name
         record.note(engine)
+        record.offeredGroups = TLSLibrary.offeredGroups
         let verification = engine?.verification
         record.presentedChain = verification?.presented.map(\.der) ?? []
         record.validatedChain = verification?.validated.map(\.der) ?? []

@@ -84,6 +84,7 @@ extension JSONText {
         member("cipherSuites", hello.cipherSuites)
         member("extensions", hello.extensions)
         member("groups", hello.groups)
+        if let shares = hello.keyShares { member("keyShares", shares) }
         member("signatureSchemes", hello.signatureSchemes)
         present("ja4", hello.ja4)
     }
@@ -96,6 +97,7 @@ extension JSONText {
         present("version", handshake.version)
         present("cipher", handshake.cipher)
         present("group", handshake.group)
+        if let groups = handshake.offeredGroups { member("offeredGroups", groups) }
         present("applicationProtocol", handshake.applicationProtocol)
         present("serverName", handshake.serverName)
         member("isResumed", handshake.isResumed)

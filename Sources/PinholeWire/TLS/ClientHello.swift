@@ -109,6 +109,7 @@ package enum ClientHello {
             case 10: record.groups = inner.vector(2).flatMap(numbers) ?? []
             case 13: record.signatureSchemes = inner.vector(2).flatMap(numbers) ?? []
             case 16: record.applicationProtocols = protocols(&inner)
+            case 51: record.keyShares = keyShares(&inner)
             case 43: record.versions = inner.vector(1).flatMap(numbers) ?? []
             default: break
             }
@@ -138,6 +139,17 @@ package enum ClientHello {
             protocols.append(String(decoding: name, as: UTF8.self))
         }
         return protocols
+    }
+
+    /// The groups in key_share (RFC 8446 §4.2.8), without the reserved ones of RFC 8701.
+    private static func keyShares(_ cursor: inout ByteCursor) -> [UInt16] {
+        guard let list = cursor.vector(2) else { return [] }
+        var entries = ByteCursor(list)
+        var groups: [UInt16] = []
+        while let group = entries.uint16(), entries.vector(2) != nil {
+            if !isGrease(group) { groups.append(group) }
+        }
+        return groups
     }
 
     private static func isGreaseName(_ name: ArraySlice<UInt8>) -> Bool {

@@ -81,7 +81,8 @@ struct HandshakeClassifierTests {
         for (kind, cause) in [
             (TLSFailure.Kind.notTLS, Cause.notTLS), (.noCommonVersion, .noCommonVersion),
             (.noCommonCipher, .noCommonCipher), (.noCommonProtocol, .noCommonProtocol),
-            (.protocolError, .protocolError), (.system, .protocolError), (.refused(nil), .protocolError),
+            (.noCommonGroup, .noCommonGroup), (.protocolError, .protocolError), (.system, .protocolError),
+            (.refused(nil), .protocolError),
         ] {
             let failure = HandshakeClassifier.client(
                 .init(failure: TLSFailure(kind, detail: "x"), close: nil, isAcceptedElsewhere: true)
@@ -143,6 +144,7 @@ struct HandshakeClassifierTests {
             (.alertReceived(Alert(code: 120)), .noCommonProtocol),
             (.alertReceived(Alert(code: 80)), .protocolError), (.truncated, .closed), (.notTLS, .notTLS),
             (.noCommonVersion, .noCommonVersion), (.noCommonCipher, .noCommonCipher),
+            (.noCommonGroup, .noCommonGroup),
             (.noCommonProtocol, .noCommonProtocol), (.system, .protocolError),
         ] {
             #expect(server(kind).cause == cause, "\(kind)")

@@ -69,6 +69,7 @@ struct ClientHelloTests {
         #expect(record.cipherSuites.count == 18)
         #expect(record.extensions == [0, 11, 10, 35, 16, 22, 23, 13, 43, 45, 51, 21])
         #expect(record.groups == [29, 23, 30, 25, 24, 256, 257, 258, 259, 260])
+        #expect(record.keyShares == [29])
         #expect(record.signatureSchemes.first == 0x0403)
         #expect(record.fingerprint.count == 16)
     }
@@ -159,6 +160,12 @@ struct ClientHelloTests {
         #expect(try Self.offer([Self.name("a.example", type: 1)]).serverName == nil)
         #expect(try Self.offer([(0, [])]).serverName == nil)
         #expect(try Self.offer([(10, [0, 3, 0, 29, 0]), (13, [9]), (43, [])]).groups == [])
+        let reserved: [UInt8] = [0x0a, 0x0a, 0, 1, 0]
+        let shares: [UInt8] = reserved + [0x11, 0xec, 0, 2, 1, 2] + [0, 29, 0, 1, 7]
+        #expect(try Self.offer([(51, [0, UInt8(shares.count)] + shares)]).keyShares == [4588, 29])
+        #expect(try Self.offer([(51, [0, 0])]).keyShares == [])
+        #expect(try Self.offer([(51, [0, 5, 0, 29, 0, 9, 1])]).keyShares == [])
+        #expect(try Self.offer([(10, [0, 2, 0, 29])]).keyShares == nil)
     }
 
     @Test("recognises a client whatever the order of its extensions and the host")

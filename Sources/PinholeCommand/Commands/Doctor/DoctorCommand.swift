@@ -10,8 +10,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find the faults that keep interception from working, and say how to mend them.",
         discussion: """
-            Looks at the CA and its modes, the trust stores, the ports, the proxy variables, the clock, the configuration
-            and the capture. Notes are no faults: “pinhole run” works without a
+            Looks at the CA and its modes, the trust stores, the ports, the proxy variables, the clock, the TLS library, the
+            configuration and the capture. Notes are no faults: “pinhole run” works without a
             store that knows the CA. The exit code is 1 if something is wrong.
 
             EXAMPLES
@@ -56,6 +56,8 @@ struct DoctorCommand: AsyncParsableCommand {
         if let root = try? directory.root() {
             findings += await TrustStoreSurvey(root: root).findings().map(DoctorFinding.init)
         }
-        return findings + machine.ports() + machine.variables() + [machine.clock(), machine.capture()]
+        return findings + machine.ports() + machine.variables() + [
+            machine.clock(), machine.library(), machine.capture(),
+        ]
     }
 }

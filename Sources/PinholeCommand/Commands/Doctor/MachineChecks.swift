@@ -107,6 +107,17 @@ struct MachineChecks {
         )
     }
 
+    /// Names the TLS library, and notes what an old one lacks.
+    func library() -> DoctorFinding {
+        if TLSLibrary.isPostQuantum { return DoctorFinding("TLS library", .right, TLSLibrary.version) }
+        return DoctorFinding(
+            "TLS library",
+            .note,
+            "\(TLSLibrary.version) has no post-quantum key exchange, so clients that offer one get a weaker one",
+            remedy: "a system with OpenSSL 3.5 or newer, such as Debian 13"
+        )
+    }
+
     /// Checks whether the capture can be read, and whether the disk has room for more.
     func capture() -> DoctorFinding {
         guard let file = configuration.capture.file else {

@@ -11,7 +11,7 @@ const causes = {
   dateRefused: "dates refused",
   nameRefused: "name refused",
   noCommonVersion: "no common TLS version",
-  noCommonCipher: "no common cipher",
+  noCommonCipher: "no common cipher", noCommonGroup: "no common key exchange",
   noCommonProtocol: "no common protocol (ALPN)",
   closed: "closed without a word",
   reset: "connection reset",

@@ -21,15 +21,12 @@ const extensions = {
     50: "signature_algorithms_cert", 51: "key_share", 17513: "ALPS", 17613: "ALPS",
     65037: "encrypted_client_hello", 65281: "renegotiation_info",
 };
-const groups = { 23: "secp256r1", 24: "secp384r1", 25: "secp521r1", 29: "x25519", 30: "x448",
-  256: "ffdhe2048", 257: "ffdhe3072", 258: "ffdhe4096", 259: "ffdhe6144", 260: "ffdhe8192",
-  4588: "X25519MLKEM768", 25497: "X25519Kyber768" };
 const schemes = {
   0x0401: "rsa_pkcs1_sha256", 0x0501: "rsa_pkcs1_sha384", 0x0601: "rsa_pkcs1_sha512",
     0x0403: "ecdsa_secp256r1_sha256", 0x0503: "ecdsa_secp384r1_sha384", 0x0603: "ecdsa_secp521r1_sha512",
   0x0804: "rsa_pss_rsae_sha256", 0x0805: "rsa_pss_rsae_sha384", 0x0806: "rsa_pss_rsae_sha512",
     0x0807: "ed25519", 0x0808: "ed448", 0x0809: "rsa_pss_pss_sha256", 0x080a: "rsa_pss_pss_sha384",
-    0x080b: "rsa_pss_pss_sha512",
+    0x080b: "rsa_pss_pss_sha512", 0x0904: "mldsa44", 0x0905: "mldsa65", 0x0906: "mldsa87",
   0x0201: "rsa_pkcs1_sha1", 0x0203: "ecdsa_sha1",
 };
 
@@ -44,5 +41,4 @@ function naming(table) {
 export const versionName = naming(versions);
 export const suiteName = naming(suites);
 export const extensionName = naming(extensions);
-export const groupName = naming(groups);
 export const schemeName = naming(schemes);

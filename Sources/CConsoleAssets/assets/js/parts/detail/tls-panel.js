@@ -7,7 +7,7 @@ import { causeCard } from "./cause-card.js";
 import { certificateCard, comparedCertificates } from "./certificates.js";
 import { differsSign } from "./differs-sign.js";
 import { facts, section } from "../../core/fields-table.js";
-import { extensionName, groupName, schemeName, suiteName, versionName } from "./tls-names.js";
+import { extensionName, schemeName, suiteName, versionName } from "./tls-names.js";
 
 /** Both handshakes of a flow, both certificate chains, and the cause of a failure. */
 export class TLSPanel {
@@ -41,6 +41,7 @@ export class TLSPanel {
     const forged = tls.chains?.forged ?? [];
     fill(this.element,
       failure && causeCard(failure, tls, this.item),
+      tls.keyExchange?.explanation && el("p", { class: "notice warning" }, tls.keyExchange.explanation),
       section("Handshakes", "", true, handshakes(tls.client, tls.server, tls.clientHello)),
       section("Server certificate, real and forged",
         tls.differences?.length ? `${tls.differences.length} fields differ` : "", true,
@@ -48,12 +49,12 @@ export class TLSPanel {
       section("Chains", "", true, el("div", { class: "chains" },
         chain("Real: the server sent it to Pinhole", real),
         chain("Forged: Pinhole sent it to the client", forged))),
-      tls.clientHello && section("The client's offer", "", false, offer(tls.clientHello)));
+      tls.clientHello && section("The client's offer", "", false, offer(tls.clientHello, tls.keyExchange)));
   }
 }
 
 const rows = [
-  ["Version", "version"], ["Cipher suite", "cipher"], ["Application protocol", "applicationProtocol"],
+  ["Version", "version"], ["Cipher suite", "cipher"], ["Key exchange", "group"], ["Application protocol", "applicationProtocol"],
     ["Server name", "serverName"], ["Resumed", "isResumed"], ["Took", "milliseconds"],
   ["Client certificate asked for", "requestedClientCertificate"], ["Verification", "verification"],
     ["Accepted nevertheless", "exemption"], ["Result", "failure"],
@@ -93,12 +94,13 @@ function chain(title, certificates) {
       el("li", {}, certificateCard(one, place, certificates.length)))));
 }
 
-function offer(hello) {
+function offer(hello, exchange) {
   const list = (values, name) => (values ?? []).map(name).join(", ");
   return facts([
     ["Server name", hello.serverName], ["ALPN", list(hello.applicationProtocols, String)],
       ["Versions", list(hello.versions, versionName)], ["Cipher suites", list(hello.cipherSuites, suiteName)],
-    ["Groups", list(hello.groups, groupName)], ["Signature schemes",
+    ["Groups", list(exchange?.offered, String)], ["Key shares", list(exchange?.shares, String)],
+    ["Groups that Pinhole offered", list(exchange?.offeredToServer, String)], ["Signature schemes",
       list(hello.signatureSchemes, schemeName)], ["Extensions", list(hello.extensions, extensionName)],
   ]);
 }
