@@ -195,7 +195,7 @@ pictures: setup-pictures program ## Take the pictures of README.md and docs from
 	/usr/bin/python3 Scripts/pictures .build/release/pinhole
 
 docs: setup-docs ## Build the documentation site in .build/site.
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) mkdocs build --quiet --strict
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) Scripts/site/build
 
 clean: ## Remove everything that was built.
 	rm -rf .build

@@ -10,10 +10,9 @@ struct ConsoleManual: Sendable {
     private static let limit = 16 << 20
     /// The Content-Security-Policy of the site's pages, which load only files of the site.
     ///
-    /// The site's theme sets inline styles and runs the search in a worker.
+    /// The site's theme sets inline styles.
     private static let policy =
         ConsoleHeaders.policy.replacing("style-src 'self'", with: "style-src 'self' 'unsafe-inline'")
-        + "; worker-src 'self'"
 
     /// The folder of the site; `nil` if no site is installed.
     let folder: String?

@@ -66,13 +66,15 @@ package struct Places: Sendable {
         FilePath.target(ofLink: "/proc/self/exe")
     }
 
-    /// Returns the documentation site that is installed with a program: `PREFIX/share/pinhole/html`.
+    /// Returns the documentation site of a program: `PREFIX/share/pinhole/html`, or `.build/site` for one in a clone.
     ///
-    /// - Parameter program: The file `PREFIX/bin/pinhole`.
+    /// - Parameter program: The file `PREFIX/bin/pinhole` or `.build/TRIPLE/KIND/pinhole`.
     /// - Returns: The folder of the site; `nil` if there is none.
     package static func manual(of program: String?) -> String? {
         guard let program else { return nil }
-        let folder = FilePath.folder(of: FilePath.folder(of: program)) + "/share/pinhole/html"
+        let prefix = FilePath.folder(of: FilePath.folder(of: program))
+        let clone = FilePath.folder(of: prefix)
+        let folder = clone.hasSuffix("/.build") ? clone + "/site" : prefix + "/share/pinhole/html"
         return File.exists(at: "\(folder)/index.html") ? folder : nil
     }
 

@@ -56,6 +56,19 @@ struct PlacesTests {
         #expect(failure?.remedy?.hasPrefix("chmod 700 \(path)") == true)
     }
 
+    @Test("the documentation lies beside an installed program, and in the folder of the build in a clone")
+    func documentation() throws {
+        let folder = try TemporaryDirectory()
+        #expect(Places.manual(of: folder.file("usr/bin/pinhole")) == nil)
+        try folder.write("", to: "usr/share/pinhole/html/index.html")
+        try folder.write("", to: "site/index.html")
+        #expect(Places.manual(of: folder.file("usr/bin/pinhole")) == folder.file("usr/share/pinhole/html"))
+        #expect(Places.manual(of: folder.file("bin/pinhole")) == nil)
+        try folder.write("", to: ".build/site/index.html")
+        #expect(Places.manual(of: folder.file(".build/x86_64/debug/pinhole")) == folder.file(".build/site"))
+        #expect(Places.manual(of: nil) == nil)
+    }
+
     @Test("a home that cannot be written is named, with what to do")
     func unwritableHome() {
         let failure = #expect(throws: CommandFailure.self) {
