@@ -69,6 +69,44 @@ struct ConfigTrustTests {
         #expect(trusted.isSuccess && trusted.text.contains(said), "\(trusted)")
     }
 
+    @Test("a CA of somebody else in the folder is not used before it is confirmed", arguments: [true, false])
+    func foreignAuthority(hasConfiguration: Bool) async throws {
+        let author = try PinholeBinary()
+        #expect(try await author.run("ca", "init").isSuccess)
+        #expect(try await run(author).isSuccess, "a CA that was made here needs no confirming")
+        let binary = try PinholeBinary(keepsItsOwn: hasConfiguration)
+        let files = FileManager.default
+        try files.copyItem(atPath: author.directory.file("ca"), toPath: binary.directory.file("ca"))
+        let command = "pinhole config trust" + (hasConfiguration ? " config.json" : "")
+        for words in [["run", "--capture", "none", "--", "true"], ["ca", "path"], ["ca", "export", "pem"]] {
+            let refused = try await ProcessRunner.run(binary.invocation(words))
+            #expect(refused.exit == .code(3) && refused.text.isEmpty, "\(words): \(refused)")
+            #expect(refused.errorText.contains("the CA in ca is not used"), "\(words): \(refused)")
+            #expect(refused.errorText.contains(command), "\(words): \(refused)")
+        }
+        let doctor = try await binary.run("doctor")
+        #expect(!doctor.isSuccess && (doctor.text + doctor.errorText).contains("is not used"), "\(doctor)")
+        let shown = try await binary.run("ca", "show")
+        #expect(shown.isSuccess && shown.errorText.contains("neither made this CA here"), "\(shown)")
+        let named = try await binary.run("run", "--ca-dir", "ca", "--capture", "none", "--", "true")
+        #expect(named.isSuccess, "naming the directory says that it is meant: \(named)")
+        #expect(try await run(binary).exit == .code(3), "naming it once confirms nothing")
+        let trusted = try await binary.run("config", "trust")
+        #expect(trusted.isSuccess && trusted.text.contains("the CA in ca, which was not made here"), "\(trusted)")
+        #expect(try await run(binary).isSuccess)
+        #expect(try await binary.run("ca", "path").isSuccess)
+        let other = try PinholeBinary()
+        #expect(try await other.run("ca", "init").isSuccess)
+        for name in ["rootCA.pem", "rootCA-key.pem"] {
+            try files.removeItem(atPath: binary.directory.file("ca/\(name)"))
+            try files.copyItem(
+                atPath: other.directory.file("ca/\(name)"),
+                toPath: binary.directory.file("ca/\(name)")
+            )
+        }
+        #expect(try await run(binary).exit == .code(3), "another key is confirmed anew")
+    }
+
     @Test("what does no harm needs no confirming")
     func harmless() async throws {
         let binary = try PinholeBinary()

@@ -102,7 +102,9 @@ struct HomeTests {
         try binary.directory.write("*.sqlite\n*.sqlite-*\n*.sqlite.token\n", to: ".gitignore")
         let covered = try await binary.run("run", "--capture", "third.sqlite", "--", "true")
         #expect(covered.isSuccess && !covered.errorText.contains("gitignore"), "\(covered)")
-        #expect(contents(binary.directory.file(".xdg")) == [])
+        // The state directory remembers that the CA was made here, and nothing else.
+        #expect(contents(binary.directory.file(".xdg")) == ["state"])
+        #expect(contents(binary.directory.file(".xdg/state/pinhole")) == ["trusted"])
     }
 
     @Test(

@@ -16,13 +16,16 @@ struct ConfigurationOptions: ParsableArguments {
     ///   - capture: The flag for the capture, of a command that uses it.
     ///   - file: The configuration file; `nil` to look for it.
     ///   - isToRun: Whether a proxy will run with it; then the user must have confirmed harmful settings.
+    ///   - isToTrust: Whether clients will trust the CA, which then was made here, confirmed or named by the flag;
+    ///     `nil` if they will as soon as a proxy runs.
     /// - Returns: The configuration; the location of an unused CA or capture is undecided.
     /// - Throws: ``CommandFailure`` when the file cannot be used, or a place is unknown.
     func load(
         _ authority: AuthorityOptions? = nil,
         _ capture: CaptureOptions? = nil,
         from file: ConfigurationFile? = nil,
-        toRun isToRun: Bool = false
+        toRun isToRun: Bool = false,
+        toTrust isToTrust: Bool? = nil
     ) throws(CommandFailure) -> Configuration {
         let file = file ?? self.file
         var loaded = try file.load(toRun: isToRun)
@@ -32,6 +35,9 @@ struct ConfigurationOptions: ParsableArguments {
                 loaded.authority.directory = directory
             } else if let places {
                 loaded.authority.directory = try places.authorityDirectory()
+            }
+            if isToTrust ?? isToRun, authority.caDir == nil {
+                try ConfigurationConsent().check(authorityIn: loaded.authority.directory, by: file.path)
             }
         }
         if let capture {

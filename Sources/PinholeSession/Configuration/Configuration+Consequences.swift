@@ -51,7 +51,8 @@ extension Configuration {
         return kept.filter { !Self.lies($0, in: own) } + paths.filter { !Self.lies($0, in: [folder]) }
     }
 
-    private static func lies(_ path: String, in folders: [String]) -> Bool {
+    /// Returns whether a path lies in one of the folders, after links are followed.
+    static func lies(_ path: String, in folders: [String]) -> Bool {
         let path = FilePath.real(path)
         return folders.map(FilePath.real).contains { path == $0 || path.hasPrefix("\($0)/") }
     }

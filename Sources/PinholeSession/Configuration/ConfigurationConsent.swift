@@ -3,9 +3,11 @@ import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 
-/// The configurations that the user has confirmed, remembered by digest in the state directory.
+/// The configurations that the user has confirmed, and the CAs that were made or confirmed here, remembered by digest in
+/// the state directory.
 ///
-/// The digest covers the path and the content, because the same text in another folder runs other programs.
+/// The digest of a configuration covers the path and the content, because the same text in another folder runs other
+/// programs. A CA is remembered by its key.
 package struct ConfigurationConsent: Sendable {
     /// The user's directories, one of which holds the digests.
     package var places: Places
@@ -37,11 +39,7 @@ package struct ConfigurationConsent: Sendable {
 
     /// Whether the user has confirmed this content of this file.
     package func isGiven(_ path: String, _ content: [UInt8]) -> Bool {
-        guard let name = try? file(of: path, content) else { return false }
-        let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return (try? FileGuard.current.check(descriptor, name, .secret, holding: "what you confirmed")) != nil
+        isKept(name(of: path, content))
     }
 
     /// Remembers that the user has confirmed this content of this file.
@@ -51,8 +49,24 @@ package struct ConfigurationConsent: Sendable {
     ///   - content: Its text.
     /// - Throws: ``CommandFailure`` when the state directory cannot be written.
     package func give(_ path: String, _ content: [UInt8]) throws(CommandFailure) {
+        try keep(name(of: path, content))
+    }
+
+    /// Returns whether the state directory remembers a name.
+    package func isKept(_ name: String) -> Bool {
+        guard let name = try? file(name) else { return false }
+        let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return (try? FileGuard.current.check(descriptor, name, .secret, holding: "what you confirmed")) != nil
+    }
+
+    /// Remembers a name in the state directory.
+    ///
+    /// - Throws: ``CommandFailure`` when the state directory cannot be written.
+    package func keep(_ name: String) throws(CommandFailure) {
         try places.makeStateDirectory()
-        let name = try file(of: path, content)
+        let name = try file(name)
         _ = mkdir(FilePath.folder(of: name), 0o700)
         let descriptor = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
@@ -83,8 +97,11 @@ package struct ConfigurationConsent: Sendable {
         return configuration.consequences(in: FilePath.folder(of: path)).isEmpty
     }
 
-    private func file(of path: String, _ content: [UInt8]) throws(CommandFailure) -> String {
-        let digest = Digest.sha256(Array(FilePath.real(path).utf8) + [0] + content)
-        return "\(try places.stateDirectory())/trusted/\(Hexadecimal.encode(digest))"
+    private func name(of path: String, _ content: [UInt8]) -> String {
+        Hexadecimal.encode(Digest.sha256(Array(FilePath.real(path).utf8) + [0] + content))
+    }
+
+    private func file(_ name: String) throws(CommandFailure) -> String {
+        "\(try places.stateDirectory())/trusted/\(name)"
     }
 }

@@ -395,7 +395,12 @@ package final class ProxySession: Sendable {
         now: Timestamp
     ) throws(CommandFailure) -> (CertificateAuthority, Bool) {
         do throws(AuthorityFailure) {
-            return try AuthorityDirectory(path: wanted.directory).loadOrCreate(wanted.options, now: now)
+            let made = try AuthorityDirectory(path: wanted.directory).loadOrCreate(wanted.options, now: now)
+            // If the key cannot be remembered, the next start asks the user, which does no harm.
+            if made.isNew {
+                try? ConfigurationConsent().give(made.authority.identity.chain, in: wanted.directory)
+            }
+            return made
         } catch {
             throw CommandFailure(error)
         }

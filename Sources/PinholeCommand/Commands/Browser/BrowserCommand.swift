@@ -104,7 +104,7 @@ struct BrowserCommand: AsyncParsableCommand {
     }
 
     private func load() throws(CommandFailure) -> Configuration {
-        var loaded = try options.load(authority)
+        var loaded = try options.load(authority, toTrust: true)
         if let credentials = try Configuration.Credentials.inEnvironment("PINHOLE_PROXY_AUTH") {
             loaded.proxy.credentials = credentials
         }

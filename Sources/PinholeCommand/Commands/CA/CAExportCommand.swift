@@ -40,7 +40,7 @@ struct CAExportCommand: ParsableCommand {
     var passphrase = TrustStore.customaryPassphrase
 
     func run() throws {
-        let directory = AuthorityDirectory(path: try options.load().directory)
+        let directory = AuthorityDirectory(path: try options.load(toTrust: true).directory)
         do {
             let root = try directory.root()
             try write(try bytes(of: root), name: format == .android ? TrustStore.androidFileName(root) : nil)

@@ -7,7 +7,10 @@ struct CAOptions: ParsableArguments {
     @OptionGroup var authority: AuthorityOptions
 
     /// Returns the authority's part of the configuration.
-    func load() throws(CommandFailure) -> Configuration.Authority {
-        try configuration.load(authority).authority
+    ///
+    /// - Parameter isToTrust: Whether clients will trust the CA, which then was made here, confirmed or named by the flag.
+    /// - Throws: ``CommandFailure`` if the configuration cannot be used, or the CA is not confirmed.
+    func load(toTrust isToTrust: Bool = false) throws(CommandFailure) -> Configuration.Authority {
+        try configuration.load(authority, toTrust: isToTrust).authority
     }
 }

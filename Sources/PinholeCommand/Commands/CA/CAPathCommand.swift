@@ -17,7 +17,7 @@ struct CAPathCommand: ParsableCommand {
     @OptionGroup var options: CAOptions
 
     func run() throws {
-        let path = AuthorityDirectory(path: try options.load().directory).certificatePath
+        let path = AuthorityDirectory(path: try options.load(toTrust: true).directory).certificatePath
         guard File.exists(at: path) else {
             throw CommandFailure(.negative, "there is no CA yet: \(path)", remedy: "pinhole ca init")
         }

@@ -43,6 +43,13 @@ struct CAShowCommand: ParsableCommand {
                 StandardOutput.show(Self.text(certificate, path: directory.certificatePath))
             }
         }
+        if options.authority.caDir == nil,
+            ConfigurationConsent().unconfirmedAuthority(in: directory.path) != nil
+        {
+            StandardError.write(
+                "pinhole: warning: you have neither made this CA here nor confirmed it (pinhole config trust)"
+            )
+        }
         guard !json else { return }
         do throws(AuthorityFailure) {
             let authority = try directory.load(now: LoopClock().now())

@@ -45,7 +45,7 @@ struct DoctorCommand: AsyncParsableCommand {
         do throws(CommandFailure) {
             loaded = try options.load(authority, capture)
             // A proxy refuses an unconfirmed configuration; the settings for other checks are loaded already.
-            _ = try options.file.load(toRun: true)
+            _ = try options.load(authority, toRun: true)
             findings.append(DoctorFinding("configuration", .right, options.file.summary))
         } catch {
             findings.append(DoctorFinding("configuration", .wrong, error.message, remedy: error.remedy))
