@@ -43,6 +43,10 @@ package final class AgentCapture: Sendable {
     /// The number of newest exchanges that are searched for secrets before the first answer.
     private static let searched = 300
     private static let bodyBytes: Int64 = 8000
+    /// The number of items that are read at once for a filter that is asked of what the agent sees.
+    private static let examinedAtOnce = 200
+    /// The number of items of which one call asks such a filter.
+    private static let mostExamined = 2000
 
     /// Creates the tools' capture.
     ///
@@ -72,10 +76,15 @@ package final class AgentCapture: Sendable {
                     .init(
                         "filter",
                         .string,
-                        "Which ones, such as 'status >= 400 & host ~ api.*'; all without it."
+                        "Which ones, such as 'status >= 400 & host ~ api.*'; all without it. It is asked of what you see: "
+                            + "of tokens in place of hidden values, and of \(Self.mostExamined) items a call."
                     ),
                     .init("limit", .integer, "The number of items, 1 to 100 (20)."),
-                    .init("before", .integer, "The number before which the items end, for the next page."),
+                    .init(
+                        "before",
+                        .integer,
+                        "The number before which the items end: next of the last page."
+                    ),
                 ],
                 output: AgentSchema.page,
                 work: list
@@ -107,7 +116,13 @@ package final class AgentCapture: Sendable {
             AgentTool(
                 "find_leaks",
                 "Lists secrets (tokens, cookies, addresses) that several servers have seen, with the first and later ones.",
-                [.init("filter", .string, "Which exchanges are searched; all without it.")],
+                [
+                    .init(
+                        "filter",
+                        .string,
+                        "Which exchanges are searched, by host, status and the like; all without it."
+                    )
+                ],
                 output: AgentSchema.leaks,
                 work: leaks
             ),
@@ -143,36 +158,98 @@ package final class AgentCapture: Sendable {
     }
 
     private func list(_ arguments: AgentTool.Arguments) throws -> String {
-        let filter = TrafficFilter(try condition(arguments))
-        let limit = try arguments.number("limit", in: 1...100) ?? Self.listed
-        let before = try arguments.number("before")
+        var question = try question(arguments)
+        let limit = Int(try arguments.number("limit", in: 1...100) ?? Self.listed)
+        var next = try arguments.number("before")
         let reader = try reader()
-        let rows = try reader.traffic(filter, before: before, limit: Int(limit))
-        let ids = rows.compactMap { row in
-            if case .exchange = row.kind { ExchangeID(rawValue: row.id) } else { nil }
-        }
-        try collect(ids, reader)
-        let allowed = try allowed(among: ids, reader)
-        let items = rows.map { row in
-            var row = row
-            switch row.kind {
-            case .exchange(let record) where allowed.contains(row.id):
-                guard let known = known() else { break }
-                row.kind = .exchange(known.changed(record).withLengths(of: record))
-                row.note = known.changed(row.note)
-            case .exchange(let record):
-                row.kind = .exchange(structure.listed(record))
-                row.note = structure.changed(row.note)
-            case .flow(let flow):
-                guard !permission.showsSecrets else { break }
-                row.kind = .flow(structure.changed(flow))
-                row.note = structure.changed(row.note)
+        let isJudged = question.hiddenField != nil
+        let step = isJudged ? Self.examinedAtOnce : limit
+        var items: [TrafficItemJSON] = []
+        var (hides, examined, isAtEnd) = (false, 0, false)
+        repeat {
+            let rows = try reader.traffic(TrafficFilter(question.selection), before: next, limit: step)
+            isAtEnd = rows.count < step
+            let allowed = try allowed(among: rows, reader)
+            for row in rows {
+                guard items.count < limit else {
+                    isAtEnd = false
+                    break
+                }
+                next = row.id
+                examined += 1
+                let isAllowed = allowed.contains(row.id)
+                let row = shown(row, isAllowed: isAllowed)
+                if isJudged {
+                    let facts = try facts(row, isAllowed: isAllowed, question.source, reader)
+                    guard question.holds(for: facts) else { continue }
+                }
+                items.append(TrafficItemJSON(row))
+                hides = hides || !permission.showsSecrets && !isAllowed
             }
-            return TrafficItemJSON(row)
+        } while !isAtEnd && items.count < limit && examined < Self.mostExamined
+        return Self.answer(JSONLine.text(Page(items: items, next: isAtEnd ? nil : next)), hides: hides)
+    }
+
+    /// Returns a row of a list as the agent sees it.
+    private func shown(_ row: TrafficRow, isAllowed: Bool) -> TrafficRow {
+        guard !permission.showsSecrets else { return row }
+        var row = row
+        row.connection = row.connection.map { shown($0, isAllowed: isAllowed) }
+        switch row.kind {
+        case .exchange(var record):
+            // The list shows the type of the response, which its head has.
+            record.response?.head = row.responseHead
+            let seen = isAllowed ? known()?.changed(record) ?? record : structure.changed(record)
+            row.contentType = seen.response?.fields.first("content-type")
+            row.kind = .exchange(seen.withLengths(of: record))
+        case .flow(let flow): row.kind = .flow(structure.changed(flow))
         }
-        let next = rows.count == Int(limit) ? rows.last?.id : nil
-        let hides = !permission.showsSecrets && allowed.count < rows.count
-        return Self.answer(JSONLine.text(Page(items: items, next: next)), hides: hides)
+        row.note = isAllowed ? known()?.changed(row.note) ?? row.note : structure.changed(row.note)
+        (row.requestHead, row.responseHead) = ([], [])
+        return row
+    }
+
+    /// Returns the facts about a row, which is shown already, as far as a filter with this source needs them.
+    private func facts(
+        _ row: TrafficRow,
+        isAllowed: Bool,
+        _ source: FactSource,
+        _ reader: CaptureReader
+    ) throws -> RecordFacts {
+        var facts: RecordFacts
+        switch row.kind {
+        case .flow(let flow): facts = RecordFacts(exchange: nil, flow: flow)
+        case .exchange(let listed):
+            let seen = try (source < .heads ? nil : reader.exchange(listed.id)).map { record in
+                try self.seen(record, isAllowed: isAllowed, withBodies: source == .bodies, reader)
+            }
+            let flow = try reader.flow(listed.flow).map { shown($0, isAllowed: isAllowed) }
+            let messages = seen?.messages ?? []
+            facts = RecordFacts(
+                exchange: seen.map { $0.record.withLengths(of: listed) } ?? listed,
+                flow: flow
+            ) { record, part in
+                Self.contents(of: record, messages, part)
+            }
+        }
+        facts.isMarked = row.note.isMarked
+        facts.comment = row.note.comment
+        return facts
+    }
+
+    /// Returns the contents of an exchange as ``read`` shows them.
+    private static func contents(
+        of record: ExchangeRecord,
+        _ messages: [WebSocketTranscript.Entry],
+        _ part: TextField.Part
+    ) -> TextFacts {
+        let sides = [(TextField.Part.request, Optional(record.request)), (.response, record.response)]
+        let wanted = sides.filter { part == .either || part == $0.0 }.compactMap(\.1)
+        let bodies = wanted.compactMap { Redactor.Message(head: $0.head, body: $0.body.inline).content }
+        let frames = messages.filter { entry in
+            part == .either || (entry.message.sender == .client) == (part == .request)
+        }
+        return TextFacts(bodies + frames.map(\.content))
     }
 
     /// Adds to an answer that values are hidden, and which flag shows them.
@@ -196,32 +273,55 @@ package final class AgentCapture: Sendable {
         return allowed
     }
 
+    /// Returns the numbers of the rows whose values the agent may see, after their names and secrets are known.
+    private func allowed(among rows: [TrafficRow], _ reader: CaptureReader) throws -> Set<Int64> {
+        let ids = rows.compactMap { row in
+            if case .exchange = row.kind { ExchangeID(rawValue: row.id) } else { nil }
+        }
+        try collect(ids, reader)
+        return try allowed(among: ids, reader)
+    }
+
     private func read(_ arguments: AgentTool.Arguments) throws -> String {
         let id = try arguments.id()
         let limit = Int(try arguments.number("bytes", in: 0...200_000) ?? Self.bodyBytes)
         let reader = try reader()
-        guard var record = try reader.exchange(ExchangeID(rawValue: id)) else { throw Self.missing(id) }
-        let response = try reader.body(of: record, .response)
-        record.request.body.inline = try reader.body(of: record, .request)
-        record.response?.body.inline = response
-        var messages: [WebSocketTranscript.Entry] = []
-        if record.notes.contains(.webSocket) {
-            let transcript = WebSocketTranscript(of: record, in: reader)
-            while messages.count < 100, let entry = try transcript.next() { messages.append(entry) }
-        }
+        guard let record = try reader.exchange(ExchangeID(rawValue: id)) else { throw Self.missing(id) }
         try collect([record.id], reader)
         let isAllowed = try allowed(among: [record.id], reader).contains(id)
-        if !isAllowed {
-            record = structure.changed(record)
-            messages = messages.map(structure.decoded)
-        } else if let known = known() {
-            record = known.changed(record)
-            messages = messages.map(known.decoded)
-        }
+        let seen = try seen(record, isAllowed: isAllowed, withBodies: true, reader)
         return Self.answer(
-            JSONLine.text(AgentExchangeJSON(record, messages, limit: limit)),
+            JSONLine.text(AgentExchangeJSON(seen.record, seen.messages, limit: limit)),
             hides: !isAllowed
         )
+    }
+
+    /// Returns an exchange and its first messages as the agent sees them.
+    private func seen(
+        _ record: ExchangeRecord,
+        isAllowed: Bool,
+        withBodies: Bool,
+        _ reader: CaptureReader
+    ) throws -> (record: ExchangeRecord, messages: [WebSocketTranscript.Entry]) {
+        var record = record
+        var messages: [WebSocketTranscript.Entry] = []
+        if withBodies {
+            let response = try reader.body(of: record, .response)
+            record.request.body.inline = try reader.body(of: record, .request)
+            record.response?.body.inline = response
+            if record.notes.contains(.webSocket) {
+                let transcript = WebSocketTranscript(of: record, in: reader)
+                while messages.count < 100, let entry = try transcript.next() { messages.append(entry) }
+            }
+        }
+        guard isAllowed else { return (structure.changed(record), messages.map(structure.decoded)) }
+        guard let known = known() else { return (record, messages) }
+        return (known.changed(record), messages.map(known.decoded))
+    }
+
+    /// Returns a connection as the agent sees it.
+    private func shown(_ flow: FlowRecord, isAllowed: Bool) -> FlowRecord {
+        isAllowed ? known()?.changed(flow) ?? flow : structure.changed(flow)
     }
 
     private func explain(_ arguments: AgentTool.Arguments) throws -> String {
@@ -236,14 +336,23 @@ package final class AgentCapture: Sendable {
             try permission.showsSecrets
             || exchange.map { record in try allowed(among: [record.id], reader).contains(record.id.rawValue) }
                 ?? false
-        let shown = isAllowed ? known()?.changed(flow) ?? flow : structure.changed(flow)
-        return Self.answer(JSONLine.text(FlowDetailJSON(shown)), hides: !isAllowed)
+        return Self.answer(
+            JSONLine.text(FlowDetailJSON(shown(flow, isAllowed: isAllowed))),
+            hides: !isAllowed
+        )
     }
 
     private func leaks(_ arguments: AgentTool.Arguments) throws -> String {
+        let question = try question(arguments)
+        if let field = question.hiddenField {
+            throw AgentTool.Refusal(
+                "filter: \(field) asks about values that may be hidden from you; here a filter may ask about method, host, "
+                    + "scheme, outcome, numbers such as status and time, and flags such as failed"
+            )
+        }
         let reader = try reader()
         let known = redactor?.withLock(\.self) ?? Redactor(SecretFinder())
-        let survey = try LeakSurvey(known, ExchangeFilter(try condition(arguments)), reader)
+        let survey = try LeakSurvey(known, ExchangeFilter(question.selection), reader)
         let leaks = survey.leaks.prefix(100).map { LeakJSON($0, showsValue: redactor == nil) }
         return JSONLine.text(["leaks": leaks])
     }
@@ -253,10 +362,14 @@ package final class AgentCapture: Sendable {
         try CaptureReader(path: path).until { Task.isCancelled }
     }
 
-    private func condition(_ arguments: AgentTool.Arguments) throws -> Filter {
+    private func question(_ arguments: AgentTool.Arguments) throws -> AgentQuestion {
         let text = try arguments.text("filter") ?? ""
         do throws(FilterFailure) {
-            return try Filter(text, FilterVocabulary(hostNames: InternationalName.ascii, saved: saved()))
+            let filter = try Filter(
+                text,
+                FilterVocabulary(hostNames: InternationalName.ascii, saved: saved())
+            )
+            return AgentQuestion(filter, seesAll: permission.showsSecrets)
         } catch {
             throw AgentTool.Refusal("filter: \(error.message)")
         }
