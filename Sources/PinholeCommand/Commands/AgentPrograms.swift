@@ -26,7 +26,8 @@ struct AgentPrograms: Sendable {
             [
                 .init("policy", .string, "The text of the policy.", isRequired: true),
                 .init("host", .string, "The host to try; the first that the policy names without it."),
-            ]
+            ],
+            output: AgentSchema.report
         ) { arguments in
             guard let policy = try arguments.text("policy") else {
                 throw AgentTool.Refusal("policy: expected the text of a policy, found none")
@@ -49,7 +50,8 @@ struct AgentPrograms: Sendable {
             The commands: \(list)
             """,
             [.init("number", .integer, "The number of the command.", isRequired: true)],
-            isReadOnly: false
+            isReadOnly: false,
+            output: AgentSchema.report
         ) { arguments in
             let range = 1...Int64(commands.count)
             guard let number = try arguments.number("number", in: range) else {

@@ -1,9 +1,9 @@
-import PinholeModel
+package import PinholeModel
 
 /// The JSON schemas of what the tools of an agent return (revision 2025-06-18, “Output Schema”).
 ///
 /// Each names the members that are always there. More members may come with later versions.
-enum AgentSchema {
+package enum AgentSchema {
     /// A page of exchanges and failed connections.
     static var page: JSONValue {
         let item = object(["type": text, "id": number], required: ["type", "id"])
@@ -32,6 +32,9 @@ enum AgentSchema {
     static var leaks: JSONValue {
         object(["leaks": list(of: object([:], required: []))], required: ["leaks"])
     }
+
+    /// A report as Markdown, whose last line is the exit code.
+    package static var report: JSONValue { object(["report": text], required: ["report"]) }
 
     private static var text: JSONValue { .object(["type": .string("string")]) }
     private static var number: JSONValue { .object(["type": .string("integer")]) }

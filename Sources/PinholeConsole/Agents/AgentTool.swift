@@ -156,9 +156,15 @@ package struct AgentTool: Sendable {
         let content: JSONValue = .object(["type": .string("text"), "text": .string(text)])
         var members: [String: JSONValue] = ["content": .array([content]), "isError": .boolean(isError)]
         if !isError, output != nil, revision.hasStructuredContent {
-            members["structuredContent"] = try? JSONValue(parsing: Array(text.utf8))
+            members["structuredContent"] = Self.structured(text)
         }
         return .object(members)
+    }
+
+    /// Returns the object that a tool returned, or an object with the report (``AgentSchema/report``).
+    private static func structured(_ text: String) -> JSONValue {
+        if let value = try? JSONValue(parsing: Array(text.utf8)), case .object = value { return value }
+        return .object(["report": .string(text)])
     }
 
     /// Calls the tool.

@@ -64,7 +64,7 @@ struct JSONReader {
             guard take(0x3a) else { throw failure("“:”") }
             skipSpace()
             let valueStart = position
-            let member = try value()
+            let member = try name == quotedName ? quotedValue() : value()
             let valueEnd = position
             guard members.updateValue(member, forKey: name) == nil else {
                 if depth == 1, name == quotedName { quoted = nil }
@@ -76,6 +76,14 @@ struct JSONReader {
             if depth == 1, name == quotedName, peek == 0x7d || peek == 0x2c { quoted = valueStart..<valueEnd }
             if take(0x7d) { return .object(members) }
             guard take(0x2c) else { throw failure("“,” or “}”") }
+        }
+    }
+
+    /// Reads the value of the quoted member, of which the caller gets the literal, so a number may have any size.
+    private mutating func quotedValue() throws(DocumentFailure) -> JSONValue {
+        switch peek {
+        case .some(0x2d), .some(0x30...0x39): try number(ofAnySize: true)
+        default: try value()
         }
     }
 
@@ -101,7 +109,7 @@ struct JSONReader {
         return value
     }
 
-    private mutating func number() throws(DocumentFailure) -> JSONValue {
+    private mutating func number(ofAnySize isAnySize: Bool = false) throws(DocumentFailure) -> JSONValue {
         let start = position
         var isWhole = true
         _ = take(0x2d)
@@ -117,10 +125,9 @@ struct JSONReader {
         }
         let literal = String(decoding: text[start..<position], as: UTF8.self)
         if isWhole, let integer = Int64(literal) { return .integer(integer) }
-        guard let number = Double(literal), number.isFinite else {
-            throw failure("a number that fits", found: literal)
-        }
-        return .number(number)
+        if let number = Double(literal), number.isFinite { return .number(number) }
+        guard isAnySize else { throw failure("a number that fits", found: literal) }
+        return .number(.greatestFiniteMagnitude)
     }
 
     private mutating func digits() throws(DocumentFailure) {

@@ -135,7 +135,7 @@ struct AgentSessionTests {
             await work().map { String(decoding: $0, as: UTF8.self) }
         }
         let session = try await Self.begun("2025-03-26")
-        for id in [digits, "-\(digits).50", "1.0", "-0", "1E2"] {
+        for id in [digits, "-\(digits).50", "1.0", "-0", "1E2", "1e400", "-1E+400", "1e-400"] {
             let ping = #"{"jsonrpc": "2.0", "id": \#(id), "method": "ping"}"#
             let answer = #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#
             #expect(await text(session.take(Array(ping.utf8))) == answer)
@@ -247,6 +247,14 @@ struct AgentSessionTests {
         let cancel = #"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "a"}}"#
         #expect(try await Self.answer(cancel, session) == nil)
         #expect(await work() == nil)
+    }
+
+    @Test("a report is structured content, too")
+    func report() async {
+        let tool = AgentTool("lab", "", output: AgentSchema.report) { _ in "# A report" }
+        let result = await tool.call([:], .newest)
+        #expect(Self.member("structuredContent", of: result) == .object(["report": .string("# A report")]))
+        #expect(Self.member("content", of: result) != nil)
     }
 
     @Test("results with a schema have structured content from 2025-06-18 on")
