@@ -584,8 +584,9 @@ def says_why_a_tunnel_failed(stage):
 @test
 def exports(stage):
     browser = stage.fresh()
-    browser.evaluate("addEventListener('click', (event) => { const link = event.target.closest?.('a[download]'); if (link) { event.preventDefault(); window.__export = link.href; } }, true);"
-                     "HTMLAnchorElement.prototype.click = function () { window.__export = this.href; }")
+    browser.evaluate("HTMLAnchorElement.prototype.click = function () { window.__saved = this.download; };"
+                     "const ask = window.fetch; window.fetch = (path, ...rest) => { if (!String(path).startsWith('/api/export')) return ask(path, ...rest);"
+                     "window.__export = String(path); return Promise.resolve(window.__answer?.() ?? new Response('a file')); }")
     browser.click("#tools [aria-label='More']")
     browser.wait("document.querySelector('.menu')")
     browser.press("Enter")
@@ -601,6 +602,14 @@ def exports(stage):
     stage.open("json")
     browser.click(".detail-tools a[download]")
     browser.wait(f"window.__export.endsWith('/api/export?format=har&ids={stage.names['json']}')")
+    browser.wait(f"window.__saved === 'pinhole-{stage.names['json']}.har'")
+    # A download that fails, before its first byte or after it, leaves no file, and the page says so.
+    for answer, said in (("Response.json({title: 'nothing is selected'}, {status: 404})", "nothing is selected"),
+                         ("new Response(new ReadableStream({start: (body) => body.error(new TypeError('cut'))}))", "ended before its end")):
+        browser.evaluate(f"window.__saved = null; window.__answer = () => {answer}")
+        browser.click(".detail-tools a[download]")
+        browser.wait(f"document.querySelector('.toast')?.textContent.startsWith('Not downloaded') && document.querySelector('.toast').textContent.includes('{said}')")
+        expect(browser.evaluate("window.__saved === null"), "no file is offered")
 
 
 @test

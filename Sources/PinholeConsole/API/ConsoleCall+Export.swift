@@ -6,9 +6,9 @@ import PinholeStore
 
 /// Requests that download a part of the capture.
 extension ConsoleCall {
-    func export() throws -> ConsoleAnswer {
+    func export() async throws -> ConsoleAnswer {
         let text = request.value("format") ?? ""
-        if text == "capture" { return try saveCapture() }
+        if text == "capture" { return try await saveCapture() }
         guard let format = TrafficExport.Format(rawValue: text) else {
             let names = TrafficExport.Format.allCases.map(\.rawValue) + ["capture"]
             throw Problem.bad("format", expected: names.joined(separator: ", "), found: text)
@@ -16,20 +16,21 @@ extension ConsoleCall {
         var export = TrafficExport(format: format, filter: try filter(), ids: try ids())
         export.redaction = try redaction()
         let path = api.subject.capture
-        return try download(format.type, ending: format.ending) { [export] descriptor, isCancelled in
+        return try await download(format.type, ending: format.ending) { [export] descriptor, isCancelled in
             try export.write(to: descriptor, from: try CaptureReader(path: path).until(isCancelled))
         }
     }
 
     /// Saves the selected exchanges and flows, with everything that the capture has of them, as a new capture.
-    private func saveCapture() throws -> ConsoleAnswer {
+    private func saveCapture() async throws -> ConsoleAnswer {
         var filter = try filter()
         if let ids = try ids() {
             filter.exchanges.among = ids.map(ExchangeID.init(rawValue:))
             filter.flows?.among = ids.map(FlowID.init(rawValue:))
         }
         let (path, now, redaction) = (api.subject.capture, api.clock.now(), try redaction())
-        return try download("application/vnd.sqlite3", ending: "sqlite") { [filter] descriptor, isCancelled in
+        return try await download("application/vnd.sqlite3", ending: "sqlite") {
+            [filter] descriptor, isCancelled in
             try SavedCapture(of: path, filter, redaction, now: now, isCancelled: isCancelled).write(
                 to: descriptor
             )
@@ -45,7 +46,7 @@ extension ConsoleCall {
         _ type: String,
         ending: String,
         _ write: @escaping @Sendable (Int32, _ isCancelled: @escaping @Sendable () -> Bool) throws -> Void
-    ) throws(Problem) -> ConsoleAnswer {
+    ) async throws -> ConsoleAnswer {
         guard api.exports.take() else {
             throw Problem(
                 503,
@@ -54,6 +55,11 @@ extension ConsoleCall {
                 remedy: "wait for one of them"
             )
         }
+        let abandonment = request.abandonment
+        let source = ExportSource(api.exports) { descriptor, isCancelled in
+            try write(descriptor) { isCancelled() || abandonment.isAbandoned }
+        }
+        try await source.begin()
         return ConsoleAnswer(
             200,
             fields: [
@@ -61,7 +67,7 @@ extension ConsoleCall {
                 ("Content-Disposition", "attachment; filename=\"pinhole.\(ending)\""),
                 ("Content-Security-Policy", "sandbox; default-src 'none'"),
             ],
-            body: .source(ExportSource(api.exports, write), length: nil)
+            body: .source(source, length: nil)
         )
     }
 }

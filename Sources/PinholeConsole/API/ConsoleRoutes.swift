@@ -82,7 +82,7 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/export",
-            methods: ["GET": .now("format", "filter", "ids", "redact") { try $0.export() }]
+            methods: ["GET": .later("format", "filter", "ids", "redact") { try await $0.export() }]
         ),
         ConsoleRoute(
             pattern: "/api/imports",

@@ -12,7 +12,9 @@ final class ExportSource: BodySource {
         var readEnd: Int32 = -1
         var isStarted = false
         var isOver = false
-        var didFail = false
+        var failure: (any Error)?
+        /// The first piece, which was read before anybody asked for a piece.
+        var first: BodyPiece?
     }
 
     private static let pieceBytes = 128 << 10
@@ -37,7 +39,24 @@ final class ExportSource: BodySource {
 
     deinit { cancel() }
 
+    /// Waits for the first piece, so that an export that cannot begin is answered with its reason.
+    ///
+    /// - Throws: The error of the writer, if it wrote nothing.
+    func begin() async throws {
+        let first = await withCheckedContinuation { continuation in
+            reading.perform { [self] in continuation.resume(returning: piece()) }
+        }
+        let failure = state.withLock { state in
+            state.first = first
+            return state.failure
+        }
+        guard first.sequel == .failure else { return }
+        throw failure ?? CaptureFailure.cancelled
+    }
+
     func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
+        let first = state.withLock { $0.first.take() }
+        if let first { return done(first) }
         reading.perform { [self] in done(piece()) }
     }
 
@@ -64,7 +83,7 @@ final class ExportSource: BodySource {
             count = read(descriptor, &bytes, bytes.count)
         } while count < 0 && errno == EINTR
         if count > 0 { return BodyPiece(Array(bytes.prefix(count)), then: .next) }
-        let didFail = state.withLock { $0.didFail } || count < 0
+        let didFail = state.withLock { $0.failure != nil } || count < 0
         cancel()
         return BodyPiece([], then: didFail ? .failure : .end)
     }
@@ -87,7 +106,7 @@ final class ExportSource: BodySource {
                 do {
                     try write(writeEnd) { [self] in state.withLock { $0.isOver } }
                 } catch {
-                    state.withLock { $0.didFail = true }
+                    state.withLock { $0.failure = error }
                 }
                 close(writeEnd)
             }

@@ -1,6 +1,7 @@
 import Glibc
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// A temporary capture that is made for a download.
@@ -18,22 +19,26 @@ final class SavedCapture: Sendable {
     ///   - redaction: The way in which a redacted copy is made; `nil` to copy everything unchanged.
     ///   - now: The time.
     ///   - isCancelled: Whether the client no longer waits for the copy.
-    /// - Throws: ``CaptureFailure`` if the capture cannot be made.
+    /// - Throws: ``CaptureFailure`` if the capture cannot be made, or a problem if nothing is selected.
     init(
         of source: String,
         _ filter: TrafficFilter,
         _ redaction: Redaction?,
         now: Timestamp,
         isCancelled: @escaping @Sendable () -> Bool
-    ) throws(CaptureFailure) {
+    ) throws {
         file = ScratchCapture(for: .export, beside: source)
+        let count: Int
         if let redaction {
-            _ = try redaction.write(source, filter, to: file.path, now: now, isCancelled: isCancelled)
+            count = try redaction.write(source, filter, to: file.path, now: now, isCancelled: isCancelled)
         } else {
             let copy = CaptureCopy(into: file.path, now: now)
             copy.isCancelled = isCancelled
-            _ = try copy.add(source, filter)
+            count = try copy.add(source, filter)
             try copy.finish()
+        }
+        guard count > 0 else {
+            throw Problem(404, "nothing is selected", "no exchange and no flow of the capture matches")
         }
         descriptor = try file.hold()
     }

@@ -84,7 +84,7 @@ package struct BodyPiece: Sendable, Equatable {
         case wait(atMost: Duration)
         /// The body is complete.
         case end
-        /// The body is incomplete, so the connection is cut, which tells the client.
+        /// The body is incomplete, so the connection ends without the end of the body, which tells the client.
         case failure
     }
 

@@ -440,7 +440,8 @@ struct ConsoleConnection: ServedConnection, ~Copyable {
             guard case .sending(let source) = stage else { return }
             let (post, number) = (post, number)
             source.wake { post(PostedResult(request: number, content: .isReady)) }
-        case .failure: finish(.reset)
+        // A body that ends with its connection would look complete.
+        case .failure: finish(isChunked ? .close : .reset)
         case .end:
             if isChunked { outbox.append("0\r\n\r\n") }
             finishAnswer(at: now)

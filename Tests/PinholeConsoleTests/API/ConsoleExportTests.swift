@@ -56,6 +56,35 @@ struct ConsoleExportTests {
         if format != "pcapng" { #expect(clean.text.contains("token=str_")) }
     }
 
+    @Test("an export that cannot begin is answered with its reason", arguments: ["", "&redact=1"])
+    func empty(redaction: String) async throws {
+        let stage = try stage()
+        for _ in 0..<3 {
+            let reply = await stage.ask(
+                "GET",
+                "/api/export?format=capture&filter=status%3D%3D404\(redaction)"
+            )
+            #expect(reply.status == 404 && reply.text.contains("nothing is selected"), "\(reply)")
+        }
+    }
+
+    @Test("a failure before the first byte is thrown, and a later one ends the body early")
+    func failures() async throws {
+        struct Fault: Error {}
+        let slots = AnswerSlots(1)
+        #expect(slots.take())
+        let early = ExportSource(slots) { _, _ in throw Fault() }
+        await #expect(throws: Fault.self) { try await early.begin() }
+        #expect(slots.take(), "the slot is free again")
+        let late = ExportSource(slots) { descriptor, _ in
+            _ = write(descriptor, "begun", 5)
+            throw Fault()
+        }
+        try await late.begin()
+        #expect(await ConsoleStage.next(late) == BodyPiece(Array("begun".utf8), then: .next))
+        #expect(await ConsoleStage.next(late) == BodyPiece([], then: .failure))
+    }
+
     @Test("a WebSocket is left out of commands of curl, which would wait for its end, and said to be")
     func webSocket() async throws {
         var record = try ExchangeRecord.sample(7)

@@ -37,6 +37,7 @@ struct ConsoleConnectionTests {
             case "late": break
             case "stream": reply(ConsoleAnswer(200, body: .source(Pieces(), length: nil)))
             case "news": reply(ConsoleAnswer(200, body: .source(News(signal: signal), length: nil)))
+            case "broken": reply(ConsoleAnswer(200, body: .source(Pieces(breaks: true), length: nil)))
             case "empty": reply(ConsoleAnswer(204))
             case "file":
                 reply(ConsoleAnswer(200, body: .bytes(Array("\(request.file?.size ?? -1) bytes".utf8))))
@@ -46,9 +47,12 @@ struct ConsoleConnectionTests {
         }
     }
 
-    /// `one`, a pause, `two`, the end.
+    /// `one`, a pause, `two`, the end or a failure.
     private final class Pieces: BodySource {
         private let count = Lock(0)
+        private let breaks: Bool
+
+        init(breaks: Bool = false) { self.breaks = breaks }
 
         func next(_ done: @escaping @Sendable (BodyPiece) -> Void) {
             let number = count.withLock { count in
@@ -58,7 +62,7 @@ struct ConsoleConnectionTests {
             switch number {
             case 1: done(BodyPiece(Array("one".utf8), then: .pause(.seconds(1))))
             case 2: done(BodyPiece(Array("two".utf8), then: .next))
-            default: done(BodyPiece([], then: .end))
+            default: done(BodyPiece([], then: breaks ? .failure : .end))
             }
         }
     }
@@ -311,6 +315,20 @@ struct ConsoleConnectionTests {
         #expect(settle(&connection, at: start + .milliseconds(999)).isEmpty)
         #expect(settle(&connection, at: start + .seconds(1)) == "3\r\ntwo\r\n0\r\n\r\n")
         #expect(connection.ending == nil && connection.wantsRead)
+    }
+
+    @Test(
+        "an answer that breaks off ends without its last chunk, and with a reset where its end would look complete"
+    )
+    func broken() {
+        var connection = connection()
+        _ = send("GET /broken HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)
+        #expect(settle(&connection, at: start + .seconds(1)) == "3\r\ntwo\r\n")
+        #expect(connection.ending == .close)
+        var old = self.connection()
+        _ = send("GET /broken HTTP/1.0\r\nHost: a\r\n\r\n", to: &old)
+        _ = settle(&old, at: start + .seconds(1))
+        #expect(old.ending == .reset)
     }
 
     @Test("a piece that waits is asked for after a change, or after its time, and never more often")

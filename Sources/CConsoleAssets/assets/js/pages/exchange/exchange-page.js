@@ -4,6 +4,7 @@ import { el, fill } from "../../core/dom.js";
 import { commandLine, firstStep } from "../../core/first-step.js";
 import { Problem } from "../../core/problem.js";
 import { route } from "../../core/route.js";
+import { download } from "../../core/save-file.js";
 import { imports } from "./import-list.js";
 
 /** The formats for saving a file. */
@@ -58,9 +59,9 @@ export class ExchangePage {
         filter.setAttribute("aria-invalid", "true");
         return filter.focus();
       }
-      el("a", { href: withQuery("/api/export", { format: format.value, filter: text }),
-        download: `pinhole.${endings[format.value] ?? format.value}` }).click();
-      toast("Saving: the browser has the file");
+      toast("Saving…");
+      download(withQuery("/api/export", { format: format.value, filter: text }),
+        `pinhole.${endings[format.value] ?? format.value}`);
     };
     return el("section", { "aria-label": "Save" }, el("h2", {}, "Save"),
       el("form", { class: "line", "aria-label": "Save", onsubmit: (event) => {

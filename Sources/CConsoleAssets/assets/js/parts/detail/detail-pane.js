@@ -6,6 +6,7 @@ import { icon } from "../../core/icons.js";
 import { addKeys } from "../../core/keys.js";
 import { openMenu } from "../../core/menu.js";
 import { Problem } from "../../core/problem.js";
+import { download } from "../../core/save-file.js";
 import { abort } from "../../core/abort.js";
 import { isRunning, standing, title } from "../../core/facts.js";
 import { makePlaceButton, makeSplitter } from "../../core/splitter.js";
@@ -193,7 +194,11 @@ export class DetailPane extends Emitter {
         item.type === "exchange" && copier, item.type === "exchange" && el("a", { class: "button", href: `#/compose/${item.id}`,
           title: "Edit and send (e)" }, icon("edit"), "Edit and send"), el("a",
           { class: "button plain", href: `/api/export?format=har&ids=${item.id}`,
-          download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR" },
+          download: `pinhole-${item.id}.har`, title: "Download as HAR", "aria-label": "Download as HAR",
+          onclick: (/** @type {MouseEvent} */ event) => {
+            event.preventDefault();
+            download(`/api/export?format=har&ids=${item.id}`, `pinhole-${item.id}.har`);
+          } },
           icon("download")), this.placer, this.#closer()),
       item.comment && el("p", { class: "comment" }, item.comment),
       waiting && el("p", { class: "notice held-note" }, `The ${waiting.at} is held at the breakpoint “${waiting.rule}”: `,

@@ -10,6 +10,7 @@ import { flattened, grouped, openMenu } from "../../core/menu.js";
 import { preferences } from "../../core/preferences.js";
 import { Problem } from "../../core/problem.js";
 import { route } from "../../core/route.js";
+import { download } from "../../core/save-file.js";
 import { switchTheme } from "../../core/theme.js";
 import { showHelp } from "../../core/help.js";
 import { columns } from "./columns.js";
@@ -95,7 +96,7 @@ export class Toolbar extends Emitter {
     const scope = ids.length > 0 ? counted(ids.length, "selected item") : filter ? "what is shown"
       : "everything";
     const save = (/** @type {string} */ format, /** @type {{redact?: string}} */ options = {}) => () =>
-      el("a", { href: withQuery("/api/export", { format, ...options, ...what }), download: `pinhole.${format}` }).click();
+      download(withQuery("/api/export", { format, ...options, ...what }), `pinhole.${format}`);
     return grouped([
       [{ label: `Export ${scope}…`, items: [
         { label: `Export ${scope} as HAR`, choose: save("har") },
