@@ -2,30 +2,45 @@ import Glibc
 
 /// A file that is open for reading, and that never blocks forever.
 ///
-/// The file may be a pipe: `/dev/stdin`, the `/dev/fd/63` of a shell's `<(…)`, or a FIFO. A FIFO without a writer would
-/// never come to its end; it is refused after ``patience``.
+/// The file may be a pipe: `/dev/stdin`, the `/dev/fd/63` of a shell's `<(…)`, or a FIFO. A FIFO without a writer, or a
+/// device that has nothing to say, would never come to its end; it is refused after ``patience``. The terminal of the
+/// user is read at the pace of people.
 package final class InputFile {
-    /// The longest silence of a pipe, in seconds.
+    /// The longest silence of a pipe or a device, in seconds.
     package static let patience = 10
     private static let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
 
     /// The descriptor, which the file closes.
     package let descriptor: Int32
     private let path: String
-    private let patience: Int
-    /// Whether the file is a pipe or a FIFO.
-    private let isPipe: Bool
+    /// The longest silence in seconds; `nil` for a file that may be silent for any time.
+    private let patience: Int?
+    private let kind: mode_t
 
     /// Opens the file at `path`, and waits until a pipe has bytes or ends.
     ///
     /// - Parameters:
     ///   - path: The file, which the user names.
-    ///   - patience: The longest silence of a pipe, in seconds.
-    /// - Throws: ``InputFailure`` if there is no file, it is a folder, or a pipe has no writer.
-    package convenience init(_ path: String, patience: Int = InputFile.patience) throws(InputFailure) {
+    ///   - patience: The longest silence of a pipe or a device, in seconds.
+    ///   - isStream: Whether a pipe that a shell made may be silent for any time; it ends with its writer.
+    /// - Throws: ``InputFailure`` if there is no file, it is a folder, or nothing comes from a pipe or a device.
+    package convenience init(
+        _ path: String,
+        patience: Int = InputFile.patience,
+        asStream isStream: Bool = false
+    ) throws(InputFailure) {
         let descriptor = open(path, Self.flags)
         guard descriptor >= 0 else { throw InputFailure(path, .current) }
-        try self.init(descriptor, path, patience: patience)
+        try self.init(descriptor, path, patience: patience, asStream: isStream)
+    }
+
+    /// Reads standard input, which may be silent for any time.
+    ///
+    /// - Throws: ``InputFailure`` if there is none, or it is a folder.
+    package static func standardInput() throws(InputFailure) -> InputFile {
+        let descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw InputFailure("-", .current) }
+        return try InputFile(descriptor, "-", patience: nil)
     }
 
     /// Opens the file at `path`, unless it is a symbolic link.
@@ -46,17 +61,18 @@ package final class InputFile {
     init(
         _ descriptor: Int32,
         _ path: String,
-        patience: Int = InputFile.patience
+        patience: Int? = InputFile.patience,
+        asStream isStream: Bool = false
     ) throws(InputFailure) {
         self.descriptor = descriptor
         self.path = path
-        self.patience = patience
-        var status = stat()
-        let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
-        isPipe = kind == S_IFIFO
+        let status = Self.status(of: descriptor)
+        kind = status.st_mode & S_IFMT
+        let mayBeSilent = Self.isOwnTerminal(descriptor, status) || isStream && Self.isOfShell(descriptor)
+        self.patience = mayBeSilent ? nil : patience
         guard kind != S_IFDIR else { throw InputFailure(path, Errno(code: EISDIR)) }
-        if isPipe { try wait() }
-        // Terminals are read at the pace of people, and pipes once their writer is known.
+        try wait()
+        // Each read waits for bytes before.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
 
@@ -64,6 +80,23 @@ package final class InputFile {
 
     /// The largest file of certificates and other evidence; larger ones hold none.
     package static let evidenceBytes = 64 << 20
+
+    private static func status(of descriptor: Int32) -> stat {
+        var status = stat()
+        _ = fstat(descriptor, &status)
+        return status
+    }
+
+    /// Whether the file is the terminal at which the user started the program.
+    private static func isOwnTerminal(_ descriptor: Int32, _ status: stat) -> Bool {
+        guard isatty(descriptor) == 1, isatty(STDIN_FILENO) == 1 else { return false }
+        return self.status(of: STDIN_FILENO).st_rdev == status.st_rdev
+    }
+
+    /// Whether the file is a pipe without a name, which has a writer or is at its end.
+    private static func isOfShell(_ descriptor: Int32) -> Bool {
+        FilePath.target(ofLink: "/proc/self/fd/\(descriptor)")?.hasPrefix("pipe:") ?? false
+    }
 
     /// Reads the file at `path`, which the user names.
     ///
@@ -86,29 +119,41 @@ package final class InputFile {
         var content: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            if isPipe { try wait() }
-            let count = read(descriptor, &chunk, chunk.count)
+            let count = try read(into: &chunk)
             if count == 0 { return content }
-            if count > 0 {
-                content += chunk[..<count]
-            } else if errno != EINTR {
-                throw InputFailure(path, .current)
-            }
+            content += chunk[..<count]
             guard content.count <= limit else {
                 throw InputFailure("expected \(path) to have at most \(limit) bytes")
             }
         }
     }
 
+    /// Reads the next bytes.
+    ///
+    /// - Parameter bytes: The place for them.
+    /// - Returns: Their number; 0 at the end.
+    /// - Throws: ``InputFailure`` if the file cannot be read, or a pipe or a device is silent.
+    package func read(into bytes: inout [UInt8]) throws(InputFailure) -> Int {
+        while true {
+            try wait()
+            let count = Glibc.read(descriptor, &bytes, bytes.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw InputFailure(path, .current) }
+        }
+    }
+
+    /// Waits until the next read does not block.
     private func wait() throws(InputFailure) {
+        guard kind != S_IFREG else { return }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
-            let count = poll(&entry, 1, Int32(clamping: patience * 1000))
+            let count = poll(&entry, 1, patience.map { Int32(clamping: $0 * 1000) } ?? -1)
             if count > 0 { return }
             guard count < 0 else {
-                throw InputFailure(
-                    "could not read \(path): it is a pipe, and nobody wrote into it for \(patience) s"
-                )
+                let what =
+                    kind == S_IFIFO
+                    ? "a pipe, and nobody wrote into it" : "a device, and nothing came from it"
+                throw InputFailure(path, reason: "it is \(what) for \(patience ?? 0) s")
             }
             guard errno == EINTR else { throw InputFailure(path, .current) }
         }
@@ -119,8 +164,15 @@ package final class InputFile {
 package struct InputFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The failure in one or two sentences, with the path.
     package let description: String
+    /// The failure without the path.
+    package let reason: String
 
-    init(_ description: String) { self.description = description }
+    init(_ description: String) { (self.description, reason) = (description, description) }
+
+    init(_ path: String, reason: String) {
+        description = "could not read \(path): \(reason)"
+        self.reason = reason
+    }
 
     /// Creates the failure of a system call.
     init(_ path: String, _ error: Errno) {
@@ -131,6 +183,6 @@ package struct InputFailure: Error, Hashable, Sendable, CustomStringConvertible 
             case EISDIR: "it is a folder; name a file in it"
             default: error.description
             }
-        self.init("could not read \(path): \(reason)")
+        self.init(path, reason: reason)
     }
 }

@@ -116,7 +116,7 @@ struct FlowsExchangeCommandTests {
         #expect(
             truncated.errorText.contains("cut.har, line 6, column") && truncated.errorText.contains("the end")
         )
-        #expect(truncated.errorText.contains("none.har cannot be read: No such file or directory"))
+        #expect(truncated.errorText.contains("none.har cannot be read: there is no such file"))
         #expect(truncated.text.contains("1 exchange from cut.har\n2 exchanges from in.har"), "\(truncated)")
         try Data(#"{"log":{"entries":[7]}}"#.utf8).write(to: URL(filePath: binary.directory.file("odd.har")))
         let odd = try await binary.run("flows", "import", "odd.har")

@@ -32,6 +32,30 @@ struct InputFileTests {
         #expect(failure(directory.file("none"))?.hasSuffix("there is no such file") == true)
     }
 
+    @Test("a device that has nothing to say ends the patience, and a terminal of others, too")
+    func devices() throws {
+        #expect(failure("/dev/ptmx")?.hasSuffix("it is a device, and nothing came from it for 0 s") == true)
+        #expect(try InputFile("/dev/zero").descriptor >= 0)
+        #expect(failure("/dev/zero", limit: 10) == "expected /dev/zero to have at most 10 bytes")
+    }
+
+    @Test("a stream may be silent as long as its writer lives, unless it has a name")
+    func streams() async throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (end, writer) = (ends[0], ends[1])
+        let path = "/dev/fd/\(end)"
+        #expect(failure(path) != nil)
+        let reading = Task.detached { try InputFile(path, patience: 0, asStream: true).content(limit: 100) }
+        try #require(write(writer, "text", 4) == 4)
+        close(writer)
+        #expect(try await reading.value == Array("text".utf8))
+        close(end)
+        let name = directory.file("fifo")
+        try #require(mkfifo(name, 0o600) == 0)
+        #expect(throws: InputFailure.self) { try InputFile(name, patience: 0, asStream: true) }
+    }
+
     @Test("a FIFO needs a writer; one that is silent ends the patience")
     func pipes() throws {
         let path = directory.file("fifo")

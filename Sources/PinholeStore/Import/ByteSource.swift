@@ -1,9 +1,10 @@
-import Glibc
+import PinholeFiles
 
 /// Reads the bytes of a file in order, with one piece in memory at a time.
 final class ByteSource {
     private let path: String
-    private let descriptor: Int32
+    private let file: InputFile
+    private var piece = [UInt8](repeating: 0, count: ByteSource.pieceBytes)
     private var buffer: [UInt8] = []
     private var position = 0
     /// The number of bytes of the file before the buffer.
@@ -23,15 +24,12 @@ final class ByteSource {
     /// Opens a file; “-” is standard input.
     init(path: String) throws(ImportFailure) {
         self.path = path
-        descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw .system(path: path, String(cString: strerror(errno))) }
-        var facts = stat()
-        if fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR {
-            throw .system(path: path, "it is a directory")
+        do throws(InputFailure) {
+            file = try path == "-" ? InputFile.standardInput() : InputFile(path, asStream: true)
+        } catch {
+            throw .system(path: path, error.reason)
         }
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The next byte; `nil` at the end of the file.
     var peek: UInt8? {
@@ -99,15 +97,13 @@ final class ByteSource {
     private func append() -> Bool {
         guard !isAtEnd else { return false }
         var count = 0
-        let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { bytes, initialized in
-            repeat {
-                count = read(descriptor, bytes.baseAddress, Self.pieceBytes)
-            } while count < 0 && errno == EINTR
-            initialized = max(count, 0)
+        do throws(InputFailure) {
+            count = try file.read(into: &piece)
+        } catch {
+            failure = .system(path: path, error.reason)
         }
-        if count < 0 { failure = .system(path: path, String(cString: strerror(errno))) }
-        if buffer.isEmpty { buffer = piece } else { buffer += piece }
-        isAtEnd = count <= 0
+        buffer += piece.prefix(count)
+        isAtEnd = count == 0
         return count > 0
     }
 }
