@@ -65,6 +65,25 @@ struct LintReportTests {
         #expect(lines.line(of: numbered) == 3)
     }
 
+    @Test("pins are found behind a prefix and hosts as whole words, in a file of one line, too")
+    func words() throws {
+        let pins = "sha256//\(Self.other);sha256//\(Self.pin)"
+        let lines = try #require(
+            PolicyLines(Array("first\n*.b.test sub.a.test\na.test \"\(pins)\"\nb.test".utf8))
+        )
+        #expect(lines.line(naming: "a.test") == 3 && lines.line(naming: "*.b.test") == 2)
+        #expect(lines.line(naming: "b.test") == 4 && lines.line(naming: "*.a.test") == 3)
+        #expect(lines.line(naming: "test") == nil)
+        let finding = LintFinding(
+            .rawKey,
+            .error,
+            at: "",
+            "sha256/\(Self.pin) is raw.",
+            remedy: "Write another."
+        )
+        #expect(lines.line(of: finding) == 3)
+    }
+
     @Test("SARIF: a rule a kind, a result a finding, at its line")
     func sarif() throws {
         let lines = PolicyLines(Array(Self.text.utf8))
