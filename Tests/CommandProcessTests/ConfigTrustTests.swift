@@ -92,7 +92,10 @@ struct ConfigTrustTests {
         #expect(named.isSuccess, "naming the directory says that it is meant: \(named)")
         #expect(try await run(binary).exit == .code(3), "naming it once confirms nothing")
         let trusted = try await binary.run("config", "trust")
-        #expect(trusted.isSuccess && trusted.text.contains("the CA in ca, which was not made here"), "\(trusted)")
+        #expect(
+            trusted.isSuccess && trusted.text.contains("the CA in ca, which was not made here"),
+            "\(trusted)"
+        )
         #expect(try await run(binary).isSuccess)
         #expect(try await binary.run("ca", "path").isSuccess)
         let other = try PinholeBinary()
@@ -105,6 +108,25 @@ struct ConfigTrustTests {
             )
         }
         #expect(try await run(binary).exit == .code(3), "another key is confirmed anew")
+    }
+
+    @Test("a token of the console that somebody else put beside the capture is replaced once")
+    func foreignToken() async throws {
+        let binary = try PinholeBinary()
+        let foreign = String(repeating: "A", count: 43)
+        chmod(try binary.directory.write("\(foreign)\n", to: "pinhole.sqlite.token"), 0o600)
+        func token() async throws -> String {
+            let words = ["proxy", "--listen", "127.0.0.1:0", "--console", "127.0.0.1:0"]
+            return try await SpawnedProcess.run(binary.invocation(words)) { process in
+                let line = try await process.line(from: .errorOutput) { $0.contains("pinhole: console http") }
+                process.send(signal: SIGTERM)
+                #expect(await process.result().isSuccess)
+                return String(try #require(line.split(separator: "token=").last))
+            }
+        }
+        let made = try await token()
+        #expect(made != foreign && made.count == 43, "\(made)")
+        #expect(try await token() == made)
     }
 
     @Test("what does no harm needs no confirming")

@@ -57,6 +57,6 @@ struct ConsoleStart {
     }
 
     private func token() throws(ConsoleFailure) -> AccessToken {
-        try AccessToken.kept(at: subject.capture + ".token")
+        try ConfigurationConsent().token(beside: subject.capture)
     }
 }

@@ -3,8 +3,8 @@ import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 
-/// The configurations that the user has confirmed, and the CAs that were made or confirmed here, remembered by digest in
-/// the state directory.
+/// The configurations that the user has confirmed, and the CAs and tokens that were made here, remembered by digest in the
+/// state directory.
 ///
 /// The digest of a configuration covers the path and the content, because the same text in another folder runs other
 /// programs. A CA is remembered by its key.
