@@ -63,7 +63,11 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "PinholeFiles", dependencies: ["CFiles"], swiftSettings: common + small),
+        .target(
+            name: "PinholeFiles",
+            dependencies: ["CFiles", "PinholeModel"],
+            swiftSettings: common + small
+        ),
         .target(name: "PinholeLock", swiftSettings: common),
         .target(name: "PinholeModel", swiftSettings: pure),
         .target(name: "PinholeFilter", dependencies: ["PinholeModel"], swiftSettings: pure),
@@ -289,7 +293,7 @@ let package = Package(
         ),
         tests("PinholeClass", "PinholeCrypto", "PinholeModel", "PinholeTrust"),
         tests("PinholeContent", "PinholeModel"),
-        tests("PinholeFiles"),
+        tests("PinholeFiles", "PinholeModel"),
         tests("PinholeSource"),
         tests("PinholeCrypto", "COpenSSL", "PinholeLock", "PinholeModel", "PinholeTrust"),
         tests("Browser", "PinholeLab", "PinholeReports"),

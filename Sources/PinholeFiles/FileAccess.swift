@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// The files that a document may name: none, those of folders, or a set in memory.
 ///
 /// Reading a document is a function of its bytes and of this value, which the caller hands over. Access depends on what

@@ -1,4 +1,5 @@
 import Glibc
+import PinholeModel
 
 /// Judges whether other accounts of this machine can read or change a file or folder that is in use.
 ///

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// The reason why a document does not get a file that it names.
 ///
 /// The text has the name as the document writes it, and never content of the file. Only this module makes refusals.

@@ -1,5 +1,6 @@
 import CFiles
 import Glibc
+import PinholeModel
 
 /// Open folders, below which names are resolved without leaving them.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import PinholeModel
 import PinholeTestKit
 import Testing
 

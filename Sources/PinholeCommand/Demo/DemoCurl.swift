@@ -80,7 +80,7 @@ struct DemoCurl: Sendable {
 
     /// Returns the command line as a user would type it.
     static func line(_ words: [String]) -> String {
-        (["curl"] + words.map { $0.hasPrefix("$") ? $0 : ShellQuoting.word($0.utf8) }).joined(separator: " ")
+        (["curl"] + words.map { $0.hasPrefix("$") ? $0 : ShellWord.word($0.utf8) }).joined(separator: " ")
     }
 
     private func replacingVariables(_ word: String) -> String {

@@ -25,10 +25,10 @@ enum ShellCode {
         if body.isEmpty || isArgument { parts.append("--ignore-stdin") }
         parts += ["--ignore-netrc", "--path-as-is"]
         // A value apart from its option might look like another option.
-        if !body.isEmpty, isArgument { parts.append(ShellQuoting.word(Array("--raw=".utf8) + body)) }
-        parts += [request.method, ShellQuoting.word(request.url.utf8)]
+        if !body.isEmpty, isArgument { parts.append(ShellWord.word(Array("--raw=".utf8) + body)) }
+        parts += [request.method, ShellWord.word(request.url.utf8)]
         request.keepFields(for: "HTTPie", "it") { item($0) != nil }
-        parts += request.fields.compactMap(item).map { ShellQuoting.word($0.utf8) }
+        parts += request.fields.compactMap(item).map { ShellWord.word($0.utf8) }
         // HTTPie leaves out a field without a value after the colon, so this removes a field of its own.
         let own = ["User-Agent", "Accept", "Accept-Encoding"] + (body.isEmpty ? [] : ["Content-Type"])
         parts += own.filter { name in !request.fields.contains { $0.isNamed(name.lowercased()) } }.map {
@@ -46,22 +46,22 @@ enum ShellCode {
         var parts = [
             "wget", "--output-document=-", "--server-response", "--content-on-error", "--max-redirect=0",
         ]
-        parts.append(ShellQuoting.word("--method=\(request.method)".utf8))
+        parts.append(ShellWord.word("--method=\(request.method)".utf8))
         for field in request.fields {
-            parts.append(ShellQuoting.word(Array("--header=\(field.name): ".utf8) + field.value))
+            parts.append(ShellWord.word(Array("--header=\(field.name): ".utf8) + field.value))
         }
         if !request.fields.contains(where: { $0.isNamed("user-agent") }) { parts.append("--user-agent=") }
         var before = ""
         if !body.isEmpty {
             if isArgument(request.body) {
-                parts.append(ShellQuoting.word(Array("--body-data=".utf8) + body))
+                parts.append(ShellWord.word(Array("--body-data=".utf8) + body))
             } else {
                 // wget asks for the length of the file, so it cannot be a pipe.
                 before = "\(printing(body)) > body.bin\n"
                 parts.append("--body-file=body.bin")
             }
         }
-        parts.append(ShellQuoting.word(request.url.utf8))
+        parts.append(ShellWord.word(request.url.utf8))
         return request.comments("#") + before + parts.joined(separator: " \\\n  ") + "\n"
     }
 

@@ -128,7 +128,7 @@ package enum PinSnippet {
     }
 
     private static func certificates(_ host: String) -> String {
-        let file = ShellQuoting.word("\(host).cer".utf8)
+        let file = ShellWord.word("\(host).cer".utf8)
         return SwiftText.comment(
             "It pins certificates, not digests: openssl x509 -in leaf.pem -outform der -out \(file)"
         )

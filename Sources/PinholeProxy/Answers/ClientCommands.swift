@@ -187,17 +187,5 @@ package struct ClientCommands: Sendable {
         !text.isEmpty && text.utf8.allSatisfy { $0 == 0x5f || (0x41...0x5a).contains($0) }
     }
 
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.utf8.allSatisfy { isAlphanumeric($0) || "-_./:@%+,=".utf8.contains($0) }
-        if isPlain, !word.isEmpty { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-            + "'"
-    }
-
-    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-        default: false
-        }
-    }
+    private static func quoted(_ word: String) -> String { ShellWord.word(word.utf8, plain: "%=") }
 }

@@ -52,7 +52,7 @@ extension Configuration {
     }
 
     /// Returns whether a path lies in one of the folders, after links are followed.
-    static func lies(_ path: String, in folders: [String]) -> Bool {
+    package static func lies(_ path: String, in folders: [String]) -> Bool {
         let path = FilePath.real(path)
         return folders.map(FilePath.real).contains { path == $0 || path.hasPrefix("\($0)/") }
     }

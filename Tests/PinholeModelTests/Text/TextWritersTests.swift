@@ -183,7 +183,7 @@ struct TextWritersTests {
         arguments: hostile.filter { !$0.contains("\u{0}") }
     )
     func shell(text: String) async throws {
-        let word = ShellQuoting.word(text.utf8)
+        let word = ShellWord.word(text.utf8)
         #expect(word.unicodeScalars.allSatisfy { !$0.isUnseen || $0 == "\n" || $0 == "\t" }, "\(word)")
         let result = try await ProcessRunner.run(Invocation("sh", ["-c", "printf %s. \(word)"]))
         #expect(result.output == Array((text + ".").utf8), "\(word)")

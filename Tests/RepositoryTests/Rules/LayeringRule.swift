@@ -12,7 +12,7 @@ enum LayeringRule {
     /// The modules that a target may import, by target.
     static let allowed: [String: Set<String>] = [
         "PinholeLock": ["Glibc"],
-        "PinholeFiles": ["CFiles", "Glibc"],
+        "PinholeFiles": ["CFiles", "Glibc", "PinholeModel"],
         "PinholeModel": [],
         "PinholeFilter": ["PinholeModel"],
         "PinholeRules": ["PinholeFilter", "PinholeLock", "PinholeModel"],

@@ -16,7 +16,7 @@ extension CommandFailure {
             return CommandFailure(
                 .negative,
                 "nothing was found",
-                remedy: "the filter \(ShellQuoting.word("\(suggestion.filter)".utf8)) finds \(count)"
+                remedy: "the filter \(ShellWord.word("\(suggestion.filter)".utf8)) finds \(count)"
             )
         }
         if let statistics = try? reader.statistics(), statistics.exchanges == 0, statistics.flows == 0 {

@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeModel
 import PinholeSession
 
 /// The command that repeats a `pinhole run` with `--isolate`.

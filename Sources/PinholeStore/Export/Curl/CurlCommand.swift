@@ -37,7 +37,7 @@ package struct CurlCommand: Sendable, Equatable {
 
     /// The command line for `sh`, with the remarks as comments before it.
     package var text: String {
-        let command = (["curl"] + arguments.map { ShellQuoting.word($0) }).joined(separator: " ")
+        let command = (["curl"] + arguments.map { ShellWord.word($0) }).joined(separator: " ")
         let comments = remarks.map { "# \($0)\n" }.joined()
         guard let input else { return comments + command }
         var base64: [UInt8] = []
@@ -130,7 +130,7 @@ package struct CurlCommand: Sendable, Equatable {
         // `@` in front would make curl read a file.
         let isArgument =
             body.count <= Self.argumentBytes && body.first != 0x40 && !body.contains(0)
-            && ShellQuoting.escapeCount(body) * 8 <= body.count
+            && ShellWord.escapeCount(body) * 8 <= body.count
         arguments.append(Array("--data-binary".utf8))
         arguments.append(isArgument ? body : Array("@-".utf8))
         if !isArgument { input = body }

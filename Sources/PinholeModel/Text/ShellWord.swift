@@ -1,14 +1,32 @@
-/// Writes bytes as one word of a POSIX shell (POSIX.1-2017, Shell Command Language §2.2).
+/// Quotes words for a POSIX shell (POSIX.1-2017, Shell Command Language §2.2).
 ///
 /// Data of a peer must never become a command. Text that can be read, tab and newline are written in single quotes, in
 /// which only the quote itself is special. Other bytes are written by `printf`, so no terminal receives control characters,
 /// and none that change the direction of text.
-package enum ShellQuoting {
+package enum ShellWord {
+    /// Quotes a path.
+    package static func quoted(_ path: String) -> String {
+        // A shell command would take a leading hyphen for an option.
+        word((path.hasPrefix("-") ? "./\(path)" : path).utf8)
+    }
+
+    /// Quotes a command: its program and its arguments.
+    package static func command(_ words: [String]) -> String {
+        words.map { word($0.utf8) }.joined(separator: " ")
+    }
+
     /// Returns the word for `bytes`, which must not contain NUL, because no argument can.
-    package static func word(_ bytes: some Sequence<UInt8>) -> String {
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8, or other bytes.
+    ///   - plain: More characters for which the word needs no quotes.
+    /// - Returns: The word.
+    package static func word(_ bytes: some Sequence<UInt8>, plain: String = "") -> String {
         let bytes = Array(bytes)
         guard !bytes.isEmpty else { return "''" }
-        if bytes.allSatisfy(isPlain) { return String(decoding: bytes, as: UTF8.self) }
+        if bytes.allSatisfy({ isPlain($0) || plain.utf8.contains($0) }) {
+            return String(decoding: bytes, as: UTF8.self)
+        }
         if isReadable(bytes) { return quoted(bytes[...]) }
         var text = ""
         var rest = bytes[...]

@@ -1,4 +1,4 @@
-import PinholeFiles
+import PinholeModel
 import Testing
 
 @Suite("ShellWord")
