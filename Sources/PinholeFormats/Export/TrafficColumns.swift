@@ -7,12 +7,13 @@ enum TrafficColumns {
     static let names: [String] = {
         let ofFlow = FlowFields.all.filter(\.isJoined).compactMap(\.export)
         let own = ExchangeFields.all.compactMap(\.export).filter { !ofFlow.contains($0) }
-        return own.prefix(1) + ["type"] + own.dropFirst() + ["contentType", "comment"] + ofFlow
+        return own.prefix(1) + ["type"] + own.dropFirst() + RowFields.listed.compactMap(\.export) + ofFlow
     }()
 
     /// Returns the values of a row, in the order of the names.
     static func values(of row: TrafficRow) -> [String] {
-        var values = ["contentType": row.contentType ?? "", "comment": row.note.comment ?? ""]
+        var values: [String: String] = [:]
+        add(RowFields.listed, of: row, to: &values)
         switch row.kind {
         case .exchange(let exchange):
             values["type"] = "exchange"

@@ -171,6 +171,10 @@ package enum FieldUnit: Sendable {
 
 /// The type of an object in the description of the API.
 package enum FieldSchema: String, Sendable {
+    /// True or false.
+    case boolean
+    /// Durations in milliseconds, by their names.
+    case durations
     /// The program that made a connection.
     case clientProcess = "ClientProcess"
     /// The rules that acted on an exchange.

@@ -1,4 +1,5 @@
 import PinholeFilter
+import PinholeFormats
 import PinholeModel
 import PinholeStore
 
@@ -125,42 +126,20 @@ private struct RowMember {
         var members = [text("type", values: ["exchange", "flow"], isRequired: true)]
         members += ExchangeFields.all.compactMap(RowMember.init)
         members += FlowFields.all.compactMap(RowMember.init)
+        let (beginning, ending) = (
+            RowFields.listed.prefix(3), RowFields.listed.dropFirst(3) + RowFields.timeline
+        )
+        members += beginning.compactMap(RowMember.init)
         members += [
-            text("protocol", values: ["h1", "h2", "ws"]), text("contentType"),
-            text("typeWord", "The type as lists show it and filters take it: html."),
             RowMember(
                 name: "handshakeFailure",
                 meaning: "",
                 type: "import(\"./types.js\").HandshakeFailure",
                 schema: [("type", .text("object"))],
                 isRequired: false
-            ),
-            RowMember(
-                name: "isMarked",
-                meaning: "",
-                type: "boolean",
-                schema: [("type", .text("boolean"))],
-                isRequired: true
-            ),
-            text("comment"),
-            RowMember(
-                name: "timings",
-                meaning: "Milliseconds by stage.",
-                type: "Record<string, number>",
-                schema: described(
-                    "Milliseconds by stage.",
-                    [("type", .text("object"))],
-                    nil
-                ) + [("additionalProperties", .object([("type", .text("number"))]))],
-                isRequired: false
-            ),
-            text("referer", "The Referer field of the request."),
-            text(
-                "destination",
-                "What the client wants it for: Sec-Fetch-Dest, or document where only Accept tells of a page."
-            ),
-            text("serverTiming", "The Server-Timing fields of the response."),
+            )
         ]
+        members += ending.compactMap(RowMember.init)
         var seen: Set<String> = []
         return members.filter { seen.insert($0.name).inserted }
     }
@@ -216,6 +195,14 @@ extension RowMember {
                         nil
                     )
                 )
+            case .object(.boolean, _, _):
+                ("boolean", Self.described(json.meaning, [("type", .text("boolean"))], nil))
+            case .object(.durations, _, _):
+                (
+                    "Record<string, number>",
+                    Self.described(json.meaning, [("type", .text("object"))], nil)
+                        + [("additionalProperties", .object([("type", .text("number"))]))]
+                )
             case .object(let schema, _, _):
                 (
                     "import(\"./types.js\").\(schema.rawValue)",
@@ -233,7 +220,7 @@ extension RowMember {
             meaning: json.meaning,
             type: type,
             schema: schema,
-            isRequired: json.name == "id"
+            isRequired: ["id", "isMarked"].contains(json.name)
         )
     }
 

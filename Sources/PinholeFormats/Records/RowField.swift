@@ -1,0 +1,80 @@
+import PinholeFilter
+package import PinholeModel
+package import PinholeStore
+
+/// A field of the rows of a list.
+package typealias RowField = Field<TrafficRow>
+
+/// The fields of rows that need more than the record of the exchange or flow: heads, notes, and the flow of an exchange.
+package enum RowFields {
+    /// The fields of every list.
+    package static let listed: [RowField] = [
+        .text("protocol", { $0.protocolWord }, json: FieldJSON("protocol", values: ["h1", "h2", "ws"])),
+        .text("contentType", { $0.contentType }, json: "contentType", export: "contentType"),
+        .text(
+            "typeWord",
+            { $0.contentType.map(TypeWord.shown) },
+            json: FieldJSON("typeWord", "The type as lists show it and filters take it: html.")
+        ),
+        .object("isMarked", .boolean, { $0.note.isMarked }, json: "isMarked"),
+        .text("comment", { $0.note.comment }, json: "comment", export: "comment"),
+    ]
+
+    /// The fields for timelines: the stages, and the reason for the request.
+    package static let timeline: [RowField] = [
+        .object(
+            "timings",
+            .durations,
+            { $0.exchange?.timings.milliseconds($0.connection) },
+            json: FieldJSON("timings", "Milliseconds by stage.")
+        ),
+        .text(
+            "referer",
+            { $0.requestFields?.first("referer") },
+            json: FieldJSON("referer", "The Referer field of the request.")
+        ),
+        .text(
+            "destination",
+            { $0.requestFields.flatMap(destination) },
+            json: FieldJSON(
+                "destination",
+                "What the client wants it for: Sec-Fetch-Dest, or document where only Accept tells of a page."
+            )
+        ),
+        .text(
+            "serverTiming",
+            { row in
+                let texts = MessageRecord(head: row.responseHead).fields.all("server-timing")
+                return row.exchange == nil || texts.isEmpty ? nil : texts.joined(separator: ", ")
+            },
+            json: FieldJSON("serverTiming", "The Server-Timing fields of the response.")
+        ),
+    ]
+
+    /// Returns the destination of a request (Fetch, §3.2.7); `document` if only Accept tells of a navigation.
+    ///
+    /// Browsers send Sec-Fetch-Dest only to servers that they trust: with TLS, or on this machine.
+    private static func destination(_ request: HeaderFields) -> String? {
+        if let destination = request.first("sec-fetch-dest") { return destination }
+        let accepted = request.first("accept") ?? ""
+        return accepted.hasPrefix("text/html,application/xhtml+xml") ? "document" : nil
+    }
+}
+
+extension TrafficRow {
+    fileprivate var exchange: ExchangeRecord? {
+        if case .exchange(let exchange) = kind { exchange } else { nil }
+    }
+
+    /// `ws`, `h2` or `h1`; `nil` for a flow.
+    fileprivate var protocolWord: String? {
+        guard let exchange else { return nil }
+        if exchange.notes.contains(.webSocket) { return "ws" }
+        return version.map { $0.hasPrefix("HTTP/2") ? "h2" : "h1" }
+    }
+
+    /// The fields of the request; `nil` for a flow.
+    fileprivate var requestFields: HeaderFields? {
+        exchange == nil ? nil : MessageRecord(head: requestHead).fields
+    }
+}
