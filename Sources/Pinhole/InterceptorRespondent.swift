@@ -10,10 +10,10 @@ final class InterceptorRespondent: MessageRespondent {
 
     func ask(
         _ question: MessageQuestion,
-        _ reply: @escaping @Sendable (Result<MessageReply, MessageFailure>) -> Void
+        _ reply: @escaping @Sendable (Result<BreakpointVerdict, MessageFailure>) -> Void
     ) {
         Task { [self] in
-            await withTaskGroup(of: Result<MessageReply, MessageFailure>.self) { group in
+            await withTaskGroup(of: Result<BreakpointVerdict, MessageFailure>.self) { group in
                 group.addTask { [self] in await result(of: question) }
                 let patience = interceptor.patience
                 group.addTask {
@@ -27,11 +27,11 @@ final class InterceptorRespondent: MessageRespondent {
         }
     }
 
-    private func result(of question: MessageQuestion) async -> Result<MessageReply, MessageFailure> {
+    private func result(of question: MessageQuestion) async -> Result<BreakpointVerdict, MessageFailure> {
         do {
             let verdict = try await decide(question)
-            try MessageJudge(question).check(verdict)
-            return .success(MessageReply(verdict))
+            try question.check(verdict)
+            return .success(verdict)
         } catch let failure as VerdictFailure {
             return .failure(MessageFailure("\(failure)"))
         } catch {

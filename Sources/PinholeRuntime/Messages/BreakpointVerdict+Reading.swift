@@ -2,7 +2,66 @@ package import PinholeModel
 
 /// Reads verdicts in JSON, from programs and from clients of the control API.
 extension BreakpointVerdict {
-    /// Reads a verdict without judging it; ``MessageJudge`` does that.
+    private static let noteLimit = 200
+
+    /// Reads the answer of a program.
+    ///
+    /// - Parameters:
+    ///   - members: The members of the answer's object, without `id`.
+    ///   - question: The question.
+    /// - Throws: ``DocumentFailure`` for an answer that cannot be carried out.
+    init(answer members: [String: JSONValue], to question: MessageQuestion) throws(DocumentFailure) {
+        self.init(.proceed)
+        var object = try DocumentObject(.object(members), path: "")
+        var note: String?
+        try object.read("note", into: &note) { (value, path) throws(DocumentFailure) in
+            String(try DocumentValue.string(value, path).prefix(Self.noteLimit))
+        }
+        var found: [String] = []
+        let side = question.response == nil ? "request" : "response"
+        let ways: [(String, Way)] = [(side, .proceed), ("respond", .respond)]
+        for (key, way) in ways {
+            try object.read(key, into: &self) { (value, path) throws(DocumentFailure) in
+                found.append(key)
+                return try BreakpointVerdict(way, value, path: path)
+            }
+        }
+        var drop: BreakpointVerdict?
+        try object.read("drop", into: &drop, Self.drop)
+        if let drop {
+            self = drop
+            found.append("drop")
+        }
+        try object.finish()
+        self.note = note
+        guard found.count <= 1 else {
+            throw DocumentFailure(
+                path: "",
+                expected: "one of \(side), respond and drop",
+                found: found.joined(separator: " and ")
+            )
+        }
+        do throws(VerdictFailure) {
+            try question.check(self)
+        } catch {
+            let path = "\(found.first ?? side).\(error.path)"
+            throw DocumentFailure(path: path, expected: error.expected, found: error.found)
+        }
+    }
+
+    /// Reads `drop`; `nil` if the message is not dropped.
+    private static func drop(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> BreakpointVerdict?
+    {
+        switch value {
+        case .boolean(false): nil
+        case .boolean(true), .string("close"): BreakpointVerdict(.drop(isReset: false))
+        case .string("reset"): BreakpointVerdict(.drop(isReset: true))
+        default:
+            throw DocumentFailure(path: path, expected: "true, “close” or “reset”", found: value.summary)
+        }
+    }
+
+    /// Reads a verdict without judging it; ``MessageQuestion/check(_:)`` does that.
     ///
     /// - Parameters:
     ///   - way: What happens to the message.

@@ -2,7 +2,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeRules
 
-/// The decision about a message that is held at a breakpoint.
+/// The decision about a message: of a person at a breakpoint, a program, or code that embeds the proxy.
 package struct BreakpointVerdict: Sendable, Equatable {
     /// The kinds of decision.
     package enum Way: Sendable, Equatable {
@@ -26,6 +26,8 @@ package struct BreakpointVerdict: Sendable, Equatable {
     package var fields: [Field]?
     /// The new content; `nil` keeps it.
     package var body: [UInt8]?
+    /// A note for the record; `nil` if there is none.
+    package internal(set) var note: String?
 
     /// A field line.
     package struct Field: Sendable, Equatable {
@@ -34,7 +36,7 @@ package struct BreakpointVerdict: Sendable, Equatable {
         /// The value of the field.
         package let value: String
 
-        /// Creates a line without judging it; ``MessageJudge`` does that.
+        /// Creates a line without judging it; ``MessageQuestion/check(_:)`` does that.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value

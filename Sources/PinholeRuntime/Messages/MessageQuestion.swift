@@ -1,8 +1,10 @@
 package import PinholeModel
 package import PinholeRules
 
-/// A question about a message for a program, or for code that embeds the proxy.
+/// A question about a message: for a person at a breakpoint, a program, or code that embeds the proxy.
 package struct MessageQuestion: Sendable {
+    /// The number among the messages that are held at breakpoints; 0 for others.
+    package internal(set) var id: Int64 = 0
     /// The point of the exchange at which the question is asked.
     package let point: ProgramCall.Point
     /// The number of the exchange in the capture.
@@ -17,6 +19,16 @@ package struct MessageQuestion: Sendable {
     package let body: [UInt8]?
     /// The reason why the content could not be decoded; `nil` if it could.
     package let trouble: String?
+    /// The time since which the message is held at a breakpoint.
+    package internal(set) var since = Timestamp(microseconds: 0)
+    /// The time at which a message at a breakpoint goes on without a decision.
+    package internal(set) var until = Timestamp(microseconds: 0)
+
+    /// The status; `nil` if the question is about the request.
+    package var status: Int? { response?.status }
+
+    /// The field lines of the message, without the fields that Pinhole writes itself.
+    package var fields: [(name: String, value: String)] { (response?.fields ?? request.fields).shown }
 
     /// Writes the members of the question, except its number.
     func write(into json: inout JSONText) {

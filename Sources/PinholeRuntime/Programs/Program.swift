@@ -12,10 +12,10 @@ import PinholeRules
 /// in a row it gets no questions for a while, and the pause doubles each time. Then a single question tries it.
 final class Program: MessageRespondent {
     /// Receives the answer, or the reason why there is none.
-    typealias Reply = @Sendable (Result<MessageReply, MessageFailure>) -> Void
+    typealias Reply = @Sendable (Result<BreakpointVerdict, MessageFailure>) -> Void
 
     private struct Waiting {
-        let judge: MessageJudge
+        let question: MessageQuestion
         let reply: Reply
     }
 
@@ -78,7 +78,7 @@ final class Program: MessageRespondent {
     ///   - question: The question.
     ///   - reply: Receives the answer, once.
     func ask(_ question: MessageQuestion, _ reply: @escaping Reply) {
-        let waiting = Waiting(judge: MessageJudge(question), reply: reply)
+        let waiting = Waiting(question: question, reply: reply)
         switch state.withLock({ take(waiting, &$0) }) {
         case .refused(let failure): reply(.failure(failure))
         case .unstarted(let failure):
@@ -206,7 +206,7 @@ final class Program: MessageRespondent {
             return say("answered the question \(number) \(reason)")
         }
         do throws(DocumentFailure) {
-            let answer = try MessageReply(answer, found.judge)
+            let answer = try BreakpointVerdict(answer: answer, to: found.question)
             state.withLock { state in
                 state.failures = 0
                 state.pauses = 0

@@ -7,7 +7,7 @@ import PinholeRules
 /// The messages that are held at breakpoints until somebody decides about them or their time is over.
 package final class BreakpointBoard: Sendable {
     private struct Place {
-        var held: HeldAtBreakpoint
+        var held: MessageQuestion
         var resume: @Sendable (BreakpointVerdict?) -> Void
     }
 
@@ -15,7 +15,7 @@ package final class BreakpointBoard: Sendable {
         var places: [Int64: Place] = [:]
         var next: Int64 = 1
         var isAttended = false
-        var bytes: Int { places.values.reduce(0) { $0 + $1.held.body.count } }
+        var bytes: Int { places.values.reduce(0) { $0 + ($1.held.body?.count ?? 0) } }
     }
 
     /// The largest number of held messages; a person has to decide about each.
@@ -36,12 +36,12 @@ package final class BreakpointBoard: Sendable {
     package let changes = ChangeSignal()
 
     /// The held messages, in their order.
-    package var held: [HeldAtBreakpoint] {
+    package var held: [MessageQuestion] {
         state.withLock { state in state.places.values.map(\.held).sorted { $0.id < $1.id } }
     }
 
     /// The held message with a number; `nil` if it is no longer held.
-    package subscript(id: Int64) -> HeldAtBreakpoint? { state.withLock { $0.places[id]?.held } }
+    package subscript(id: Int64) -> MessageQuestion? { state.withLock { $0.places[id]?.held } }
 
     /// Decides about a message.
     ///
@@ -53,7 +53,7 @@ package final class BreakpointBoard: Sendable {
     @discardableResult
     package func decide(_ id: Int64, _ verdict: BreakpointVerdict) throws(VerdictFailure) -> Bool {
         guard let held = self[id] else { return false }
-        try MessageJudge(held).check(verdict)
+        try held.check(verdict)
         guard let place = remove(id) else { return false }
         place.resume(verdict)
         return true
@@ -69,7 +69,7 @@ package final class BreakpointBoard: Sendable {
     ///     is withdrawn.
     /// - Returns: The reason why the message cannot be held; `nil` if it is.
     func hold(
-        _ message: HeldAtBreakpoint,
+        _ message: MessageQuestion,
         for patience: Duration,
         _ inquiry: Inquiry,
         _ resume: @escaping @Sendable (BreakpointVerdict?) -> Void
@@ -77,7 +77,9 @@ package final class BreakpointBoard: Sendable {
         let now = clock.now()
         let (id, obstacle) = state.withLock { state -> (Int64, String?) in
             guard state.isAttended else { return (0, "nobody can decide, since there is no console") }
-            if let obstacle = Self.obstacle(to: message.body.count, beside: state) { return (0, obstacle) }
+            if let obstacle = Self.obstacle(to: message.body?.count ?? 0, beside: state) {
+                return (0, obstacle)
+            }
             var held = message
             held.id = state.next
             held.since = now

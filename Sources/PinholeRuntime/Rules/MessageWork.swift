@@ -10,7 +10,7 @@ import PinholeRules
 final class MessageWork: Sendable {
     private enum Step {
         case decided(Decision)
-        case hold(HeldAtBreakpoint, MessageTask)
+        case hold(MessageQuestion, MessageTask)
         case ask(MessageQuestion, ProgramCall, MessageTask)
         case look(Consultation, any Interceptor)
     }
@@ -80,7 +80,9 @@ final class MessageWork: Sendable {
         while state.ending == nil, let task = state.tasks.popFirst() {
             switch task.work {
             case .edit(let edit): apply(edit, task, &state)
-            case .breakpoint: return .hold(held(by: task, &state), task)
+            case .breakpoint:
+                let point: ProgramCall.Point = message.response == nil ? .request : .response
+                return .hold(self.question(at: point, for: task, &state), task)
             case .replay(let replay):
                 guard let others else { continue }
                 return .look(question(about: replay, task, state), others)
@@ -146,25 +148,6 @@ final class MessageWork: Sendable {
 
     // MARK: Breakpoints
 
-    /// The message in readable form.
-    private func held(by task: MessageTask, _ state: inout State) -> HeldAtBreakpoint {
-        let fields = state.change.fields ?? message.fields
-        let body = state.content.decoded(orElse: nil) ?? message.body
-        var request = message.request
-        request.path = state.change.path ?? request.path
-        return HeldAtBreakpoint(
-            exchange: message.exchange?.rawValue,
-            rule: task.rule,
-            method: state.change.method ?? request.method,
-            url: request.url,
-            path: request.path,
-            status: message.response.map { state.change.status ?? $0.status },
-            fields: fields.shown,
-            body: body,
-            trouble: state.content.trouble
-        )
-    }
-
     private func take(_ verdict: BreakpointVerdict?, _ task: MessageTask, _ state: inout State) {
         guard let verdict else {
             let waited = "went on: nobody decided for \(task.patience.milliseconds / 1000) s"
@@ -202,16 +185,16 @@ final class MessageWork: Sendable {
     }
 
     private func take(
-        _ result: Result<MessageReply, MessageFailure>,
+        _ result: Result<BreakpointVerdict, MessageFailure>,
         _ call: ProgramCall,
         _ task: MessageTask
     ) {
         state.withLock { state in
             let place = "by the program “\(call.name)”"
             switch result {
-            case .success(let answer):
-                let effect = follow(answer.verdict, place, &state)
-                state.hits.append(task.hit(answer.note.map { "\(effect): \($0)" } ?? effect))
+            case .success(let verdict):
+                let effect = follow(verdict, place, &state)
+                state.hits.append(task.hit(verdict.note.map { "\(effect): \($0)" } ?? effect))
             case .failure(let failure) where call.failure == .close:
                 state.ending = .cut(isReset: false, "no answer \(place): \(failure)")
                 state.hits.append(task.hit("closed: \(failure)"))
@@ -221,7 +204,7 @@ final class MessageWork: Sendable {
         goOn()
     }
 
-    /// The question for a program.
+    /// The question for a person or a program.
     private func question(
         at point: ProgramCall.Point,
         for task: MessageTask,

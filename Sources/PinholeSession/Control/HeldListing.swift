@@ -38,21 +38,21 @@ package struct HeldListing: Sendable, Codable, Equatable {
     ///   - held: The message.
     ///   - isWhole: Whether its fields and its content are included.
     ///   - now: The current time.
-    package init(_ held: HeldAtBreakpoint, isWhole: Bool, now: Timestamp) {
+    package init(_ held: MessageQuestion, isWhole: Bool, now: Timestamp) {
         id = held.id
         exchange = held.exchange
         at = held.status == nil ? .request : .response
         rule = held.rule
-        method = held.method
-        url = held.url
-        path = held.path
+        method = held.request.method
+        url = held.request.url
+        path = held.request.path
         status = held.status
-        length = held.body.count
+        length = held.body?.count ?? 0
         since = held.since.iso8601
         until = held.until.iso8601
         secondsLeft = max(0, (Double((held.until - now).milliseconds) / 1000))
         fields = isWhole ? held.fields.map { [$0.name, $0.value] } : nil
-        bodyBase64 = isWhole ? Base64.encode(held.body) : nil
+        bodyBase64 = isWhole ? Base64.encode(held.body ?? []) : nil
         trouble = isWhole ? held.trouble : nil
     }
 

@@ -54,7 +54,10 @@ struct ProgramTests {
         )
     }
 
-    private func ask(_ program: Program, _ body: [UInt8] = []) async -> Result<MessageReply, MessageFailure> {
+    private func ask(
+        _ program: Program,
+        _ body: [UInt8] = []
+    ) async -> Result<BreakpointVerdict, MessageFailure> {
         await withCheckedContinuation { continuation in
             program.ask(question(body)) { continuation.resume(returning: $0) }
         }
@@ -94,7 +97,7 @@ struct ProgramTests {
             """#
         )
         let body = [UInt8](repeating: 0xff, count: 1 << 20)
-        #expect(try await ask(program, body).get().verdict.body == body)
+        #expect(try await ask(program, body).get().body == body)
         Program.stop([program])
     }
 
@@ -142,7 +145,7 @@ struct ProgramTests {
         #expect(await failure(program) == "could not start /nowhere/it: No such file or directory")
     }
 
-    @Test("what is no answer is said, and answers that follow count")
+    @Test("an invalid answer is reported, and later answers count")
     func nonsense() async {
         let program = program(
             "read hello; read line; echo nonsense; echo '{}'; echo; echo '{\"id\": 99}'; echo warning >&2; "

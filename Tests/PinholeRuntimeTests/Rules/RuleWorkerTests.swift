@@ -96,7 +96,7 @@ struct RuleWorkerTests {
 
     private static let stop = #"{"name": "s", "do": "breakpoint", "at": "both", "seconds": 50}"#
 
-    @Test("holds a message until somebody has decided, and goes on with what is left to do")
+    @Test("holds a message until its decision, then runs the remaining tasks")
     func held() throws {
         let board = BreakpointBoard()
         board.attend()
@@ -180,7 +180,7 @@ struct RuleWorkerTests {
         #expect(board.held.isEmpty && left.decision.withLock { $0 } == nil)
     }
 
-    @Test("holds nothing where nobody could decide, nor more than fits")
+    @Test("holds no message without a console, and none above the limits")
     func bounds() throws {
         let nobody = try Asked(Self.stop, [], [])
         RuleWorker(breakpoints: BreakpointBoard()).decide(nobody.inquiry)

@@ -5,29 +5,14 @@ import Testing
 @testable import PinholeRuntime
 
 /// What a held message may become, by the same rules for everybody.
-@Suite("MessageJudge")
-struct MessageJudgeTests {
-    private func judge(
+@Suite("MessageQuestion")
+struct MessageQuestionTests {
+    private func question(
         _ method: String = "GET",
         path: String = "/x",
         status: Int? = nil,
         at point: ProgramCall.Point? = nil
-    ) -> MessageJudge {
-        guard let point else {
-            return MessageJudge(
-                HeldAtBreakpoint(
-                    exchange: nil,
-                    rule: "r",
-                    method: method,
-                    url: "",
-                    path: path,
-                    status: status,
-                    fields: [],
-                    body: [],
-                    trouble: nil
-                )
-            )
-        }
+    ) -> MessageQuestion {
         let request = RuleRequest(
             scheme: .https,
             authority: Authority(host: .name("a.test"), port: 443),
@@ -35,8 +20,8 @@ struct MessageJudgeTests {
             path: path,
             fields: HeaderFields()
         )
-        let question = MessageQuestion(
-            point: point,
+        return MessageQuestion(
+            point: point ?? (status == nil ? .request : .response),
             exchange: nil,
             rule: "r",
             request: request,
@@ -44,50 +29,50 @@ struct MessageJudgeTests {
             body: nil,
             trouble: nil
         )
-        return MessageJudge(question)
     }
 
     private func reason(
-        _ judge: MessageJudge,
+        _ question: MessageQuestion,
         _ way: BreakpointVerdict.Way = .proceed,
         _ write: (inout BreakpointVerdict) -> Void
     ) -> String? {
         var verdict = BreakpointVerdict(way)
         write(&verdict)
         do throws(VerdictFailure) {
-            try judge.check(verdict)
+            try question.check(verdict)
             return nil
         } catch {
             return error.description
         }
     }
 
-    @Test("a request keeps being one, and HEAD stays HEAD")
+    @Test("a request stays a request, and HEAD stays HEAD")
     func requests() {
-        #expect(reason(judge()) { $0.method = "PATCH" } == nil)
-        #expect(reason(judge("HEAD")) { $0.method = "HEAD" } == nil)
+        #expect(reason(question()) { $0.method = "PATCH" } == nil)
+        #expect(reason(question("HEAD")) { $0.method = "HEAD" } == nil)
         #expect(
-            reason(judge("HEAD")) { $0.method = "GET" } == "method: expected HEAD, as it was, found “GET”"
+            reason(question("HEAD")) { $0.method = "GET" } == "method: expected HEAD, as it was, found “GET”"
         )
         for method in ["HEAD", "CONNECT", "A B", ""] {
             let wanted = "method: expected a method other than CONNECT and HEAD, found “\(method)”"
-            #expect(reason(judge()) { $0.method = method } == wanted)
+            #expect(reason(question()) { $0.method = method } == wanted)
         }
-        #expect(reason(judge()) { $0.path = "/a?b" } == nil)
-        #expect(reason(judge("OPTIONS", path: "*")) { $0.path = "*" } == nil)
+        #expect(reason(question()) { $0.path = "/a?b" } == nil)
+        #expect(reason(question("OPTIONS", path: "*")) { $0.path = "*" } == nil)
         for path in ["a", "/a b", "/a#b", "*"] {
             let wanted = "path: expected a path that begins with “/”, without spaces and “#”, found “\(path)”"
-            #expect(reason(judge()) { $0.path = path } == wanted)
+            #expect(reason(question()) { $0.path = path } == wanted)
         }
         #expect(
-            reason(judge()) { $0.status = 404 } == "status: expected none, since a request is held, found 404"
+            reason(question()) { $0.status = 404 }
+                == "status: expected none, since a request is held, found 404"
         )
-        #expect(reason(judge()) { $0.body = [1] } == nil)
+        #expect(reason(question()) { $0.body = [1] } == nil)
     }
 
     @Test("a response keeps being one, and has a body only where its status and HEAD allow it")
     func responses() {
-        let held = judge(status: 200)
+        let held = question(status: 200)
         #expect(
             reason(held) { $0.method = "PUT" }
                 == "method: expected none, since a response is held, found “PUT”"
@@ -97,13 +82,13 @@ struct MessageJudgeTests {
             let wanted = "status: expected 200 to 599 other than 205, found \(status)"
             #expect(reason(held) { $0.status = status } == wanted)
             // What came so may stay.
-            #expect(reason(judge(status: status)) { $0.status = status } == nil)
+            #expect(reason(question(status: status)) { $0.status = status } == nil)
         }
         #expect(reason(held) { $0.status = 204 } == nil)
         for status in [204, 304] {
             let wanted = "body: expected none, since \(status) forbids content, found 2 bytes"
-            #expect(reason(judge(status: status)) { $0.body = [1, 2] } == wanted)
-            #expect(reason(judge(status: status)) { $0.body = [] } == nil)
+            #expect(reason(question(status: status)) { $0.body = [1, 2] } == wanted)
+            #expect(reason(question(status: status)) { $0.body = [] } == nil)
             let change: (inout BreakpointVerdict) -> Void = {
                 $0.status = status
                 $0.body = [1, 2]
@@ -113,9 +98,9 @@ struct MessageJudgeTests {
                 $0.status = 200
                 $0.body = [1, 2]
             }
-            #expect(reason(judge(status: status), .proceed, back) == nil)
+            #expect(reason(question(status: status), .proceed, back) == nil)
         }
-        let head = judge("HEAD", status: 200)
+        let head = question("HEAD", status: 200)
         #expect(
             reason(head) { $0.body = [1] } == "body: expected none, since HEAD is answered, found 1 bytes"
         )
@@ -125,36 +110,36 @@ struct MessageJudgeTests {
     @Test("where heads alone are asked about, the body is as it comes")
     func heads() {
         let wanted = "body: expected none, since heads alone are asked about, found 1 bytes"
-        #expect(reason(judge(at: .requestHead)) { $0.body = [1] } == wanted)
-        #expect(reason(judge(status: 200, at: .responseHead)) { $0.body = [1] } == wanted)
-        #expect(reason(judge(status: 200, at: .response)) { $0.body = [1] } == nil)
-        #expect(reason(judge(status: 200, at: .responseHead)) { $0.status = 404 } == nil)
+        #expect(reason(question(at: .requestHead)) { $0.body = [1] } == wanted)
+        #expect(reason(question(status: 200, at: .responseHead)) { $0.body = [1] } == wanted)
+        #expect(reason(question(status: 200, at: .response)) { $0.body = [1] } == nil)
+        #expect(reason(question(status: 200, at: .responseHead)) { $0.status = 404 } == nil)
         #expect(
-            reason(judge(status: 200, at: .responseHead)) { $0.status = 304 }
+            reason(question(status: 200, at: .responseHead)) { $0.status = 304 }
                 == "status: expected a status that may have content as 200, found 304"
         )
         #expect(
-            reason(judge(status: 304, at: .responseHead)) { $0.status = 200 }
+            reason(question(status: 304, at: .responseHead)) { $0.status = 200 }
                 == "status: expected a status that forbids content as 304, found 200"
         )
-        #expect(reason(judge(at: .requestHead), .respond) { $0.body = [1] } == nil)
+        #expect(reason(question(at: .requestHead), .respond) { $0.body = [1] } == nil)
     }
 
     @Test("an answer has a status, and a body where that allows it")
     func answers() {
         for status in [204, 205, 304] {
-            #expect(reason(judge(), .respond) { $0.status = status } == nil)
+            #expect(reason(question(), .respond) { $0.status = status } == nil)
             let write: (inout BreakpointVerdict) -> Void = {
                 $0.status = status
                 $0.body = [1]
             }
             let wanted = "body: expected none, since \(status) forbids content, found 1 bytes"
-            #expect(reason(judge(), .respond, write) == wanted)
+            #expect(reason(question(), .respond, write) == wanted)
         }
         // What HEAD gets of it is its length.
-        #expect(reason(judge("HEAD"), .respond) { $0.body = [1] } == nil)
-        #expect(reason(judge(), .respond) { $0.status = 101 } == "status: expected 200 to 599, found 101")
-        #expect(reason(judge(), .drop(isReset: true)) { $0.status = 1 } == nil)
+        #expect(reason(question("HEAD"), .respond) { $0.body = [1] } == nil)
+        #expect(reason(question(), .respond) { $0.status = 101 } == "status: expected 200 to 599, found 101")
+        #expect(reason(question(), .drop(isReset: true)) { $0.status = 1 } == nil)
     }
 
     @Test(
@@ -168,7 +153,7 @@ struct MessageJudgeTests {
         let wanted =
             "fields[1]: expected a field that does not frame the message and has no control characters, found “\(name)”"
         for way in [BreakpointVerdict.Way.proceed, .respond] {
-            let reason = reason(judge(), way) { $0.fields = [.init("X", "y"), .init(name, value)] }
+            let reason = reason(question(), way) { $0.fields = [.init("X", "y"), .init(name, value)] }
             #expect(reason == wanted)
         }
     }

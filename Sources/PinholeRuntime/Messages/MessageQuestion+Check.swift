@@ -1,42 +1,8 @@
 import PinholeModel
 import PinholeRules
 
-/// Judges whether a decision about a held message is possible.
-///
-/// The decision may come from a person at a breakpoint, a program, or code that embeds the proxy.
-package struct MessageJudge: Sendable, Equatable {
-    /// The method of the request.
-    private let method: String
-    /// The path and query of the request.
-    private let path: String
-    /// The status; `nil` if the held message is a request.
-    private let status: Int?
-    /// Whether the body passes unchanged, since the question is only about the head.
-    private let isHeadAlone: Bool
-
-    /// Creates a judge for a message at a breakpoint.
-    ///
-    /// - Parameter held: The message.
-    package init(_ held: HeldAtBreakpoint) {
-        method = held.method
-        path = held.path
-        status = held.status
-        isHeadAlone = false
-    }
-
-    /// Creates a judge for the answer to a question.
-    ///
-    /// - Parameter question: The question.
-    package init(_ question: MessageQuestion) {
-        method = question.request.method
-        path = question.request.path
-        status = question.response?.status
-        isHeadAlone = !question.point.wantsBody
-    }
-
-    /// Whether the held message is a request.
-    var isOfRequest: Bool { status == nil }
-
+/// The checks of a decision about the message.
+extension MessageQuestion {
     /// Checks a decision.
     ///
     /// - Parameter verdict: The decision; it may repeat unchanged parts.
@@ -64,15 +30,18 @@ package struct MessageJudge: Sendable, Equatable {
         }
     }
 
+    /// Whether the body passes unchanged, since the question is only about the head.
+    private var isHeadAlone: Bool { !point.wantsBody }
+
     private func checkRequest(_ verdict: BreakpointVerdict) throws(VerdictFailure) {
-        if let new = verdict.method, new != method {
-            try require(method != "HEAD", .method, "HEAD, as it was", Self.quoted(new))
+        if let new = verdict.method, new != request.method {
+            try require(request.method != "HEAD", .method, "HEAD, as it was", Self.quoted(new))
             // The responses to these methods have another form than those to other methods.
             let isPossible = FieldText.isToken(new) && new != "CONNECT" && new != "HEAD"
             try require(isPossible, .method, "a method other than CONNECT and HEAD", Self.quoted(new))
         }
         // The path of OPTIONS * is allowed if it stays unchanged.
-        if let new = verdict.path, new != path {
+        if let new = verdict.path, new != request.path {
             let isPossible = new.hasPrefix("/") && FieldText.isPath(new.utf8)
             try require(
                 isPossible,
@@ -97,7 +66,7 @@ package struct MessageJudge: Sendable, Equatable {
             try require(!isHeadAlone || Self.hasContent(new) == hadContent, .status, sameKind, "\(new)")
         }
         try checkContent(verdict.body, verdict.status ?? status)
-        guard method == "HEAD", let body = verdict.body else { return }
+        guard request.method == "HEAD", let body = verdict.body else { return }
         try require(body.isEmpty, .body, "none, since HEAD is answered", "\(body.count) bytes")
     }
 
