@@ -20,12 +20,6 @@ package struct ClientDelegate: Sendable {
     /// connections if there is no handler for the session.
     package var task: Handler?
 
-    /// Creates a delegate; without handlers everything is default handling.
-    package init(session: Handler? = nil, task: Handler? = nil) {
-        self.session = session
-        self.task = task
-    }
-
     /// Returns the handler for a method by Apple's precedence (docs/JUDGE.md#challenges); `nil` for default handling.
     ///
     /// TLS concerns the connection, so the session's handler comes first, and the task's if that is missing. HTTP

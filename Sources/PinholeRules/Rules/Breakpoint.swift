@@ -11,13 +11,7 @@ package struct Breakpoint: Sendable, Equatable {
     }
 
     /// The messages that are held.
-    package var stage: Stage
+    package var stage: Stage = .request
     /// The time after which a message goes on without a decision.
-    package var patience: Duration
-
-    /// Creates a breakpoint.
-    package init(stage: Stage = .request, patience: Duration = .seconds(60)) {
-        self.stage = stage
-        self.patience = patience
-    }
+    package var patience: Duration = .seconds(60)
 }

@@ -6,20 +6,9 @@ package struct MessageMatch: Sendable, Equatable {
     /// The sender of the messages; `nil` for either side.
     package var sender: Side?
     /// The kinds of the messages.
-    package var kinds: Set<WebSocketMessage.Kind>
+    package var kinds: Set<WebSocketMessage.Kind> = [.text, .binary]
     /// The expression that messages have to match; `nil` for any content.
     package var find: Substitution?
-
-    /// Creates a match for messages of text and bytes.
-    package init(
-        sender: Side? = nil,
-        kinds: Set<WebSocketMessage.Kind> = [.text, .binary],
-        find: Substitution? = nil
-    ) {
-        self.sender = sender
-        self.kinds = kinds
-        self.find = find
-    }
 
     /// The largest part of a message that is examined.
     private static let textLimit = 64 << 10

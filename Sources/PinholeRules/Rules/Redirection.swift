@@ -3,7 +3,7 @@ package import PinholeFilter
 /// The location to which a `redirect` rule sends the client.
 package struct Redirection: Sendable, Equatable {
     /// The status: 301, 302, 303, 307 or 308.
-    package var status: Int
+    package var status: Int = 302
     /// The fixed location.
     package var location: String
     /// The substitution that makes the location from the URL; `nil` for the fixed one.
@@ -11,13 +11,6 @@ package struct Redirection: Sendable, Equatable {
 
     /// The longest location that is made.
     private static let limit = 16 << 10
-
-    /// Creates a redirection.
-    package init(status: Int = 302, location: String, substitution: Substitution? = nil) {
-        self.status = status
-        self.location = location
-        self.substitution = substitution
-    }
 
     /// The location for a request to `url`; `nil` if the expression does not match or the result is no location.
     func location(for url: String) -> String? {

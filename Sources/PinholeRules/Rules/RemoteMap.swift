@@ -9,24 +9,9 @@ package struct RemoteMap: Sendable, Equatable {
     /// The path that replaces ``from`` at the beginning; `nil` to keep the path.
     package var path: String?
     /// The beginning of the path that is replaced.
-    package var from: String
+    package var from: String = "/"
     /// Whether the request still names the server that the client addressed.
-    package var keepsHost: Bool
-
-    /// Creates a map.
-    package init(
-        scheme: Scheme,
-        authority: Authority,
-        path: String? = nil,
-        from: String = "/",
-        keepsHost: Bool = false
-    ) {
-        self.scheme = scheme
-        self.authority = authority
-        self.path = path
-        self.from = from
-        self.keepsHost = keepsHost
-    }
+    package var keepsHost: Bool = false
 
     /// Returns the path for the other server.
     ///

@@ -7,13 +7,6 @@ package struct RuleRemark: Sendable, Equatable, CustomStringConvertible {
     /// The problem in a sentence.
     package let text: String
 
-    /// Creates a remark.
-    package init(index: Int, rule: String, text: String) {
-        self.index = index
-        self.rule = rule
-        self.text = text
-    }
-
     /// The place and the problem.
     package var description: String { "rules[\(index)] “\(rule)”: \(text)" }
 }

@@ -12,13 +12,6 @@ package struct LocalNetwork: Sendable, Hashable {
     /// The names with which the interfaces of containers begin: Docker, its own networks, Podman, CNI.
     private static let containers = ["docker", "br-", "podman", "cni"]
 
-    /// Creates the description of a network.
-    package init(interface: String, address: IPAddress, prefix: Int) {
-        self.interface = interface
-        self.address = address
-        self.prefix = prefix
-    }
-
     /// Whether the programs in it are those of containers of this machine.
     package var isOfContainers: Bool { Self.containers.contains(where: interface.hasPrefix) }
 

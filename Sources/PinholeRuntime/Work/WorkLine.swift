@@ -69,21 +69,6 @@ package struct WorkBounds: Sendable, Equatable {
     /// The longest time of a piece after its begin; it may wait for files, programs or the network.
     package var time: Duration
 
-    /// Creates bounds.
-    package init(
-        threads: Int,
-        waiting: Int,
-        waitingOfUser: Int,
-        processorTime: Duration,
-        time: Duration
-    ) {
-        self.threads = threads
-        self.waiting = waiting
-        self.waitingOfUser = waitingOfUser
-        self.processorTime = processorTime
-        self.time = time
-    }
-
     /// The bounds of the checks, experiments and policies that a console or a class page is asked for.
     ///
     /// A check takes some tenths of a second of a processor. The check of a program waits for that program, which may
