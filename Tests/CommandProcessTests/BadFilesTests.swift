@@ -12,7 +12,7 @@ struct BadFilesTests {
     private static let capture = #"{"capture": {"file": "garbage"}}"#
 
     @Test(
-        "are named, with what was expected and exit code 3",
+        "are named, with the expected form and exit code 3",
         arguments: [
             (upstream, "garbage: expected a certificate in PEM"),
             (missing, "could not read missing.pem"),

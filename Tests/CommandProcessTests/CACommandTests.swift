@@ -43,7 +43,7 @@ struct CACommandTests {
         #expect(json.errorText.isEmpty)
     }
 
-    @Test("init of a limited CA claims what its key can do, and no more")
+    @Test("init of a limited CA describes the limits of its key")
     func limited() async throws {
         let binary = try PinholeBinary()
         let result = try await binary.run("ca", "init", "--permit", "shop.test", "--permit", "10.0.0.0/8")
@@ -93,7 +93,7 @@ struct CACommandTests {
         #expect(try await binary.run("ca", "path").exit == .code(1))
     }
 
-    @Test("garbage, a lax key and a foreign key are refused with what mends them")
+    @Test("garbage, a readable key and another key are refused with a remedy")
     func unsafeFiles() async throws {
         let binary = try PinholeBinary()
         _ = try await binary.run("ca", "init")

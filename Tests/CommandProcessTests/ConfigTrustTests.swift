@@ -35,7 +35,7 @@ struct ConfigTrustTests {
     }
 
     @Test(
-        "what can do harm has to be confirmed, and is named",
+        "harmful settings are named and have to be confirmed",
         arguments: [
             (#"{"proxy": {"listen": ["0.0.0.0:0"], "clients": ["10.0.0.0/8"]}}"#, "0.0.0.0:0"),
             (#"{"tls": {"badCertificate": "mirror"}}"#, "tls.badCertificate"),
@@ -129,7 +129,7 @@ struct ConfigTrustTests {
         #expect(try await token() == made)
     }
 
-    @Test("what does no harm needs no confirming")
+    @Test("harmless settings need no confirmation")
     func harmless() async throws {
         let binary = try PinholeBinary()
         try binary.directory.write(#"{"tls": {"passthrough": ["a.test"]}}"#, to: "config.json")
@@ -179,7 +179,7 @@ struct ConfigTrustTests {
         #expect(result.errorText.contains("config.json belongs to another account (uid 12345)"), "\(result)")
     }
 
-    @Test("a reload with what was not confirmed is refused, and the old configuration stays")
+    @Test("a reload with unconfirmed settings is refused, and the old configuration stays")
     func reload() async throws {
         let binary = try PinholeBinary()
         let arguments = ["proxy", "--listen", "127.0.0.1:0", "--capture", "none"]

@@ -13,7 +13,7 @@ struct DoctorCommandTests {
         #expect(result.isSuccess && result.text.contains("ok    CA: ca/rootCA.pem"), "\(result)")
     }
 
-    @Test("names what is wrong and how to mend it, one JSON object each")
+    @Test("prints each finding with its remedy, one JSON object each")
     func wrong() async throws {
         let binary = try PinholeBinary()
         _ = try await binary.run("ca", "init")

@@ -16,7 +16,7 @@ struct FlowsCommandTests {
         return binary
     }
 
-    @Test("flows that a list leaves out take no place of those that it shows")
+    @Test("flows that a list leaves out do not count toward its limit")
     func leftOut() async throws {
         let binary = try binary()
         let options = CaptureStore.Options(path: binary.directory.file("pinhole.sqlite"))
@@ -119,7 +119,7 @@ struct FlowsCommandTests {
     }
 
     @Test(
-        "an order that cannot be is refused with what can",
+        "an unknown order is refused with the known ones",
         arguments: [
             (
                 ["--sort", "stauts"],
@@ -139,7 +139,7 @@ struct FlowsCommandTests {
         #expect(result.exit == .code(2) && result.errorText.contains(message), "\(result)")
     }
 
-    @Test("a connection that stood before the request is told apart from what the answer waited for")
+    @Test("an earlier connection is told apart from the set-up time of the answer")
     func setUpBefore() async throws {
         let binary = try binary()
         let options = CaptureStore.Options(path: binary.directory.file("pinhole.sqlite"))
@@ -185,7 +185,7 @@ struct FlowsCommandTests {
         }
     }
 
-    @Test("explains a filter, or what filters can ask")
+    @Test("explains a filter, or lists the fields of filters")
     func explainFilter() async throws {
         let result = try await PinholeBinary().run("flows", "filter", "status >= 400 ~b teapot pined")
         #expect(
@@ -238,7 +238,7 @@ struct FlowsCommandTests {
         #expect(method.errorText.contains("the filter 'method == POST' finds 1 entry"), "\(method)")
     }
 
-    @Test("--follow tells what comes")
+    @Test("--follow prints new traffic")
     func follow() async throws {
         let binary = try binary()
         try await SpawnedProcess.run(binary.invocation(["flows", "list", "--follow", "--json"])) { process in
@@ -251,7 +251,7 @@ struct FlowsCommandTests {
         }
     }
 
-    @Test("--follow tells what a filter means once that is known, also of what began long before")
+    @Test("--follow prints matches when they are known, also for old exchanges")
     func followFilter() async throws {
         let binary = try binary()
         let invocation = binary.invocation(["flows", "list", "--follow", "--json", "status == 201"])
@@ -435,7 +435,7 @@ struct FlowsCommandTests {
     }
 
     @Test(
-        "what finds nothing says what would find something, and how much",
+        "a filter without matches suggests one with matches, and their number",
         arguments: [
             (["list", "host == api"], "the filter 'host contains api' finds 2 entries"),
             (["show", "path == item & status == 404"], "'path contains item & status == 404' finds 1 entry"),

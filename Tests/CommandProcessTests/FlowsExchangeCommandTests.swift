@@ -21,7 +21,7 @@ struct FlowsExchangeCommandTests {
     }
 
     @Test(
-        "imports, and exports in every format what imports again as the same",
+        "exports in every format are imported again unchanged",
         arguments: ["har", "jsonl", "mitm"]
     )
     func formats(_ format: String) async throws {
@@ -50,7 +50,7 @@ struct FlowsExchangeCommandTests {
         #expect(curl.text.contains("--data-binary ping https://api.test/a"), "\(curl)")
     }
 
-    @Test("what is imported stands where it was imported, and by time where it belongs")
+    @Test("imported rows are listed in the order of import, and sorted by time on request")
     func years() async throws {
         let binary = try binary()
         let old = Self.archive.replacing("2026-01-02", with: "2019-01-02").replacing("/a\"", with: "/old\"")
@@ -85,7 +85,7 @@ struct FlowsExchangeCommandTests {
         #expect(listed.text.contains("https://www.xn--bcher-kva.example:8443/"), "\(listed)")
     }
 
-    @Test("writes raw messages and CSV of what the filters mean")
+    @Test("writes raw messages and CSV of the matches")
     func others() async throws {
         let binary = try binary()
         _ = try await binary.run("flows", "import", "in.har")
@@ -126,7 +126,7 @@ struct FlowsExchangeCommandTests {
         #expect(!FileManager.default.fileExists(atPath: binary.directory.file("none")))
     }
 
-    @Test("saves what a filter means, and merges captures")
+    @Test("saves the matches of a filter, and merges captures")
     func captures() async throws {
         let binary = try binary()
         _ = try await binary.run("flows", "import", "in.har")
@@ -159,7 +159,7 @@ struct FlowsExchangeCommandTests {
         #expect(twice.exit == .code(3) && twice.errorText.contains("was named twice"), "\(twice)")
     }
 
-    @Test("what a hostile file holds is shown, and not obeyed: messages, lists, heads, JSON and CSV")
+    @Test("hostile content is shown without effect: messages, lists, heads, JSON and CSV")
     func hostileFile() async throws {
         let binary = try PinholeBinary()
         let escapes = #"\u001b[2J\u0085\u2028\u2029\u009b31m\u202e"#

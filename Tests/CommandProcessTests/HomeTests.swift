@@ -82,7 +82,7 @@ struct HomeTests {
         #expect(result.errorText.contains("with the CA of this folder (./ca)"), "\(result)")
     }
 
-    @Test("a folder that keeps its own gets .gitignore files for what is made in it")
+    @Test("a folder with its own files gets .gitignore files for generated ones")
     func ownFolder() async throws {
         let binary = try PinholeBinary()
         try FileManager.default.createDirectory(

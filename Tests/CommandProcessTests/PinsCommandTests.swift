@@ -181,7 +181,7 @@ struct PinsCommandTests {
     }
 
     @Test(
-        "what it prints, check reads and finds nothing wrong with",
+        "check accepts the printed policy",
         arguments: ["okhttp", "android", "curl", "hpkp", "tlsa", "trustkit", "apple"]
     )
     func roundTrip(format: String) async throws {
@@ -287,7 +287,7 @@ struct PinsCommandTests {
         #expect(try await binary.run("pins", "check", "policy", "--host", "a.family.test").isSuccess)
     }
 
-    @Test("addresses are no domains; pins of nobody are written for example.com, with a note")
+    @Test("addresses are not domains; pins without a host are written for example.com, with a note")
     func hosts() async throws {
         _ = try certificate("address.pem", names: [try PinholeModel.Host("192.0.2.1")])
         for format in ["android", "trustkit", "apple", "tlsa"] {
@@ -363,7 +363,7 @@ struct PinsCommandTests {
     }
 
     @Test(
-        "says what cannot be read, and how that ends",
+        "names unreadable files, and exits with their code",
         arguments: [
             (["pins", "none.pem"], Int32(3), "no such file"), (["pins", "text"], 3, "no pins in text"),
             (["pins", "http://example.test"], 2, "https://"), (["pins", "https://exa mple"], 2, "expected"),

@@ -17,7 +17,7 @@ struct ProxyCommandTests {
         return try await ProcessRunner.run(Invocation("curl", fixed + more))
     }
 
-    @Test("prints one line when it is ready, what people need on standard error, and ends on SIGTERM")
+    @Test("prints one line when it is ready, notes on standard error, and ends on SIGTERM")
     func readyAndEnd() async throws {
         let binary = try PinholeBinary()
         try await SpawnedProcess.run(binary.invocation(arguments)) { process in

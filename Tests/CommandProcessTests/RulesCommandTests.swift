@@ -46,7 +46,7 @@ struct RulesCommandTests {
         #expect(try await binary.run("rules", "check").isSuccess)
     }
 
-    @Test("what a command adds to a confirmed file stays confirmed, and nothing else becomes so")
+    @Test("a rule that a command adds to a confirmed file is confirmed, and no other change is")
     func consent() async throws {
         let binary = try PinholeBinary()
         let file = "config.json"

@@ -168,7 +168,7 @@ struct RunCommandTests {
         #expect(result.exit == .code(2) && result.errorText.contains("pinhole run --isolate"), "\(result)")
     }
 
-    @Test("tells at the end what passed", .enabled(if: Executable.find("curl") != nil))
+    @Test("prints a summary at the end", .enabled(if: Executable.find("curl") != nil))
     func summary() async throws {
         let binary = try PinholeBinary()
         let result = try await binary.run("run", "--", "curl", "-sS", "http://pinhole.test/")

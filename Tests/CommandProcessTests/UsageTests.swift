@@ -65,7 +65,7 @@ struct UsageTests {
     }
 
     @Test(
-        "wrong usage exits with 2 and says what was expected",
+        "wrong usage exits with 2 and names the expected form",
         arguments: [
             (["bogus"], "Unexpected argument 'bogus'"),
             (["proxy", "--listen", "nowhere"], "expected ADDRESS:PORT such as 127.0.0.1:8080"),
@@ -103,7 +103,7 @@ struct UsageTests {
     }
 
     @Test(
-        "what may be a password is not repeated where a flag cannot be read",
+        "a possible password in an unreadable flag is not repeated",
         arguments: [
             (["proxy", "--proxy-auth", "hunter2"], "--proxy-auth: expected USER:PASSWORD or @FILE"),
             (["proxy", "--upstream-auth", "hunter2"], "--upstream-auth: expected USER:PASSWORD or @FILE"),
@@ -124,7 +124,7 @@ struct UsageTests {
         #expect(result.errorText.contains(expected), "\(result)")
     }
 
-    @Test("a password in a flag that cannot be read is not repeated beside what was expected")
+    @Test("a password in an unreadable flag is not repeated beside the expected form")
     func password() async throws {
         let result = try await PinholeBinary().run("proxy", environment: ["PINHOLE_PROXY_AUTH": "hunter2"])
         #expect(result.exit == .code(2) && !result.errorText.contains("hunter2"), "\(result)")

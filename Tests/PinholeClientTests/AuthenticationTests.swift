@@ -214,7 +214,7 @@ struct AuthenticationTests {
 
     // MARK: Digest
 
-    @Test("Digest counts its nonce; a stale one is replaced, and nobody is asked")
+    @Test("Digest counts its nonce, and replaces a stale one without asking the user")
     func digest() async throws {
         let seen = Recorder<String>()
         var routes = OriginRoutes()

@@ -28,7 +28,7 @@ struct ClientURLTests {
     }
 
     @Test(
-        "refuses what is no URL that can be asked",
+        "refuses a URL that cannot be requested",
         arguments: [
             ("example.com", URLErrorCode.badURL), ("ftp://example.com/", .unsupportedURL),
             ("https:///path", .badURL), ("https://exa mple.com/", .badURL),

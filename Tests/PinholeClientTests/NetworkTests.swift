@@ -56,7 +56,7 @@ struct NetworkTests {
         #expect(outcome.failure?.code == code, "\(outcome)")
     }
 
-    @Test("nobody at the port is -1004")
+    @Test("a refused connection is -1004")
     func refused() async throws {
         // Port 1 (tcpmux) is nobody's.
         let outcome = try await fetch("http://a.test:1/")

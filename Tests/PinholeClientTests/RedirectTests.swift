@@ -124,7 +124,7 @@ struct RedirectTests {
         #expect(next.url.description == "https://a.test/to")
     }
 
-    @Test("our certificate and an own Host field are not for whom a redirect leads to")
+    @Test("the target of a redirect gets neither the client certificate nor the given Host")
     func certificateStays() async throws {
         let routes = Self.routes(302) { request in
             let port = request.head.host?.authority(for: .https).port ?? 0

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Arguments as bytes")
 struct ArgumentBytesTests {
-    @Test("what is no UTF-8 is refused and shown, and names of any language are taken")
+    @Test("invalid UTF-8 is refused and shown, and names of any language are accepted")
     func check() throws {
         try ArgumentBytes.check([Array("lab".utf8), Array("Zertifikat-für-日本.xml".utf8), []])
         let failure = #expect(throws: CommandFailure.self) {

@@ -25,7 +25,7 @@ struct ContentDecoderTests {
         return bytes
     }
 
-    @Test("decodes what the reference implementations encode", arguments: encoded)
+    @Test("decodes the output of the reference implementations", arguments: encoded)
     func decodes(coding: String, hex: String) throws {
         #expect(try ContentDecoder.decode(Self.bytes(hex), codings: [coding]) == Self.plain)
     }

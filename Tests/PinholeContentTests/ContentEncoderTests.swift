@@ -6,7 +6,7 @@ import Testing
 @Suite("ContentEncoder")
 struct ContentEncoderTests {
     @Test(
-        "what is put on, the decoders take off",
+        "the decoders reverse the encoders",
         arguments: ["gzip", "x-gzip", "deflate", "br", "zstd"],
         [1, 2, 65_534, 65_535, 65_536, 200_000]
     )

@@ -6,7 +6,7 @@ import Testing
 @Suite("ContentStream")
 struct ContentStreamTests {
     @Test(
-        "decodes byte by byte, and keeps what came before the end",
+        "decodes byte by byte, and keeps the bytes before a truncation",
         arguments: ContentDecoderTests.encoded
     )
     func pieces(coding: String, hex: String) {
@@ -24,7 +24,7 @@ struct ContentStreamTests {
         #expect(ContentDecoderTests.plain.starts(with: cut.content))
     }
 
-    @Test("keeps what was decoded before the limit", arguments: ContentDecoderTests.encoded)
+    @Test("keeps the bytes before the limit", arguments: ContentDecoderTests.encoded)
     func limit(coding: String, hex: String) {
         let stream = ContentStream(codings: [coding], limit: 100)
         stream.append(ContentDecoderTests.bytes(hex))
@@ -32,7 +32,7 @@ struct ContentStreamTests {
         #expect(stream.content == Array(ContentDecoderTests.plain.prefix(100)))
     }
 
-    @Test("joins base64 that is padded in the middle, and refuses what is none")
+    @Test("joins base64 that is padded in the middle, and refuses other text")
     func base64() {
         let stream = ContentStream(codings: [], isBase64: true)
         for piece in ["QQ", "==Qk", "M=R", "EVG"] { stream.append(Array(piece.utf8)) }

@@ -38,7 +38,7 @@ struct DeclaredCharsetTests {
         #expect(charset.bytes(of: Array(text.utf8)) == bytes)
     }
 
-    @Test("refuses bytes that are not in the encoding, and encodings that nobody knows")
+    @Test("refuses bytes that are invalid in the encoding, and unknown encodings")
     func refusals() throws {
         let shiftJIS = try #require(DeclaredCharset("text/plain; charset=shift_jis"))
         #expect(shiftJIS.utf8(of: [0x93]) == nil)

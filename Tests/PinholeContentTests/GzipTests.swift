@@ -12,7 +12,7 @@ struct GzipTests {
         return result.output
     }
 
-    @Test("What is compressed comes back", arguments: [1, 2, 3, 4, 255, 5000, 70_000])
+    @Test("Compressed bytes are decompressed to the original", arguments: [1, 2, 3, 4, 255, 5000, 70_000])
     func roundTrip(count: Int) async throws {
         var random = SeededRandom(seed: UInt64(count))
         // Few values make matches of every length and distance likely.

@@ -6,7 +6,7 @@ import Testing
 struct InflateWindowTests {
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    @Test("reads messages that refer to earlier ones, and those that do not")
+    @Test("reads messages with and without references to earlier ones")
     func contexts() throws {
         let window = InflateWindow()
         for (bytes, expected) in zip(DeflatedTexts.takeover, DeflatedTexts.texts) {

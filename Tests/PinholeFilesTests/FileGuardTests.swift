@@ -53,7 +53,7 @@ struct FileGuardTests {
         #expect(fault?.remedy.contains("sudo chown 1000 'it'\\''s' && chmod ") == true)
     }
 
-    @Test("the file that a link leads to is judged, and a device is let be")
+    @Test("the target of a link is checked, and a device passes")
     func descriptors() throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write("secret", to: "file")

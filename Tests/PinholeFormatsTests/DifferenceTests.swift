@@ -20,7 +20,7 @@ struct DifferenceTests {
         FactDifference.all(before, after).map(\.text)
     }
 
-    @Test("what is new in every answer, and the values of cookies, are no difference")
+    @Test("values that differ in every answer, and the values of cookies, are no difference")
     func same() {
         let before = Self.facts(200, "Date: a\r\nSet-Cookie: s=1; Path=/\r\nX: 1\r\nX: 2\r\n\r\n", "body")
         let after = Self.facts(

@@ -101,7 +101,7 @@ struct RequestCodeTests {
     }
 
     @Test(
-        "Python sends what was recorded",
+        "Python sends the recorded request",
         .enabled(if: Executable.find("python3") != nil),
         arguments: [
             RequestCode.Language.requests, .httpx,
@@ -135,7 +135,7 @@ struct RequestCodeTests {
         }
     }
 
-    @Test("JavaScript sends what was recorded", .enabled(if: Executable.find("node") != nil))
+    @Test("JavaScript sends the recorded request", .enabled(if: Executable.find("node") != nil))
     func javaScript() async throws {
         let body = Array(Self.evil.utf8)
         let fetch = try Self.code(.fetch, fields: "Content-Type: text/plain\r\nX-Latin: é\r\n", body: body)
@@ -159,7 +159,7 @@ struct RequestCodeTests {
         #expect(try Self.code(.fetch, body: [0, 255]).contains("atob(\"AP8=\")"))
     }
 
-    @Test("Go sends what was recorded", .enabled(if: Executable.find("gofmt") != nil))
+    @Test("Go sends the recorded request", .enabled(if: Executable.find("gofmt") != nil))
     func go() async throws {
         let text = try Self.code(
             .go,

@@ -75,7 +75,7 @@ struct HTTP2FloodTests {
         #expect(flood(overflows)?.code == .enhanceYourCalm)
     }
 
-    @Test("some streams that are reset are let be")
+    @Test("some reset streams are tolerated")
     func fewResets() {
         #expect(flood(many(900) { Frame.headers(2 * $0 + 1) + Frame.reset(2 * $0 + 1) }) == nil)
     }

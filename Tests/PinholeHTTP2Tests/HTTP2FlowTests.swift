@@ -21,7 +21,7 @@ struct HTTP2FlowTests {
         return (pair, ids)
     }
 
-    @Test("a stream that nobody reads stops at its window, and the others go on")
+    @Test("an unread stream stops at its window, and the others go on")
     func slowStream() throws {
         let (pair, ids) = try pair(streams: 100, 1 << 20)
         pair.settle()

@@ -89,7 +89,7 @@ struct HTTP2LifeTests {
     }
 
     @Test(
-        "the body of a response waits for the end of its request, which nobody wants, or for GOAWAY",
+        "the body of a response waits for the end of its unread request, or for GOAWAY",
         arguments: [true, false]
     )
     func bodyWaits(goesAway: Bool) throws {

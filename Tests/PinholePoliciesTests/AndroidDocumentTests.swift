@@ -79,7 +79,7 @@ struct AndroidDocumentTests {
         return !certificates.isEmpty && anchors.overridePins
     }
 
-    @Test("reads what apps ship")
+    @Test("reads files of shipped apps")
     func shipped() throws {
         let policy = try read(Self.shipped)
         let settings = policy.settings(for: .name("api.example.com"))
@@ -137,7 +137,7 @@ struct AndroidDocumentTests {
     }
 
     @Test(
-        "refuses what Android refuses, with the element",
+        "refuses the same documents as Android, with the element",
         arguments: [
             ("<base-config/><base-config/>", "base-config (line 1)"),
             ("<debug-overrides/><debug-overrides/>", "debug-overrides (line 1)"),
@@ -185,7 +185,7 @@ struct AndroidDocumentTests {
     }
 
     @Test(
-        "a boolean is what aapt2 makes of it, and any other text is the default",
+        "a boolean is read as by aapt2, and any other text is the default",
         arguments: [
             ("true", true), ("True", true), ("TRUE", true), (" true ", true), ("1", true), ("-2", true),
             ("0x10", true), ("false", false), ("False", false), ("FALSE", false), ("0", false),
@@ -231,7 +231,7 @@ struct AndroidDocumentTests {
         }
     }
 
-    @Test("the CAs of the Wi-Fi Alliance are a source that trusts nobody here")
+    @Test("the CAs of the Wi-Fi Alliance are a source without trusted certificates")
     func alliance() throws {
         let policy = try inDomain("<trust-anchors><certificates src=\"wfa\"/></trust-anchors>")
         #expect(policy.domainSettings.first?.trustAnchors.map(\.source) == [.wifiAlliance])

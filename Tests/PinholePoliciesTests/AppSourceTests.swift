@@ -31,7 +31,7 @@ struct AppSourceTests {
     }
 
     @Test(
-        "fingerprints in Dart are pins of the hosts whose URLs the code has",
+        "fingerprints in Dart are pins of the hosts of the URLs in the code",
         arguments: [
             """
             const pin = '59:58:5a:5b:5c:5d:59:58:5a:5b:5c:5d:59:58:5a:5b:5c:5d:59:58:5a:5b:5c:5d:59:58:5a:5b:5c:5d:59:58';

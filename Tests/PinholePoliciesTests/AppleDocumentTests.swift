@@ -52,7 +52,7 @@ struct AppleDocumentTests {
         try read("<key>NSAppTransportSecurity</key><dict>\(content)</dict>")
     }
 
-    @Test("reads what apps ship, in XML and binary", arguments: [false, true])
+    @Test("reads files of shipped apps, in XML and binary", arguments: [false, true])
     func shipped(isBinary: Bool) throws {
         var bytes = Self.plist(Self.shipped)
         if isBinary {

@@ -4,7 +4,7 @@ import PinholePolicies
 import PinholeTrust
 import Testing
 
-@Suite("PolicyFile: what can still be read")
+@Suite("PolicyFile: files with faults")
 struct ExaminedFilesTests {
     private func examine(
         _ text: String,

@@ -59,7 +59,7 @@ struct HostSurveyTests {
         )
     }
 
-    @Test("each client of a file is asked about its own hosts, and what one of them leaves open is told")
+    @Test("each client of a file is judged by its own hosts, and its gaps are reported")
     func clients() throws {
         let survey = try survey(
             """

@@ -38,7 +38,7 @@ struct LogListDocumentTests {
     }
 
     @Test(
-        "says what was expected, and where",
+        "names the expected value and its place",
         arguments: [
             ("{}", "operators"), ("[]", "expected a list of logs (version 3)"), ("no JSON", "expected"),
             (#"{"operators": [{"logs": []}]}"#, "operators[0]: expected the key “name”"),

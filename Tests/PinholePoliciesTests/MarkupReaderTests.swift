@@ -26,7 +26,7 @@ struct MarkupReaderTests {
     }
 
     @Test(
-        "refuses what is not well-formed, with the line",
+        "refuses a document that is not well-formed, with the line",
         arguments: [
             "", "  \n", "text", "<a>", "<a><b></a>", "</a>", "<a></a><b/>", "<a/>text", "<a", "<a x>",
             "<a x=1/>",

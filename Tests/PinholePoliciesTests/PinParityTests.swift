@@ -55,7 +55,7 @@ struct PinParityTests {
         #expect(row.meanings.map { $0?.subdomains } == [.all, .oneLabel])
     }
 
-    @Test("pins for one port are not those for every port")
+    @Test("pins for one port do not hold for every port")
     func ports() throws {
         let document = { (host: String) in
             """

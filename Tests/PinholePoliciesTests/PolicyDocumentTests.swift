@@ -157,7 +157,7 @@ struct PolicyDocumentTests {
     }
 
     @Test(
-        "names the path of what is wrong, and the nearest known key",
+        "names the path of a fault, and the nearest known key",
         arguments: [
             (
                 #"{"mechanism": "sytem"}"#,

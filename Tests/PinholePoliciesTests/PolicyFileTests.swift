@@ -39,7 +39,7 @@ struct PolicyFileTests {
         """
 
     @Test(
-        "recognises what a file is by what is in it",
+        "recognises the kind of a file by its content",
         arguments: [
             ("<network-security-config/>", ["android-nsc"], [PolicyFile.Kind.android]),
             ("\u{feff}<?xml version='1.0'?>\n<network-security-config/>", ["android-nsc"], [.android]),
@@ -72,7 +72,7 @@ struct PolicyFileTests {
     }
 
     @Test(
-        "refuses what is no policy, with a reason",
+        "refuses an invalid policy with a reason",
         arguments: [
             ("", "nothing in it"), ("hello", "no such kind"), ("<html></html>", "network-security-config"),
             ("<plist><dict/></plist>", "TSKConfiguration"), ("<plist><array/></plist>", "a dictionary"),
@@ -105,7 +105,7 @@ struct PolicyFileTests {
         }
     }
 
-    @Test("finds every pin that is none, not the first only, and what is ignored")
+    @Test("finds every invalid pin, and every ignored one")
     func several() {
         let (file, findings) = examine(
             """
@@ -120,7 +120,7 @@ struct PolicyFileTests {
         #expect(findings.last?.path.hasSuffix("domain-config[example.com]/pin-set/pin[2]") == true)
     }
 
-    @Test("takes what Android and OkHttp take beyond their documentation, with a hint")
+    @Test("accepts undocumented forms of Android and OkHttp with a hint")
     func unusual() throws {
         let (android, odd) = examine(
             """
@@ -233,7 +233,7 @@ struct PolicyFileTests {
     }
 
     @Test(
-        "says what was meant by a key that is not known",
+        "suggests a known key for an unknown one",
         arguments: [
             ("kTSKPinnedDomains", "TSKPinnedDomains"), ("TSKPinnedDomain", "TSKPinnedDomains"),
             ("tskpinneddomains", "TSKPinnedDomains"),
@@ -246,7 +246,7 @@ struct PolicyFileTests {
         #expect(findings.first?.code == .ignored && findings.first?.remedy == "Write “\(right)”.")
     }
 
-    @Test("finds the certificates of raw resources beside the document, by path those of JSON")
+    @Test("finds certificates of raw resources beside the document, and certificates of JSON by path")
     func certificates() throws {
         let directory = try TemporaryDirectory()
         let root = try OriginAuthority(now: Timestamp(seconds: 1_795_000_000)).root

@@ -33,7 +33,7 @@ struct PropertyListTests {
         Array(try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0))
     }
 
-    @Test("reads what Foundation writes, in XML and binary", arguments: [false, true])
+    @Test("reads property lists of Foundation, in XML and binary", arguments: [false, true])
     func formats(isBinary: Bool) throws {
         let bytes = try Self.encoded(Self.object, isBinary ? .binary : .xml)
         #expect(try PropertyList.read(bytes) == Self.expected)

@@ -147,7 +147,7 @@ struct RotationTests {
         #expect(rotation.proposal.map(\.day) == [nil])
     }
 
-    @Test("shares of users add up, and half of those who update have done so after the half-life")
+    @Test("shares of users add up, and half of the updating users have updated after the half-life")
     func shares() throws {
         let plan = try rotation(Self.plan).plan
         for day in plan.days {
@@ -160,7 +160,7 @@ struct RotationTests {
     }
 
     @Test(
-        "a plan that cannot be read says where and what was expected",
+        "an unreadable plan is reported with the place and the expected form",
         arguments: [
             ("{}", "“host”"), (#"{"host": "a.test", "server": [], "releases": []}"#, "server"),
             (#"{"host": "a.test", "server": [{"day": "1 May"}], "releases": [{}]}"#, "2027-01-31"),

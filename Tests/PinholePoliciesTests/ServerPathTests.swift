@@ -32,7 +32,7 @@ struct ServerPathTests {
         #expect(whole.certificates == chain + [world.root] && whole.notes.isEmpty)
     }
 
-    @Test("a chain that the system does not trust is told; where the root is missing, what to do")
+    @Test("an untrusted chain is reported, with a remedy for a missing root")
     func untrusted() throws {
         let found = try path(chain, roots: [])
         #expect(found.certificates == chain && found.notes.count == 1)

@@ -62,7 +62,7 @@ struct TrustKitSourceTests {
         #expect(domain.expirationDate == CalendarDate.start(of: "2027-01-31"))
     }
 
-    @Test("what the code does not show is a hint, and what TrustKit refuses an error")
+    @Test("an unclear setting is a hint, and a setting that TrustKit refuses is an error")
     func faults() {
         let (_, unknown) = examine(
             """

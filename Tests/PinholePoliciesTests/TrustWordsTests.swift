@@ -5,7 +5,7 @@ import Testing
 @Suite("TrustWords")
 struct TrustWordsTests {
     @Test(
-        "finds the line that decides what a client trusts",
+        "finds the line that decides the trust of a client",
         arguments: [
             ("package main\ncfg := &tls.Config{InsecureSkipVerify: true}\n", 2, "InsecureSkipVerify"),
             ("https.get({rejectUnauthorized: false})", 1, "rejectUnauthorized"),

@@ -59,7 +59,7 @@ struct ZoneFileTests {
     }
 
     @Test(
-        "what is no record is refused",
+        "an invalid record is refused",
         arguments: [
             ("_443._tcp TLSA 3 1 1 (", "“)”"), ("_443._tcp TLSA 9 1 1 00", "usage"),
             ("_443._tcp TYPE52 \\# 3 030101", "RFC 3597"),

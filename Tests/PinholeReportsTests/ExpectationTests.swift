@@ -137,7 +137,7 @@ struct ExpectationTests {
         #expect(comparison.result == .same && comparison.gaps.isEmpty)
     }
 
-    @Test("scenarios and rows that there are not are told apart from those that were not run")
+    @Test("unknown scenarios and rows are told apart from ones that were not run")
     func unknown() throws {
         let text = #"""
             {"version":1,"cells":{"mine":{"A20x":"detected","A03":"detected"},

@@ -11,7 +11,7 @@ struct LabShardTests {
     }
 
     @Test(
-        "refuses what is no part of a run",
+        "refuses files that are not part of a run",
         arguments: [
             "", "1", "/", "1/", "/2", "0/2", "3/2", "1/0", "-1/2", "+1/2", "1/2/3", "1 /2", "a/b", "1/1001",
             "99999999999999999999/2", "1.0/2",

@@ -15,7 +15,7 @@ struct SessionPartsTests {
         return try CertificateAuthority.create(options, now: Self.now)
     }
 
-    @Test("a policy passes on the hosts that are named, and those that the authority may not sign for")
+    @Test("a policy passes through the named hosts, and hosts that the authority may not sign for")
     func passthrough() throws {
         let policy = try ProxyPolicy(authority(for: ["example.com"]), passthrough: ["bank.example.com"])
         let treatments = try ["shop.example.com:443", "bank.example.com:443", "other.test:443"].map {
@@ -24,7 +24,7 @@ struct SessionPartsTests {
         #expect(treatments == [.intercepted, .passedThrough, .passedThrough])
     }
 
-    @Test("a setup takes over what its parts say")
+    @Test("a setup takes over the settings of its parts")
     func setup() throws {
         let authority = try authority()
         let anchors = try TrustAnchors(system: false, additional: [authority.root])

@@ -216,7 +216,7 @@ struct SpanQueueTests {
         #expect(queue.count == 0)
     }
 
-    @Test("while nobody takes numbers, memory holds few more than may wait")
+    @Test("while numbers are not read, memory holds few more than may wait")
     func memory() throws {
         let queue = SpanQueue(capacity: 100)
         for round in 0..<Int64(100) { queue.add(try (1...50).map { try Self.event(round * 50 + $0) }) }

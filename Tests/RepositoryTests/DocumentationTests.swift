@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Documentation")
 struct DocumentationTests {
-    @Test("what crosses targets is documented")
+    @Test("declarations that other targets use are documented")
     func declarations() throws {
         let files = try ["Sources", "Tests/PinholeTestKit"].flatMap(Repository.swiftFiles)
         #expect(files.flatMap(DocumentationRule.findings) == [])

@@ -25,7 +25,7 @@ struct FileAccessTests {
     }
 
     @Test(
-        "other words are let be",
+        "other words pass",
         arguments: [
             "import PinholeFiles", "// File.text reads", "let file = PolicyFile(kinds: [])", "reader.open(x)",
             "ReferencedFile.parsed", "opened(x)", "open.removeLast()",

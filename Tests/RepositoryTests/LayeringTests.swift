@@ -63,7 +63,7 @@ struct LayeringTests {
         #expect(PageLayerRule.findings(in: page(with: path, text)).count == 1)
     }
 
-    @Test("an import that runs down in the page, a comment and a text are let be")
+    @Test("an import from a lower folder of the page, a comment and a text pass")
     func pageDownward() {
         let texts = [
             "import { c } from \"../core/c.js\";", "// import \"../pages/other/c.js\";",
@@ -144,7 +144,7 @@ struct LayeringTests {
         }
     }
 
-    @Test("an arrow that runs the right way is let be")
+    @Test("an import in the allowed direction passes")
     func rightWay() {
         let file = SourceFile(
             path: "Sources/PinholeProxy/A.swift",

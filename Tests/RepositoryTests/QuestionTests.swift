@@ -35,7 +35,7 @@ struct QuestionTests {
     }
 
     @Test(
-        "other calls are let be",
+        "other calls pass",
         arguments: [
             "SSL_set_session(ssl, a) // SSL_get_a(", "X509_free(pointer)",
             "X509_STORE_CTX_set_error(context, e)",

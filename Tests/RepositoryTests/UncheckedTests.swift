@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Unchecked concurrency")
 struct UncheckedTests {
-    @Test("says what guards it")
+    @Test("names its guard")
     func explained() throws {
         #expect(try Repository.swiftFiles(below: "Sources").flatMap(UncheckedRule.findings) == [])
     }
@@ -20,7 +20,7 @@ struct UncheckedTests {
     }
 
     @Test(
-        "is let be where its guard is named",
+        "passes if its guard is named",
         arguments: ["/// A box.\n///\n/// Sendable: its lock.\n@frozen\n", "// Guarded by `lock`.\n"]
     )
     func guarded(comment: String) {

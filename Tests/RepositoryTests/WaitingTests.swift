@@ -18,7 +18,7 @@ struct WaitingTests {
         #expect(Set(WaitingRule.exceptions.keys).subtracting(needy.map(\.path)) == [])
     }
 
-    @Test("programs in other languages have the same limit where nobody names one")
+    @Test("programs in other languages have the same default limit")
     func defaults() throws {
         let found = try Self.files(".py", ".sh", ".java").flatMap(WaitingRule.defaults)
         #expect(found.count > 20)

@@ -203,7 +203,7 @@ struct BrowserCommandTests {
         }
     }
 
-    @Test("what is missing is named")
+    @Test("missing parts are named")
     func missing() async throws {
         try await scene("echo started") { scene in
             let display = try await scene.run([], ["DISPLAY": nil])

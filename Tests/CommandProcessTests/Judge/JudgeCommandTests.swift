@@ -123,7 +123,7 @@ struct JudgeCommandTests {
         #expect(wrong.errorText.contains("java"))
     }
 
-    @Test("what cannot be read is exit code 3, wrong usage 2")
+    @Test("unreadable input is exit code 3, wrong usage 2")
     func failures() async throws {
         try write("{", "broken.json")
         for arguments in [

@@ -115,7 +115,7 @@ struct LabCommandTests {
         #expect(result.text.hasSuffix("INCONCLUSIVE: SL in A01, L01: not run\n"), "\(result)")
     }
 
-    @Test("what is recorded as known is no finding: not for the exit code, nor in JUnit and SARIF")
+    @Test("an accepted cell is no finding: neither for the exit code, nor in JUnit and SARIF")
     func known() async throws {
         let words = [
             "lab", "--policy", "pins.xml", "--only-own", "--scenario", "A02,B13", "--junit", "lab.xml",
@@ -149,7 +149,7 @@ struct LabCommandTests {
     }
 
     @Test(
-        "2 is for what another command line mends, 3 for what it names",
+        "2 is for a wrong command line, 3 for faults of the named files",
         arguments: [
             (2, ["--repeat", "0"]), (2, ["--row", "XX"]), (2, ["--scenario", "A99"]), (2, ["--record"]),
             (2, ["--only-own"]), (2, ["--shard", "3/2"]), (2, ["--host", "192.0.2.1"]), (2, ["merge"]),

@@ -50,7 +50,7 @@ struct AuditTests {
         #expect(result.text.contains("The program does not validate certificates"), "\(result)")
     }
 
-    @Test("--why says what curl insists on, with a pin and without, and that curl -k takes anybody")
+    @Test("--why reports the checks of curl with and without a pin, and that curl -k accepts any server")
     func why() async throws {
         let plain = try await audit(["--why", "--json", "-", "--", "curl", "-s", "{url}"])
         #expect(plain.isSuccess && plain.text.hasPrefix(#"{"insistsOn":[["version","purpose""#), "\(plain)")

@@ -109,7 +109,7 @@ struct AccessTests {
         }
     }
 
-    @Test("whoever guesses holds up nobody who is known")
+    @Test("guesses do not delay known users")
     func flood() async throws {
         var setup = Stage.Setup()
         // A cost that takes a tenth of a second and more.

@@ -57,7 +57,7 @@ struct ConnectTests {
         "GIBBERISH\r\n\r\n",
     ]
 
-    @Test("a malformed CONNECT is answered with 400 and a reason, and nobody is dialed")
+    @Test("a malformed CONNECT is answered with 400 and a reason, and no server is dialed")
     func malformed() async throws {
         try await Stage.run { stage in
             for request in Self.malformed {

@@ -130,7 +130,7 @@ struct ConsoleProtectionTests {
     }
 
     @Test(
-        "loopback is no boundary: every path asks for the token, whoever asks",
+        "every path requires the token, on loopback as well",
         arguments: ["/", "/api/state", "/api/events", "/x"]
     )
     func token(path: String) async throws {

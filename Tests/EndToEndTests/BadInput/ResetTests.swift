@@ -25,7 +25,7 @@ struct ResetTests {
     private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n01234567890123456789"
 
     @Test(
-        "a server that resets at any byte of handshake and response harms nobody",
+        "a server's reset at any byte of handshake and response does not affect other connections",
         arguments: [TLSVersion.tls12, .tls13]
     )
     func server(version: TLSVersion) async throws {
@@ -125,7 +125,7 @@ struct ResetTests {
         }
     }
 
-    @Test("a client that resets at any byte harms nobody", arguments: [TLSVersion.tls12, .tls13])
+    @Test("a client's reset at any byte does not affect other connections", arguments: [TLSVersion.tls12, .tls13])
     func client(version: TLSVersion) async throws {
         var setup = Stage.Setup()
         setup.capturesNothing = true

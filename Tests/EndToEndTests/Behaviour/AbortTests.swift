@@ -19,7 +19,7 @@ struct AbortTests {
         }
     }
 
-    @Test("a request that nobody answers is seen, and ended toward both sides")
+    @Test("an unanswered request is listed, and can be ended toward both sides")
     func waiting() async throws {
         let ends = AsyncStream.makeStream(of: String.self)
         let server = try RawServer { connection, _ in

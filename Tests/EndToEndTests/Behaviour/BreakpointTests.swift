@@ -196,7 +196,7 @@ struct BreakpointTests {
         }
     }
 
-    @Test("are none where nobody can decide")
+    @Test("are empty if there is no console to decide")
     func unattended() async throws {
         var setup = Stage.Setup()
         setup.configuration = Self.configuration

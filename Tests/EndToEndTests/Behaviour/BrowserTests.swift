@@ -61,7 +61,7 @@ struct BrowserTests {
         #expect(try directory.read("page.png").starts(with: [0x89, 0x50, 0x4e, 0x47]))
     }
 
-    @Test("what is no Pinhole is told of, and nothing is opened")
+    @Test("another server is reported, and nothing is opened")
     func somethingElse() async throws {
         try await Stage.run { stage in
             var invocation = try Self.invocation(

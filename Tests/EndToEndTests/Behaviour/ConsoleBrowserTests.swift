@@ -106,7 +106,7 @@ struct ConsoleBrowserTests {
         }
     }
 
-    @Test("a page of somebody else's opens nothing, and nothing but the name of a browser is run")
+    @Test("a page of another origin opens nothing, and only named browsers are run")
     func refusals() async throws {
         let script = "echo started >> \"$TMPDIR/started\"; \(Self.script)"
         try await Stage.run(Self.setup(script)) { stage in

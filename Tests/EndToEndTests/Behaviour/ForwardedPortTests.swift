@@ -58,7 +58,7 @@ struct ForwardedPortTests {
         }
     }
 
-    @Test("what is neither goes on unread, whoever speaks first")
+    @Test("bytes that are neither TLS nor HTTP are relayed, whichever side sends first")
     func others() async throws {
         let raw = try RawServer { connection, _ in
             try connection.send("220 ready\r\n")
@@ -81,7 +81,7 @@ struct ForwardedPortTests {
     }
 
     @Test(
-        "where nobody listens, a request gets a page that says so",
+        "a request to a closed port gets a page with the reason",
         .enabled(if: Executable.find("curl") != nil, "curl is not installed")
     )
     func gone() async throws {

@@ -109,7 +109,7 @@ struct KeepAliveTests {
         }
     }
 
-    @Test("a client that is authenticated by its connection has this one alone, and nobody else has it")
+    @Test("a connection that authenticates its client is used by this client only")
     func boundConnection() async throws {
         let server = try ServerTLS()
         let raw = try RawServer { connection, number in

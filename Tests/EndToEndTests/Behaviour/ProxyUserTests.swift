@@ -110,7 +110,7 @@ struct ProxyUserTests {
         return text
     }
 
-    @Test("what one user hides in the content of a GET answers nobody else's request")
+    @Test("the content of a user's GET does not answer another user's request")
     func smuggled() async throws {
         let server = try Self.deaf()
         var setup = Self.setup()

@@ -188,7 +188,7 @@ struct TelemetryTests {
         }
     }
 
-    @Test("spans that nobody took are sent later from the capture, with the same numbers and in JSON")
+    @Test("unsent spans are sent later from the capture, with the same numbers and in JSON")
     func export() async throws {
         try await Collector.run(["--refuse"]) { refusing in
             try await Stage.run(Self.setup(refusing)) { stage in

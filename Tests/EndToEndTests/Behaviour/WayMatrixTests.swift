@@ -125,7 +125,7 @@ struct WayMatrixTests {
         }
     }
 
-    @Test("without the password nobody is let in, by any way that can ask for one")
+    @Test("without the password no client is accepted, on every listener that can ask for one")
     func passwords() async throws {
         try await Self.withHop { hop in
             for scheme in ["http", "https", "socks5h"] {

@@ -84,7 +84,7 @@ struct FetchTests {
         }
     }
 
-    @Test("openssl s_server: a certificate that somebody names is trusted, be it a root or not")
+    @Test("openssl s_server: a named certificate is trusted, root or not")
     func namedAuthorities() async throws {
         let stage = try FetchStage()
         try await Self.withOpenSSL(stage) { port in
@@ -304,7 +304,7 @@ struct FetchTests {
         #expect(!result.text.contains("connected  "), "\(result)")
     }
 
-    @Test("--timeout bounds a handshake that nobody answers")
+    @Test("--timeout bounds an unanswered handshake")
     func silentHandshake() async throws {
         let server = try RawServer(nil)
         let result = try await FetchStage.fetch(

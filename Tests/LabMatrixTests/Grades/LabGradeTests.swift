@@ -21,7 +21,7 @@ struct LabGradeTests {
     }
 
     @Test(
-        "what pinning is for is a must of every mechanism that pins and validates",
+        "attacks that pinning prevents are required of every mechanism that pins and validates",
         arguments: ["SL", "nsc", "apple-leaf", "trustkit", "okhttp-leaf", "curl", "hpkp", "alamo-keys"]
     )
     func must(row: String) throws {
@@ -34,7 +34,7 @@ struct LabGradeTests {
         }
     }
 
-    @Test("what a mechanism cannot express is beyond it, and what nobody notices is beyond all")
+    @Test("attacks that a mechanism cannot express are beyond it, and undetectable ones are beyond all")
     func beyond() throws {
         let android = try grades("nsc")
         #expect(android[.beyond] == ["A28", "B11", "B25", "B26", "L11", "L12"])
@@ -61,7 +61,7 @@ struct LabGradeTests {
         }
     }
 
-    @Test("the written rows of sound settings have no fault in what is a must")
+    @Test("the written rows of sound settings have no fault in a required attack")
     func sound() throws {
         for id in [
             "SL", "SC", "nsc", "apple-leaf", "apple-ca", "trustkit", "okhttp-leaf", "okhttp-ca", "curl",

@@ -137,7 +137,7 @@ struct ClientAgreementTests {
         }
     }
 
-    @Test("a row does what its client did, but for known reasons", arguments: pairs)
+    @Test("a row agrees with its client, except for known reasons", arguments: pairs)
     func agreement(_ pair: Pair) async throws {
         let record = try #require(Self.record[pair.client])
         try #require(record.count > 60)

@@ -21,7 +21,7 @@ struct JudgedInMemoryTests {
         }
     }
 
-    @Test("every cell that is judged in memory is what the wire says")
+    @Test("every cell that is judged in memory agrees with the measurement")
     func agreement() async throws {
         let memory = try await Self.report.value
         let wire = try await WholeMatrix.report(LabPolicy.builtIn, against: memory.scenarios)

@@ -6,7 +6,7 @@ import Testing
 /// What rows do is written down; here it is compared with what is read from their settings.
 @Suite("The semantics of rows")
 struct PolicySemanticsTests {
-    @Test("what is written down of a row is what its settings say", arguments: LabPolicy.builtIn.map(\.id))
+    @Test("the record of a row agrees with its settings", arguments: LabPolicy.builtIn.map(\.id))
     func settings(id: String) throws {
         let row = try LabPolicy.named(id)
         let target = LabPolicy.Target(world: try LabWorld(), authority: try Authority("api.pinned.test:8443"))

@@ -13,7 +13,7 @@ struct PredictionTests {
         return (report: try await WholeMatrix.report(LabPolicy.builtIn), world: lab.world)
     }
 
-    @Test("every cell of the matrix is predicted, and is what the wire says")
+    @Test("every cell of the matrix is predicted, and agrees with the measurement")
     func agreement() async throws {
         let (report, world) = try await Self.run.value
         #expect(report.cells.count == LabPolicy.builtIn.count * Scenario.catalogue.count)
@@ -55,7 +55,7 @@ struct PredictionTests {
         #expect(Set(PolicySemantics.rows.keys) == Set(LabPolicy.builtIn.map(\.id)))
     }
 
-    @Test("a row that does not do what is written down contradicts the rules")
+    @Test("a row that contradicts its record contradicts the rules")
     func contradiction() async throws {
         // As if the pins of SL were looked for in the whole path.
         let path = try LabPolicy.named("SC")

@@ -35,7 +35,7 @@ struct ScenarioFactsTests {
         }
     }
 
-    @Test("say what the certificates are", arguments: Scenario.catalogue.map(\.id))
+    @Test("describe the certificates", arguments: Scenario.catalogue.map(\.id))
     func certificates(id: String) throws {
         let world = try Self.world.get()
         let scenario = try #require(Scenario.catalogue.first { $0.id == id })
@@ -55,7 +55,7 @@ struct ScenarioFactsTests {
         #expect((staging.scheme == .http) == (facts.trick == .cleartext))
     }
 
-    @Test("say where the path leads and what is wrong with it", arguments: Scenario.catalogue.map(\.id))
+    @Test("describe the path and its fault", arguments: Scenario.catalogue.map(\.id))
     func path(id: String) throws {
         let world = try Self.world.get()
         let scenario = try #require(Scenario.catalogue.first { $0.id == id })

@@ -79,7 +79,7 @@ struct ProtocolScenarioTests {
     }
 
     @Test(
-        "a client that does one thing worse misses what turns on it, and nothing else of its kind",
+        "a client with one weaker check misses the attacks on that check, and no others of their kind",
         arguments: [
             ("resume-unsafe", "B07"), ("tls10", "B03"), ("anonymous", "B02"), ("null-cipher", "B05"),
             ("http-redirect", "B12"), ("answers-all", "B16"), ("answers-all", "B18"), ("tofu", "B19"),
@@ -97,7 +97,7 @@ struct ProtocolScenarioTests {
     }
 
     @Test(
-        "a client that does one thing better detects what pins alone do not",
+        "a client with one more check detects attacks that pins alone do not",
         arguments: [
             ("https-only", "B13"), ("https-only", "B14"), ("mtls", "B21"), ("channel-binding", "B23"),
             ("tofu-strict", "B19"), ("tofu-strict", "B20"), ("ct-required", "B24"), ("must-staple", "B26"),
@@ -123,7 +123,7 @@ struct ProtocolScenarioTests {
         #expect(changes.cell("expiry-closed", "L20")?.outcome == .falseAlarm)
     }
 
-    @Test("the reasons say what was seen")
+    @Test("the reasons name the observation")
     func reasons() async throws {
         let report = try await Self.report.value
         let reason = { (row: String, scenario: String) in report.cell(row, scenario)?.reason ?? "" }

@@ -21,7 +21,7 @@ struct PlainReasonTests {
         )
     }
 
-    @Test("what is no plain text, or nothing, is left out")
+    @Test("values that are not plain text, and empty ones, are left out")
     func none() {
         #expect(text("<p>no</p>", type: "text/html") == nil)
         #expect(text(" \r\n\u{0}\n") == nil)

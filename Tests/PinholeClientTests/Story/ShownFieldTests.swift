@@ -4,7 +4,7 @@ import Testing
 @Suite("ShownField")
 struct ShownFieldTests {
     @Test(
-        "leaves out what somebody else could use",
+        "leaves out credentials that other people could use",
         arguments: [
             ("Authorization", "Basic YWxpY2U6c2VjcmV0", "Basic …"), ("authorization", "secret", "…"),
             ("Proxy-Authorization", "Digest username=\"a\"", "Digest …"),

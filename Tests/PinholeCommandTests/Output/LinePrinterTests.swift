@@ -23,7 +23,7 @@ struct LinePrinterTests {
         #expect(String(decoding: data, as: UTF8.self) == "1\n2\n4\n5\n")
     }
 
-    @Test("leaves out what nobody reads, and says how much")
+    @Test("leaves out unread members, and reports their number")
     func drops() throws {
         let pipe = Pipe()
         let dropped = Lock(0)

@@ -145,7 +145,7 @@ struct ConsoleAPITests {
         #expect(await stage.ask("GET", "/api/statistics?by=nothing").status == 400)
     }
 
-    @Test("what is looked into one by one keeps nobody waiting who asks for what is quick")
+    @Test("a slow filter does not delay fast requests")
     func quick() async throws {
         let stage = try Self.stage()
         let (gates, lanes) = (DispatchSemaphore(value: 0), 2)
@@ -332,7 +332,7 @@ struct ConsoleAPITests {
         #expect(reply.text.contains("Last-Event-ID: expected a number"))
     }
 
-    @Test("other methods are refused with those that are allowed, other paths with 404")
+    @Test("other methods are refused with the allowed ones, other paths with 404")
     func routing() async throws {
         let stage = try ConsoleStage()
         let reply = await stage.ask("POST", "/api/traffic")

@@ -106,7 +106,7 @@ struct ConsoleBrowsersTests {
     }
 
     @Test(
-        "what is no page, or could be an option, is refused, and nothing is opened",
+        "an invalid page, and an argument that looks like an option, are refused",
         arguments: [
             ("-", "expected https://HOST/PATH"),
             ("--renderer-cmd-prefix=xterm", "expected https://HOST/PATH"),

@@ -96,7 +96,7 @@ struct ConsoleExportTests {
         #expect(lines.contains { $0.hasPrefix("# left out: exchange 7 with ") && $0.contains("a WebSocket") })
     }
 
-    @Test("two exports run at one time, and one that nobody reads on ends")
+    @Test("two exports run at one time, and an unread one ends")
     func slots() async throws {
         let stage = try stage()
         var sources: [any BodySource] = []

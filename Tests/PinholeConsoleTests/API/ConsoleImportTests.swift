@@ -44,7 +44,7 @@ struct ConsoleImportTests {
         throw CancellationError()
     }
 
-    @Test("a capture that somebody else records into is left alone, and said to be")
+    @Test("a capture that another process records into is left unchanged and reported")
     func foreign() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2))])
         #expect(try stage.api.reception(of: ConsoleStage.request("POST", "/api/send").head) == nil)
@@ -59,7 +59,7 @@ struct ConsoleImportTests {
         #expect(all?.count == 1)
     }
 
-    @Test("a file is imported beside what is recorded; what is no import is said to be none")
+    @Test("a file is imported during a recording; other files are reported as not importable")
     func live() async throws {
         let stage = try ConsoleStage(knowsStore: true)
         let begun = try await post(

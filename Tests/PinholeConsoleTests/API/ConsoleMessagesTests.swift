@@ -39,7 +39,7 @@ struct ConsoleMessagesTests {
     }
 
     @Test(
-        "refuses what is no message",
+        "refuses invalid messages",
         arguments: [
             "", "[]", "{}", #"{"to": "client"}"#, #"{"to": "all", "text": ""}"#,
             #"{"to": "client", "base64": "*"}"#,

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What can be asked of each path of the console")
 struct ConsoleOperationTests {
-    @Test("a parameter that nobody reads is refused on every path, with what is known")
+    @Test("an unknown parameter is refused on every path, with the known ones")
     func unknown() async throws {
         let stage = try ConsoleStage()
         for route in ConsoleRoute.all {

@@ -44,7 +44,7 @@ struct ConsoleRunsTests {
     }
 
     @Test(
-        "what is no process is refused",
+        "an invalid process is refused",
         arguments: [
             "", "[]", "{}", #"{"process": 0}"#, #"{"process": "1"}"#, #"{"process": 2, "x": 1}"#,
             #"{"process": 2, "isContainer": 1}"#,

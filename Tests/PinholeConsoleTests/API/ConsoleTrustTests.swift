@@ -71,7 +71,7 @@ struct ConsoleTrustTests {
         }
     }
 
-    @Test("what is no file, and what the proxy refuses, changes nothing")
+    @Test("a missing file, and a refused file, change nothing")
     func refusals() async throws {
         let stage = try stage()
         for body in [

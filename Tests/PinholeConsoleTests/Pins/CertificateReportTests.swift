@@ -67,7 +67,7 @@ struct CertificateReportTests {
         #expect((report["remedy"] as? String)?.contains(remedy) == true, "\(report)")
     }
 
-    @Test("what is no certificate is said to be none")
+    @Test("a file that is no certificate is reported")
     func nonsense() async throws {
         var flow = FlowRecord.sample(1)
         var server = HandshakeRecord(peer: .server, started: ConsoleStage.epoch, duration: .milliseconds(1))

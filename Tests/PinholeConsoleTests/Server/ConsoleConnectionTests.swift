@@ -396,7 +396,7 @@ struct ConsoleConnectionTests {
     }
 
     @Test(
-        "what is no request is refused",
+        "an invalid request is refused",
         arguments: [
             ("GET / HTTP/1.1\r\n\r\n", "400"), ("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "400"),
             ("GET / HTTP/2.0\r\nHost: a\r\n\r\n", "505"), ("\u{16}\u{3}\u{1}\r\n\r\n", "400"),
@@ -431,7 +431,7 @@ struct ConsoleConnectionTests {
         #expect(idle.wake == start + .seconds(75))
     }
 
-    @Test("who leaves takes the question along, and a late answer finds nobody")
+    @Test("a question is withdrawn when its client leaves, and a late answer is ignored")
     func abandonment() {
         var connection = connection()
         _ = send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n", to: &connection)

@@ -84,7 +84,7 @@ struct AuthorityDirectoryTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["mine.pem"])
     }
 
-    @Test("names the files for clients among those that it would remove")
+    @Test("names the files for clients among the files that it would remove")
     func companions() throws {
         _ = try directory.create(options, now: .noon)
         let store = "\(directory.path)/\(AuthorityDirectory.storeName)"

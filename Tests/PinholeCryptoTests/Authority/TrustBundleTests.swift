@@ -28,7 +28,7 @@ struct TrustBundleTests {
         #expect(bundle.skipped.isEmpty, "\(bundle.warning ?? "")")
     }
 
-    @Test("reads certificates in DER, one after the other, and refuses what is no bundle")
+    @Test("reads certificates in DER, one after the other, and refuses files that are no bundle")
     func files() throws {
         let directory = try TemporaryDirectory()
         let root = try CertificateAuthority.create(.init(machineName: "one"), now: .noon).root

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("RecordMemory")
 struct RecordMemoryTests {
-    @Test("is not changed under those who have memory of it")
+    @Test("is not changed while other code has memory of it")
     func late() throws {
         _ = try PrivateKey.generate(.p256)
         #expect(!RecordMemory.keep())

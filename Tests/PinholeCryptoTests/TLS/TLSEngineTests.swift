@@ -347,7 +347,7 @@ struct TLSEngineTests {
     }
 
     @Test(
-        "refuses what is no TLS",
+        "refuses bytes that are not TLS",
         arguments: [
             "GET / HTTP/1.1\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}",
         ]

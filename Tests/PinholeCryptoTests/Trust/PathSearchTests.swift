@@ -178,7 +178,7 @@ struct PathSearchTests {
         return (found, count, clock.now - begun)
     }
 
-    @Test("a thousand certificates of one authority: as many paths as anybody reads")
+    @Test("a thousand certificates of one authority: the number of paths is bounded")
     func sameKey() throws {
         let root = try authority("root")
         let leaf = try forge.made(

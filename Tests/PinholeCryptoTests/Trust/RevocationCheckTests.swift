@@ -122,7 +122,7 @@ struct RevocationCheckTests {
         #expect(verifier.evaluate(asked).fault?.depth == 1)
     }
 
-    @Test("a list that is over, or by somebody else, says nothing")
+    @Test("an expired list, and a list of another issuer, are ignored")
     func uselessLists() throws {
         for useless in [
             try list(ends: .noon - .seconds(1)), try list(signer: try forge.key("fake")),

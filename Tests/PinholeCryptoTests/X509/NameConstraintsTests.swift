@@ -42,7 +42,7 @@ struct NameConstraintsTests {
     }
 
     @Test(
-        "refuses what is no domain",
+        "refuses an invalid domain",
         arguments: ["", "*", "a b", "10.0.0.0/33", "10.0.0.0/x", "example.com/8", "*.1"]
     )
     func refuses(domain: String) {

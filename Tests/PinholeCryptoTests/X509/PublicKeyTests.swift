@@ -29,7 +29,7 @@ struct PublicKeyTests {
         #expect(!PublicKey(of: try PrivateKey.generateP256()).hasSigned([1, 2, 3], signature))
     }
 
-    @Test("refuses what is no key, or more than one")
+    @Test("refuses a file without a key, or with more than one")
     func damaged() throws {
         let spki = try PrivateKey.generateP256().spki
         for der in [[], [0x30, 0x00], Array(spki.dropLast()), spki + [0x00]] as [[UInt8]] {

@@ -9,7 +9,7 @@ struct FilterVocabularyTests {
         #expect(throws: FilterFailure.self) { try Filter("@errors", FilterVocabulary()) }
     }
 
-    @Test("while nobody knows what is saved, each name lets everything through, and the rest is checked")
+    @Test("while saved filters are unknown, each name matches everything, and the rest is checked")
     func unknown() throws {
         let vocabulary = FilterVocabulary(saved: nil)
         #expect(try Filter("@errors & ~m post", vocabulary).description == "method matches post")

@@ -86,7 +86,7 @@ struct SavedFiltersTests {
     }
 
     @Test(
-        "what is no name, or no filter, is told",
+        "an invalid name or filter is reported",
         arguments: [
             ["": "failed"], ["1st": "failed"], ["dot.": "failed"], ["two words": "failed"], ["ä": "failed"],
             [String(repeating: "x", count: 65): "failed"], ["good": "stauts == 1"], ["good": "@bad"],

@@ -29,7 +29,7 @@ struct ClosedStreamsTests {
         #expect(known == Array(10_000 - Int32(ClosedStreams.capacity)..<10_000))
     }
 
-    @Test("tells numbers that were left out from those that were opened")
+    @Test("tells omitted numbers from opened ones")
     func skipped() {
         var closed = ClosedStreams()
         for id in [3, 5, 7, 13, 11, 15] as [Int32] { closed.open(id) }

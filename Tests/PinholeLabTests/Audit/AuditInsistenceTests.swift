@@ -77,7 +77,7 @@ struct AuditInsistenceTests {
         #expect(found.trials.map { Set($0.facts) } == [[.version, .key], Self.system])
     }
 
-    @Test("a client that accepts everybody is told so; of one that never comes nothing is said")
+    @Test("a client that accepts every server is reported; a client that never connects gets no result")
     func ends() async throws {
         let open = try await insistence { _ in BrokenPolicy(.acceptAll) }.found
         #expect(open.validatesNothing && open.trials.map(\.facts) == [[.version]])

@@ -12,7 +12,7 @@ struct AuditReadingTests {
         WireClassifier.decision(of: signals, by: reading)?.decision
     }
 
-    @Test("where nobody can finish the handshake rightly, every end of it by the client is a refusal")
+    @Test("if no handshake can succeed, every end by the client is a refusal")
     func handshake() {
         for signal in [
             WireSignal.nothingInCommon(.noCommonVersion, "none"), .tlsError("illegal"), .aborted(nil), alert,

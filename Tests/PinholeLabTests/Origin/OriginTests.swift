@@ -101,7 +101,7 @@ struct OriginTests {
         #expect(result.text.hasSuffix("}\n1"))
     }
 
-    @Test("A compressed answer is what it says")
+    @Test("A compressed answer has its declared coding")
     func gzip() async throws {
         let result = try await curl(VirtualHost.shop, "/gzip", "--compressed")
         #expect(result.output == OriginFiller.bytes(32 << 10))
@@ -193,7 +193,7 @@ struct OriginTests {
         #expect(answer.contains("\r\n\r\nHTTP/1.1 200 OK\r\n"))
     }
 
-    @Test("A client that waits for 100 (Continue) gets it once, and nobody else does")
+    @Test("A client that waits for 100 (Continue) gets it once, and other clients do not get it")
     func expectContinue() throws {
         let client = try RawClient(origin.plainAddress)
         client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
@@ -216,7 +216,7 @@ struct OriginTests {
         #expect(end == .orderly)
     }
 
-    @Test("An upgraded connection sends back what comes")
+    @Test("An upgraded connection echoes")
     func upgrade() throws {
         let client = try RawClient(origin.plainAddress)
         client.send(
@@ -254,13 +254,13 @@ struct OriginTests {
         #expect(client.readAll() == ("", .orderly))
     }
 
-    @Test("What is no HTTP is answered with 400 and the reason")
+    @Test("Bytes that are not HTTP are answered with 400 and the reason")
     func malformed() throws {
         let answer = try raw("GET  /json HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(answer.hasPrefix("HTTP/1.1 400 "))
     }
 
-    @Test("What is no TLS on the port of TLS is let go")
+    @Test("Bytes that are not TLS close a connection to the TLS port")
     func notTLS() throws {
         let client = try RawClient(origin.secureAddress)
         client.send("GET / HTTP/1.1\r\n\r\n")

@@ -17,7 +17,7 @@ struct AuthorityTests {
     }
 
     @Test(
-        "refuses what is no authority",
+        "refuses an invalid authority",
         arguments: [
             "example.com", "example.com:0", "example.com:65536", "example.com:+1", ":443", "a..b:1",
             "[::1:443", "::1:443",

@@ -67,7 +67,7 @@ struct JSONCodingTests {
         try JSONValue(parsing: Array(text.utf8)).decoded(as: type)
     }
 
-    @Test("members stand in the order of their declaration, without those that are nil")
+    @Test("members are written in the order of their declaration, without nil")
     func members() throws {
         #expect(
             try JSONText.encoding([Inner()])

@@ -99,7 +99,7 @@ struct JSONEditorTests {
     }
 
     @Test(
-        "refuses what is no JSON",
+        "refuses invalid JSON",
         arguments: ["", "{", "{\"a\":1,}", "{\"a\": 1, }", "// no", "nul", "1 2"]
     )
     func refused(text: String) {
@@ -135,7 +135,7 @@ struct JSONEditorTests {
         _ = try JSONValue(parsing: editor.text)
     }
 
-    @Test("refuses to set a member of what is no object", arguments: ["[]", #"{"t": []}"#])
+    @Test("refuses to set a member of a value that is no object", arguments: ["[]", #"{"t": []}"#])
     func noObject(_ text: String) throws {
         var editor = try JSONEditor(Array(text.utf8))
         #expect(throws: DocumentFailure.self) { try editor.set(["t", "p"], to: "1") }

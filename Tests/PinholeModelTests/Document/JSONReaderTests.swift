@@ -47,7 +47,7 @@ struct JSONReaderTests {
         #expect(failure?.found.contains(expected) == true, "\(failure?.description ?? "")")
     }
 
-    @Test("refuses what is no UTF-8, and what is nested without end")
+    @Test("refuses invalid UTF-8, and unbounded nesting")
     func bounds() {
         #expect(throws: DocumentFailure.self) { try JSONValue(parsing: [0x22, 0xff, 0x22]) }
         #expect(throws: DocumentFailure.self) { try read(String(repeating: "[", count: 1_000_000)) }

@@ -37,7 +37,7 @@ struct WebSocketAgreementTests {
     }
 
     @Test(
-        "takes what is malformed or not known for an extension of somebody else's",
+        "reads malformed and unknown data as an extension of another vendor",
         arguments: [
             "permessage-deflate; client_max_window_bits", "permessage-deflate; server_max_window_bits=7",
             "permessage-deflate; server_max_window_bits=16", "permessage-deflate; server_max_window_bits=08",

@@ -8,7 +8,7 @@ import Testing
 struct ErrorPageTests {
     private let evil = "<script>alert('\"&')</script>"
 
-    @Test("never hands on what came from outside as HTML")
+    @Test("never writes outside text as HTML")
     func escaping() {
         let page = ErrorPage(status: 502, title: evil, detail: evil, remedy: evil)
         let answer = page.answer(accept: "text/html,*/*")
@@ -29,7 +29,7 @@ struct ErrorPageTests {
         #expect(ErrorPage.noUsableAnswer(of: authority, through: nil, reason).detail == "a.test:443: no.")
     }
 
-    @Test("is plain text for those who do not ask for HTML", arguments: [nil, "*/*", "application/json"])
+    @Test("is plain text for clients that do not accept HTML", arguments: [nil, "*/*", "application/json"])
     func text(accept: String?) {
         let answer = ErrorPage(status: 400, title: "A", detail: "B", remedy: "C").answer(accept: accept)
         #expect(String(decoding: answer.body, as: UTF8.self) == "Pinhole: A\n\nB\n\nC\n")

@@ -15,7 +15,7 @@ struct OnboardingTests {
         return harness.client.text
     }
 
-    @Test("answers to its own name and to those who take the proxy for a server")
+    @Test("answers requests for its own name, and origin-form requests to the proxy")
     func page() throws {
         for (line, host) in [
             ("GET http://pinhole.test/", "pinhole.test"), ("GET /", "127.0.0.1:8080"),
@@ -46,7 +46,7 @@ struct OnboardingTests {
         #expect(head.contains("Content-Length: ") && !head.contains("Content-Length: 0"))
     }
 
-    @Test("sends those who come with TLS to the plain page")
+    @Test("redirects clients that use TLS to the plain page")
     func connect() throws {
         let harness = try Tunnels.plain()
         harness.client.send("CONNECT pinhole.test:443 HTTP/1.1\r\nHost: pinhole.test:443\r\n\r\n")

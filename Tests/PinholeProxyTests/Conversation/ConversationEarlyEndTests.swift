@@ -330,7 +330,7 @@ struct ConversationEarlyEndTests {
     }
 
     @Test(
-        "what a server of HTTP/1 says unasked answers nobody else",
+        "unsolicited bytes of an HTTP/1 server answer no other request",
         arguments: [
             "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL", "HTTP/1.1 103 Early Hints\r\nX: EVIL\r\n\r\n",
             "EVIL",

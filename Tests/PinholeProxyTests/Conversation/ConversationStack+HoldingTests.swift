@@ -150,7 +150,7 @@ struct ConversationStackHoldingTests {
         #expect(harness.open.isEmpty)
     }
 
-    @Test("sends messages on as they came where nobody changes them", arguments: pairs)
+    @Test("forwards unchanged messages byte for byte", arguments: pairs)
     func unchanged(pair: (Bool, Bool)) throws {
         let harness = try harness(pair.0, pair.1)
         harness.onConsult = { if case .message = $0 { .proceed } else { nil } }

@@ -172,7 +172,7 @@ struct ConversationStackTests {
     }
 
     @Test(
-        "an exchange that somebody ends is cancelled on both sides, whoever reads, and its neighbour goes on"
+        "an exchange that the user ends is cancelled on both sides, and the next stream goes on"
     )
     func byUser() throws {
         let server = ConversationHarness.Peer(.server)

@@ -39,7 +39,7 @@ struct ConversationTests {
         playbook.finish()
     }
 
-    @Test("ends one exchange that somebody wants to end, and lets the others go on")
+    @Test("ends one exchange on request, and the others go on")
     func byUser() throws {
         let head = try ConversationPlays.get()
         let response = try ConversationPlays.response()
@@ -62,7 +62,7 @@ struct ConversationTests {
         playbook.finish()
     }
 
-    @Test("ends the connection that somebody wants to end, and all that goes on in it")
+    @Test("ends a connection on request, with all of its exchanges")
     func connectionByUser() throws {
         var playbook = try ConversationPlays.opened()
         playbook.asks(one, try ConversationPlays.get())

@@ -88,7 +88,7 @@ struct HTTP1ClosingTests {
     }
 
     @Test(
-        "ends an exchange toward both sides when somebody wants it, however far it came",
+        "ends an exchange toward both sides on request, at any stage",
         arguments: Progress.allCases
     )
     func byUser(progress: Progress) throws {
@@ -212,7 +212,7 @@ struct HTTP1ClosingTests {
         playbook.finish()
     }
 
-    @Test("ignores what is late while it closes")
+    @Test("ignores late events while it closes")
     func late() throws {
         var playbook = try HTTP1Plays.rested()
         playbook.play(

@@ -236,7 +236,7 @@ struct HTTP1ExchangeTests {
         playbook.finish()
     }
 
-    @Test("removes Alt-Svc and says so; refuses a switch that nobody asked for")
+    @Test("removes Alt-Svc with a note, and refuses a 101 without Upgrade")
     func altSvcAndSwitch() throws {
         let response = try Plays.response(
             "HTTP/1.1 200 OK\r\nAlt-Svc: h3=\":443\"\r\nContent-Length: 0\r\n\r\n"
@@ -287,7 +287,7 @@ struct HTTP1ExchangeTests {
     }
 
     @Test(
-        "keeps a connection for the client whom the server authenticates on it, and gives it to nobody else",
+        "keeps a connection that authenticates its client for this client only",
         arguments: ["NTLM", "Negotiate oYG2", "Basic realm=x, NTLM", "Basic realm=x"]
     )
     func boundConnection(challenge: String) throws {

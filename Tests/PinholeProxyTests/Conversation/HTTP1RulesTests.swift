@@ -29,7 +29,7 @@ struct HTTP1RulesTests {
         return playbook
     }
 
-    @Test("forwards the very head that came where no rule means it")
+    @Test("forwards an unchanged head byte for byte")
     func unmatched() throws {
         var playbook = try forwarded(#"{"do": "block", "when": "host == b.test"}"#, try Plays.absolute())
         playbook.finish()

@@ -80,7 +80,7 @@ struct StreamTunnelTests {
         #expect(active == 0)
     }
 
-    @Test("one tunnel that nobody reads holds up no other, and no more than a window")
+    @Test("an unread tunnel delays no other, and holds one window at most")
     func backPressure() throws {
         let harness = try ConversationHarness(toProxy: { _ in })
         let (slow, slowLane) = try connect(harness)
@@ -214,7 +214,7 @@ struct StreamTunnelTests {
         }
     }
 
-    @Test("a CONNECT that names nobody is reset, and the others go on", arguments: ["", "no port", "a:b:c"])
+    @Test("a CONNECT without an authority is reset, and other streams go on", arguments: ["", "no port", "a:b:c"])
     func malformed(authority: String) throws {
         let harness = try ConversationHarness(toProxy: { _ in })
         let (_, lane) = try connect(harness)

@@ -73,7 +73,7 @@ struct ExchangeTests {
         #expect(!isComplete)
     }
 
-    @Test("asks once for a delay, and ignores a decision that nobody asked for")
+    @Test("asks once for a delay, and ignores a decision without a question")
     func delayed() throws {
         var exchange = try exchange(#"{"do": "delay", "seconds": 5}"#)
         var commands: [ConversationCommand] = []
@@ -170,7 +170,7 @@ struct ExchangeTests {
     }
 
     @Test(
-        "judges by the head alone what cannot be held, and does no task that needs the body",
+        "decides by the head alone if a message cannot be held, and skips tasks that need the body",
         arguments: [
             HeldEnd.tooLong, .tooSlow, .noRoom,
         ]

@@ -62,7 +62,7 @@ struct ConnectionHistoryTests {
     }
 
     @Test(
-        "what a client drops that reached the host on another connection is spare, however it looked",
+        "a dropped connection to a host with another connection is spare",
         arguments: [HandshakeFailure.Cause.looksPinned, .closed, .reset, .mirroredFaultRefused]
     )
     func spare(cause: HandshakeFailure.Cause) throws {
@@ -247,7 +247,7 @@ struct ConnectionHistoryTests {
         #expect(history.settle(before: nil) == [.flow(left)])
     }
 
-    @Test("what is remembered and held is bounded")
+    @Test("the remembered and held connections are bounded")
     func bounds() {
         var history = ConnectionHistory()
         let count = Int64(ConnectionHistory.remembered) + 100

@@ -76,7 +76,7 @@ struct HandshakeClassifierTests {
         #expect(timedOut.cause == .timedOut && timedOut.endedBy == nil)
     }
 
-    @Test("never makes a certificate verdict of what failed before the certificate")
+    @Test("never blames the certificate for a failure before it")
     func beforeCertificate() {
         for (kind, cause) in [
             (TLSFailure.Kind.notTLS, Cause.notTLS), (.noCommonVersion, .noCommonVersion),

@@ -8,7 +8,7 @@ import Testing
 struct MirroredFaultTests {
     typealias Cause = HandshakeFailure.Cause
 
-    @Test("blames a fault that was mirrored, and says for certain only what the alert names")
+    @Test("blames a mirrored fault, and is certain only if the alert names it")
     func mirrored() {
         let dates = LeafFault.expired(notBefore: Timestamp(seconds: 1), notAfter: Timestamp(seconds: 2))
         let rows: [(leaf: LeafFault, end: CloseKind, cause: Cause, isHint: Bool)] = [
@@ -36,7 +36,7 @@ struct MirroredFaultTests {
         }
     }
 
-    @Test("calls no pin what closes after a handshake with a mirrored fault")
+    @Test("does not take a close after a mirrored fault for a pin")
     func mirroredAfterwards() {
         let failure = HandshakeClassifier.afterHandshake(
             .orderly,

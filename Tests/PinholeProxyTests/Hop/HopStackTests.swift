@@ -38,7 +38,7 @@ struct HopStackTests {
         return stack.advance()
     }
 
-    @Test("opens a tunnel by CONNECT, and hands on what the server said already")
+    @Test("opens a tunnel by CONNECT, and delivers bytes that the server sent early")
     func http() throws {
         let (stack, said) = try begin("http://me:pw@proxy.test:3128")
         #expect(
@@ -109,7 +109,7 @@ struct HopStackTests {
         #expect(step == .open)
     }
 
-    @Test("refuses a proxy whose certificate names somebody else")
+    @Test("refuses a proxy whose certificate names another host")
     func wrongName() throws {
         let (stack, hello) = try begin("https://other.example.com:443")
         let hop = TestPeer(tls: try Tunnels.world.server(for: "www.example.com"))

@@ -19,7 +19,7 @@ struct NextHopTests {
     }
 
     @Test(
-        "refuses what is no URL of a proxy, without repeating it",
+        "refuses an invalid URL of a proxy, without repeating it",
         arguments: [
             "proxy:3128", "ftp://proxy:1", "http://:secret@proxy:1", "http://secret@",
             "http://u:secret@proxy",

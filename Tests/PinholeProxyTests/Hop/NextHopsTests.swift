@@ -6,7 +6,7 @@ import Testing
 
 @Suite("NextHops")
 struct NextHopsTests {
-    @Test("leads everything through the proxy but what is to be reached directly")
+    @Test("sends everything through the proxy except direct hosts")
     func bypass() throws {
         let bypass = try ["*.corp.test", "localhost", "*:8443", "10.0.0.0/8", "2001:db8::/32"].map(
             NextHops.Bypass.init
@@ -61,7 +61,7 @@ struct NextHopsTests {
         #expect(!only.isEmpty && NextHops().isEmpty)
     }
 
-    @Test("a way through a proxy names this one, behind those that a CONNECT names")
+    @Test("a path through a proxy names this proxy after the proxies that a CONNECT names")
     func via() throws {
         let hops = NextHops(proxy: try NextHop("http://p:1"), bypass: [try NextHops.Bypass("b.test")])
         let pseudonym = Pseudonym("me")

@@ -7,7 +7,7 @@ import Testing
 struct AccessRulesTests {
     private let local = IPAddress("127.0.0.1")
 
-    @Test("lets everybody in without rules")
+    @Test("accepts every client without rules")
     func open() throws {
         #expect(AccessRules().verdict(on: try #require(local), authorization: nil) == .admitted(user: nil))
         // A login that nobody asked for is nobody's word.
@@ -36,7 +36,7 @@ struct AccessRulesTests {
         )
     }
 
-    @Test("lets in whom either the credentials or the book knows, and has others verified")
+    @Test("accepts logins from the credentials and the cache, and has others verified")
     func users() throws {
         let book = try UserBook(Array("anna:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
         let rules = AccessRules(
@@ -74,7 +74,7 @@ struct AccessRulesTests {
     }
 
     @Test(
-        "refuses what is no network",
+        "refuses an invalid network",
         arguments: ["", "a", "1.2.3.4/33", "::1/129", "1.2.3.4/-1", "1.2.3/8"]
     )
     func malformed(text: String) {

@@ -24,7 +24,7 @@ struct InterceptionRulesTests {
         }
     }
 
-    @Test("passes through what the CA may not sign for, unless a rule says otherwise")
+    @Test("passes through hosts that the CA may not sign for, unless a rule says otherwise")
     func permitted() throws {
         var rules = InterceptionRules(passthrough: try HostRules()) { $0.description.hasSuffix(".mine.test") }
         #expect(rules.decide(try Authority("a.mine.test:443")).treatment == .intercepted)

@@ -42,7 +42,7 @@ struct ListenerModeTests {
         #expect(throws: AddressFailure.self) { try ListenerMode(before: text, keepsHost: true) }
     }
 
-    @Test("who writes neither is told of both, and whoever keeps Host of origins alone")
+    @Test("an option without either value names both, and keeping Host is for origins only")
     func told() {
         for keepsHost in [false, true] {
             let failure = #expect(throws: AddressFailure.self) {

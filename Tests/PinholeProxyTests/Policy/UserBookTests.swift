@@ -48,7 +48,7 @@ struct UserBookTests {
         #expect(book.verify(login("anna", "open-sesame")))
     }
 
-    @Test("what another book knows, this one does not, not by its key either")
+    @Test("a login that another directory has verified is unknown here")
     func separate() throws {
         let content = Array("anna:\(Self.sha1)".utf8)
         let (one, other) = (try UserBook(content), try UserBook(content))

@@ -13,7 +13,7 @@ struct HoldingTests {
         return fields
     }
 
-    @Test("holds what is short, or of unknown length and no stream")
+    @Test("holds short messages, and messages of unknown length that are no stream")
     func obstacles() {
         var limits = Limits()
         limits.heldBody = 10

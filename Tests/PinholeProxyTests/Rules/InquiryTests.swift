@@ -17,7 +17,7 @@ struct InquiryTests {
         #expect(answers.withLock { $0 } == [.cut(isReset: true, "a")])
     }
 
-    @Test("tells whoever was asked that nobody waits any more, and takes no answer then")
+    @Test("tells the receiver of a question that it was withdrawn, and ignores a later answer")
     func withdrawn() {
         let told = Lock(0)
         let inquiry = Inquiry(.wait(.seconds(1))) { _ in Issue.record("nobody waits") }

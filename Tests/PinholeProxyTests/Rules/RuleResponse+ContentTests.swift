@@ -46,7 +46,7 @@ struct RuleResponseContentTests {
         )
     }
 
-    @Test("what becomes 204 or 304 has no content and no length of its own")
+    @Test("a response that becomes 204 or 304 has neither content nor a length")
     func withoutContent() {
         let head = head(200, .length(1234))
         for status in [204, 304] {
@@ -59,7 +59,7 @@ struct RuleResponseContentTests {
         #expect(none.restated(204, none.fields, to: "HEAD").fields.first("content-length") == nil)
     }
 
-    @Test("the answer to HEAD keeps its fields, and one whose status stays is let be")
+    @Test("the answer to HEAD keeps its fields, and a response with its old status is unchanged")
     func unchanged() {
         let head = head(304)
         #expect(head.restated(200, head.fields, to: "HEAD").fields == head.fields)

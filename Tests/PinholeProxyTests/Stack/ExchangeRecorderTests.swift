@@ -59,7 +59,7 @@ struct ExchangeRecorderTests {
         #expect(harness.body(of: exchange, .response) == Array(body.prefix(Int(capture))))
     }
 
-    @Test("what is replaced in a record is given back", .enabled(if: !Sanitizer.isPresent))
+    @Test("replaced records are released", .enabled(if: !Sanitizer.isPresent))
     func memory() async {
         await #expect(processExitsWith: .success) {
             let large = Array(repeating: 0x61 as UInt8, count: 1 << 20)
@@ -146,7 +146,7 @@ struct ExchangeRecorderTests {
     }
 
     @Test(
-        "what takes long is recorded while it does, once more when it is answered, and its bodies stay whole"
+        "a long exchange is recorded while it is open and when it is answered, with complete bodies"
     )
     func slow() throws {
         let harness = try Tunnels.plain()
@@ -173,7 +173,7 @@ struct ExchangeRecorderTests {
         harness.checkExchanges()
     }
 
-    @Test("what is quick is recorded once")
+    @Test("a short exchange is recorded once")
     func quick() throws {
         let harness = try Tunnels.plain()
         harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")

@@ -49,7 +49,7 @@ struct ExchangeScopeTests {
     }
 
     @Test(
-        "records what is meant, with its bodies",
+        "records matching exchanges with their bodies",
         arguments: [
             "~m post", "status == 200", "size > 9kB", "~t plain", "client startswith 127. | ~m post",
         ],
@@ -64,14 +64,14 @@ struct ExchangeScopeTests {
         harness.checkExchanges()
     }
 
-    @Test("records nothing of what the request shows not to be meant", arguments: [true, false])
+    @Test("records nothing of an exchange that its request excludes", arguments: [true, false])
     func atTheRequest(isTLS: Bool) throws {
         let (harness, scope) = try Self.run("~m get", isTLS: isTLS)
         #expect(harness.allExchanges.isEmpty && Self.parts(harness) == 0 && Self.leftOut(harness) == 0)
         #expect(scope.leftOut == 1)
     }
 
-    @Test("takes back what the response shows not to be meant")
+    @Test("removes an exchange that its response excludes")
     func atTheResponse() throws {
         let (harness, scope) = try Self.run("status >= 400")
         #expect(harness.allExchanges.isEmpty && Self.leftOut(harness) == 1 && scope.leftOut == 1)
@@ -83,7 +83,7 @@ struct ExchangeScopeTests {
         #expect(Set(parts) == [.request])
     }
 
-    @Test("takes back what its end shows not to be meant")
+    @Test("removes an exchange that its end excludes")
     func atTheEnd() throws {
         let (harness, scope) = try Self.run("size > 1MB")
         #expect(harness.allExchanges.isEmpty && Self.leftOut(harness) == 1 && scope.leftOut == 1)

@@ -374,7 +374,7 @@ struct HandshakeStackTests {
         #expect(servers[1].text == request)
     }
 
-    @Test("resumes a session with the server and keeps what was judged", arguments: TLSVersion.allCases)
+    @Test("resumes a session with the server and keeps its verification", arguments: TLSVersion.allCases)
     func resumption(version: TLSVersion) throws {
         let world = try Tunnels.world
         let environment = try world.environment()
@@ -405,7 +405,7 @@ struct HandshakeStackTests {
         }
     }
 
-    @Test("takes the name from SNI, and dials what CONNECT said")
+    @Test("takes the name from SNI, and dials the target of CONNECT")
     func serverName() throws {
         let world = try Tunnels.world
         let harness = try Tunnels.connected(host: "192.0.2.7") { _ in
@@ -421,7 +421,7 @@ struct HandshakeStackTests {
 
     // MARK: Without interception
 
-    @Test("relays what is no TLS", arguments: Chunking.sizes, [true, false])
+    @Test("relays bytes that are not TLS", arguments: Chunking.sizes, [true, false])
     func opaque(chunk: Int, serverFirst: Bool) throws {
         let server = TestPeer()
         let harness = try Tunnels.connected(chunk: chunk) { _ in .connect(server) }

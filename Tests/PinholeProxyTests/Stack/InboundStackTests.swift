@@ -59,7 +59,7 @@ struct InboundStackTests {
         #expect(harness.exchanges.first?.outcome == .completed)
     }
 
-    @Test("relays what is no TLS inside, and both ends, at every size of pieces", arguments: [1, 7, 16384])
+    @Test("relays bytes that are not TLS inside, and both ends, at every size of pieces", arguments: [1, 7, 16384])
     func relays(chunk: Int) throws {
         let server = TestPeer()
         server.closesBack = false
@@ -132,7 +132,7 @@ struct InboundStackTests {
         #expect(harness.flow?.clientHandshake?.failure?.cause == .authorityNotTrusted)
     }
 
-    @Test("answers what begins like TLS and is none, at every size of pieces", arguments: [1, 7, 16384])
+    @Test("answers bytes that begin like TLS but are not, at every size of pieces", arguments: [1, 7, 16384])
     func malformed(chunk: Int) throws {
         let harness = try StackHarness(Tunnels.world)
         harness.chunk = chunk

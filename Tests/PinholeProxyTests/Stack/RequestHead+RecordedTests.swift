@@ -15,7 +15,7 @@ struct RequestHeadRecordedTests {
 
     private struct Missing: Error {}
 
-    @Test("is what came, byte for byte")
+    @Test("is the received head, byte for byte")
     func plain() throws {
         let text = "GET http://a.example/ HTTP/1.1\r\nhOST:  a.example \r\nX: 1\r\n\r\n"
         #expect(String(decoding: try head(text).recorded, as: UTF8.self) == text)

@@ -57,7 +57,7 @@ struct SOCKSStackTests {
     }
 
     @Test(
-        "relays what is no HTTP at once, however it begins",
+        "relays bytes that are not HTTP at once",
         arguments: [
             "SSH-2.0-x\r\n", "GET key\r\n", "EHLO me\r\n", "GET / HTTP/1.1x\r\n", "get / HTTP/1.1\r\n", "\n",
             "GETTING/1", "GET \u{1}", "A POST HTTP/2.0\n",
@@ -85,7 +85,7 @@ struct SOCKSStackTests {
         #expect(server.text == "GET /x" && server.sawEnd == .orderly)
     }
 
-    @Test("relays what is passed through without waiting for a line")
+    @Test("relays passed-through tunnels without waiting for a line")
     func passedThrough() throws {
         var policy = try Tunnels.world.policy()
         policy.interception.passthrough = try HostRules(["*"])

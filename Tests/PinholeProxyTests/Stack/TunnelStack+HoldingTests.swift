@@ -106,7 +106,7 @@ struct TunnelStackHoldingTests {
         end(harness)
     }
 
-    @Test("sends one on as it came where nobody changes it, trailers and all")
+    @Test("forwards an unchanged message byte for byte, with its trailers")
     func unchanged() throws {
         let harness = try harness(Self.response, chunk: 3)
         harness.onConsult = { if case .message = $0 { .proceed } else { nil } }
@@ -139,7 +139,7 @@ struct TunnelStackHoldingTests {
         end(harness)
     }
 
-    @Test("lets pass what is too long, is a stream, or takes too long", arguments: Chunking.sizes)
+    @Test("forwards messages that are too long, are a stream, or take too long", arguments: Chunking.sizes)
     func notHeld(chunk: Int) throws {
         let harness = try harness(Self.response, chunk: chunk, limit: 10)
         harness.onConsult = { if case .message = $0 { .proceed } else { nil } }
@@ -303,7 +303,7 @@ struct TunnelStackHoldingTests {
         end(harness)
     }
 
-    @Test("gives the client what came of a response that broke off")
+    @Test("gives the client the received part of a truncated response")
     func broken() throws {
         let harness = try harness(Self.response)
         get(harness)
@@ -335,7 +335,7 @@ struct TunnelStackHoldingTests {
     }
 
     @Test(
-        "withdraws its question when the client goes away, and records what came",
+        "withdraws its question when the client goes away, and records the received part",
         arguments: [true, false]
     )
     func gone(isResponse: Bool) throws {

@@ -248,7 +248,7 @@ struct TunnelStackTests {
         harness.checkEnd()
     }
 
-    @Test("speaks HTTP/1.0 with those who do")
+    @Test("speaks HTTP/1.0 with clients of HTTP/1.0")
     func http10() throws {
         let harness = try Tunnels.intercepted()
         harness.client.send("GET / HTTP/1.0\r\n\r\n")

@@ -151,7 +151,7 @@ struct UnreadAnswersTests {
         harness.checkEnd()
     }
 
-    @Test("a hundred streams that nobody reads hold a piece of the file each")
+    @Test("a hundred unread streams hold one piece of the file each")
     func streams() throws {
         let file = File()
         let rules = try Self.policy(Self.file).rules

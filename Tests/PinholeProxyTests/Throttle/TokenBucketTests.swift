@@ -39,7 +39,7 @@ struct TokenBucketTests {
         #expect(run.waits <= max(510, total / (64 << 10) + 10))
     }
 
-    @Test("gives no credit for a time in which nobody waited, and none for a clock that goes back")
+    @Test("gives no credit for idle time, or when the clock goes back")
     func idle() {
         var bucket = TokenBucket(80_000, Throttling(), seed: 1, at: start)
         let later = start + .seconds(3600)
@@ -55,7 +55,7 @@ struct TokenBucketTests {
         #expect(bucket.allowance(for: 1 << 30, at: start) == 1 << 30)
     }
 
-    @Test("what is lost comes late by a retransmission, as often as was asked for")
+    @Test("lost data comes late by a retransmission, as often as configured")
     func loss() {
         var throttling = Throttling()
         throttling.loss = 0.1

@@ -74,7 +74,7 @@ struct ClosingTests {
         }
     }
 
-    @Test("ends a relay toward both sides when somebody wants it, and before it is one")
+    @Test("ends a tunnel toward both sides on request, before and during the relay")
     func byUser() throws {
         for isRelaying in [true, false] {
             var playbook = isRelaying ? try Plays.relaying() : try Plays.securing()
@@ -105,7 +105,7 @@ struct ClosingTests {
         playbook.finish()
     }
 
-    @Test("ignores what is late while it closes")
+    @Test("ignores late events while it closes")
     func late() throws {
         var playbook = try Plays.opened()
         playbook.play(

@@ -60,7 +60,7 @@ struct ConnectTests {
         back.finish()
     }
 
-    @Test("asks for a password, and lets in those who know it")
+    @Test("asks for a password, and accepts the right one")
     func credentials() throws {
         var playbook = try Plays.tunnel { $0.access.credentials = "a:b" }
         playbook.play(
@@ -106,7 +106,7 @@ struct ConnectTests {
         }
     }
 
-    @Test("passes through what the CA may not sign for")
+    @Test("passes through hosts that the CA may not sign for")
     func notPermitted() throws {
         var playbook = try Plays.tunnel { $0.interception.permitted = { _ in false } }
         playbook.play(

@@ -214,7 +214,7 @@ struct PeekTests {
         playbook.finish()
     }
 
-    @Test("relays what is no TLS, on a plain connection", arguments: [true, false])
+    @Test("relays bytes that are not TLS on a plain connection", arguments: [true, false])
     func notTLS(isPooled: Bool) throws {
         var playbook = try Plays.peeking(isPooled ? Plays.pooled() : Plays.dialed())
         playbook.play(.feed(.clientIsNotTLS))

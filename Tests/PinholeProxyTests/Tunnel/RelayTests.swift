@@ -61,7 +61,7 @@ struct RelayTests {
         playbook.finish()
     }
 
-    @Test("ends toward both sides when somebody wants it, whose doing the flow tells")
+    @Test("ends toward both sides on request, and the flow records the cause")
     func byUser() throws {
         var playbook = try Plays.relaying()
         playbook.play(

@@ -87,7 +87,7 @@ struct TunnelAccessTests {
         playbook.finish()
     }
 
-    @Test("asks nobody about a request without a login")
+    @Test("verifies nothing for a request without a login")
     func absent() throws {
         var playbook = try Plays.tunnel(change)
         playbook.play(

@@ -64,7 +64,7 @@ struct TunnelOfflineTests {
         conversation.finish()
     }
 
-    @Test("a leaf is made for whom the client wants, and what no rule answers is refused")
+    @Test("a leaf is made for the requested host, and a request without a matching rule is refused")
     func refused() throws {
         var playbook = try peeking()
         secured(&playbook, ["http/1.1"], "http/1.1")
@@ -114,7 +114,7 @@ struct TunnelOfflineTests {
         try isRefused(playbook, hostDiffers: true)
     }
 
-    @Test("what could only be relayed is ended")
+    @Test("a tunnel that could only be relayed is ended")
     func opaque() throws {
         var playbook = try peeking()
         playbook.play(

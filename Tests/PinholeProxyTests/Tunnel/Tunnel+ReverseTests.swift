@@ -69,7 +69,7 @@ struct TunnelReverseTests {
         conversation.finish()
     }
 
-    @Test("by TLS the client is shown a leaf for whom it asked, and for the server")
+    @Test("with TLS the client gets a leaf for the requested name, and for the server")
     func leaf() throws {
         var playbook = try tunnel("https://origin.test")
         playbook.play(

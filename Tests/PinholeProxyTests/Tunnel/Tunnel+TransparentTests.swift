@@ -123,7 +123,7 @@ struct TunnelTransparentTests {
         playbook.finish()
     }
 
-    @Test("what is neither TLS nor HTTP is relayed, and so is what the server says first")
+    @Test("bytes that are neither TLS nor HTTP, and a server's first bytes, are relayed")
     func opaque() throws {
         for event in [TunnelEvent.clientIsNotTLS, .serverSpokeFirst] {
             var playbook = try peeking()

@@ -118,7 +118,7 @@ struct WebSocketEditorTests {
     private let ping = frame("p", .ping)
     private let finish = frame("cd", .continuation)
 
-    @Test("passes what no rule touches as it came, frame by frame", arguments: Chunking.sizes)
+    @Test("forwards unchanged messages frame by frame", arguments: Chunking.sizes)
     func unchanged(chunk: Int) throws {
         var run = try Run(#"{"do": "dropMessage", "find": "never"}"#)
         let bytes =
@@ -143,7 +143,7 @@ struct WebSocketEditorTests {
         #expect(run.arrived() == begin + finish)
     }
 
-    @Test("drops what is meant, all of its frames, and says by which rule", arguments: [1, 3, 99])
+    @Test("drops all frames of a matching message, and names the rule", arguments: [1, 3, 99])
     func drops(chunk: Int) throws {
         var run = try Run(
             #"""
@@ -160,7 +160,7 @@ struct WebSocketEditorTests {
         #expect(run.arrived(at: .server) == Self.masked("abcd"))
     }
 
-    @Test("rewrites text, masks what goes to a server, and leaves what would be no text")
+    @Test("rewrites text, masks frames to a server, and leaves invalid text")
     func rewrites() throws {
         var run = try Run(
             #"""
@@ -175,7 +175,7 @@ struct WebSocketEditorTests {
         #expect(try run.unmasked() == ["other"])
     }
 
-    @Test("sends messages at the beginning, and behind those that are meant, to either side")
+    @Test("sends messages at the beginning, and after matching messages, to either side")
     func injects() throws {
         var run = try Run(
             #"""
@@ -203,7 +203,7 @@ struct WebSocketEditorTests {
     /// “one”, “one more”, “one more”, by one compressor of zlib, as permessage-deflate sends them.
     private let deflated: [[UInt8]] = DeflatedTexts.takeover
 
-    @Test("after a change of a compressed message, later ones are sent as what they hold")
+    @Test("after a change of a compressed message, later ones are sent uncompressed")
     func context() throws {
         var agreement = WebSocketAgreement()
         agreement.deflate = PermessageDeflate()
@@ -228,7 +228,7 @@ struct WebSocketEditorTests {
         #expect(run.arrived() == frames[0] + Self.frame(changed) + frames[2])
     }
 
-    @Test("what is too long passes unread, and is not held", arguments: [false, true])
+    @Test("a message that is too long passes unread, and is not held", arguments: [false, true])
     func long(isCompressed: Bool) throws {
         var agreement = WebSocketAgreement()
         if isCompressed { agreement.deflate = PermessageDeflate() }
@@ -264,7 +264,7 @@ struct WebSocketEditorTests {
         #expect(throws: WebSocketFailure.self) { try run.inject("x", to: .client) }
     }
 
-    @Test("what was cut off is passed on at the end")
+    @Test("a truncated message is forwarded at the end")
     func cutOff() throws {
         var run = try Run(#"{"do": "dropMessage"}"#)
         run.pass(begin + finish.prefix(3))

@@ -30,7 +30,7 @@ struct WebSocketTapTests {
         #expect(messages[0].closeCode == nil && run.failure == nil)
     }
 
-    @Test("puts fragments together, and leaves what stands between them apart", arguments: Chunking.sizes)
+    @Test("joins fragments, and keeps control frames between them apart", arguments: Chunking.sizes)
     func fragments(chunk: Int) throws {
         var run = TapRun()
         try run.feed(.text, [0xe2], isFinal: false, from: .client, chunk: chunk)
@@ -75,7 +75,7 @@ struct WebSocketTapTests {
         #expect(run.messages.last?.inline == [0x41])
     }
 
-    @Test("finds a fault in a text beyond what is kept")
+    @Test("finds a fault in a text beyond the kept part")
     func lateFault() throws {
         var limits = Limits()
         limits.messageCapture = 3
@@ -110,7 +110,7 @@ struct WebSocketTapTests {
         #expect(messages[2].detail?.contains("RFC 6455 §5.2") == true)
     }
 
-    @Test("records what was cut off")
+    @Test("records truncated messages")
     func abrupt() throws {
         var run = TapRun()
         try run.feed(.binary, [1, 2], isFinal: false, from: .client)

@@ -33,7 +33,7 @@ struct CaptureReplayTests {
         ] { #expect(key != replay.key(of: other), "\(other.url)") }
     }
 
-    @Test("what is ignored tells none apart")
+    @Test("ignored fields do not distinguish requests")
     func ignored() throws {
         var replay = CaptureReplay(file: "x", ignored: [.scheme, .host, .port])
         #expect(
@@ -90,7 +90,7 @@ struct CaptureReplayTests {
     }
 
     @Test(
-        "says what was expected",
+        "names the expected value",
         arguments: [
             (#"{"do": "replay"}"#, "file"),
             (

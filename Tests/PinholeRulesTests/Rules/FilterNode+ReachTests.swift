@@ -3,10 +3,10 @@ import Testing
 
 @testable import PinholeRules
 
-@Suite("FilterNode, what it can come to")
+@Suite("FilterNode, possible results")
 struct FilterNodeReachTests {
     @Test(
-        "says what can never hold when a request is there",
+        "finds conditions that never hold at the request",
         arguments: [
             "status == 404", "marked", "!all", "comment == x", "relayed", "path == /a & path == /b",
             "path == /a & path startswith /b", "path == /a & path != /a", "path contains ?", "path == a",
@@ -20,7 +20,7 @@ struct FilterNodeReachTests {
     }
 
     @Test(
-        "lets be what may hold",
+        "accepts conditions that may hold",
         arguments: [
             "", "host == a", "!marked", "unanswered", "path == /a | status == 404",
             "path == /a & path contains a",
@@ -42,7 +42,7 @@ struct FilterNodeReachTests {
     }
 
     @Test(
-        "knows what lets through less",
+        "compares filters by their matches",
         arguments: [
             ("path == /a/b", "path startswith /a", true),
             ("path startswith /a/b", "path startswith /a", true),

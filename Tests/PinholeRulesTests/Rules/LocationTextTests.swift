@@ -5,7 +5,7 @@ import Testing
 @Suite("LocationText")
 struct LocationTextTests {
     @Test(
-        "writes what can stand in a URL, and nothing that names no host",
+        "writes valid URLs, and nothing without a host",
         arguments: [
             ("https://a.test/x?y#z", "https://a.test/x?y#z"), ("/x", "/x"), ("?q", "?q"),
             ("//b.test:8443/", "//b.test:8443/"),

@@ -29,7 +29,7 @@ struct MessageMatchTests {
         #expect(try outcome(#"{"do": "dropMessage", "type": "pong"}"#, "", .pong).content == nil)
     }
 
-    @Test("judges every rule by what was sent; the first that drops is the last")
+    @Test("judges every rule by the sent message; the first drop ends the list")
     func order() throws {
         let outcome = try outcome(
             #"""
@@ -55,7 +55,7 @@ struct MessageMatchTests {
         }
     }
 
-    @Test("opens with what no message is awaited for")
+    @Test("opens with messages that wait for none")
     func openings() throws {
         let rules = try rules(
             #"""
@@ -67,7 +67,7 @@ struct MessageMatchTests {
     }
 
     @Test(
-        "refuses what says nothing, or too much",
+        "refuses empty and contradictory rules",
         arguments: [
             (#"{"do": "rewriteMessage"}"#, "either with, text or base64, found none"),
             (#"{"do": "rewriteMessage", "with": "x"}"#, "find beside with"),

@@ -86,7 +86,7 @@ struct RuleSetCheckTests {
         #expect(remarks.first?.description.contains(expected) == true, "\(remarks)")
     }
 
-    @Test("lets be what can act")
+    @Test("accepts rules that can act")
     func fine() throws {
         let json = #"""
             [{"do": "block", "when": "host == a"}, {"do": "block", "when": "host == b | status == 404"},
@@ -97,7 +97,7 @@ struct RuleSetCheckTests {
         #expect(set.remarks(in: RuleSurroundings { _ in .folder }) == [])
     }
 
-    @Test("lets be what only looks as if it could not act")
+    @Test("accepts rules that only seem unable to act")
     func fineTogether() throws {
         let json = #"""
             [{"do": "setAuthentication", "bearer": "a"}, {"do": "removeAuthentication", "when": "~m get"},

@@ -6,7 +6,7 @@ import Testing
 @Suite("RuleSurroundings")
 struct RuleSurroundingsTests {
     @Test(
-        "say what keeps a rule from acting, and nothing where it may act",
+        "name the obstacle of a rule that cannot act, and nothing for others",
         arguments: [
             (#""block", "when": "host == pinhole.test""#, "answers for pinhole.test itself"),
             (#""block", "when": "host == a.raw.test & ~m get""#, "(tls.passthrough: *.raw.test)"),

@@ -33,7 +33,7 @@ struct ThrottlingTests {
     }
 
     @Test(
-        "refuses what is no connection",
+        "refuses an invalid connection",
         arguments: [
             (#", "preset": "4G""#, "preset: expected “3G” or"), (#", "downKilobits": 0"#, "a number of 1 to"),
             (#", "lossPercent": 100"#, "a number of 0 to 90"),
@@ -48,7 +48,7 @@ struct ThrottlingTests {
         }
     }
 
-    @Test("means tunnels by what is known of them")
+    @Test("matches tunnels by their known facts")
     func tunnels() throws {
         let json = #"""
             [{"do": "throttle", "downKilobits": 1, "when": "host == a.test"},

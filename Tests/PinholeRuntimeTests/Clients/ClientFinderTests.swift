@@ -41,7 +41,7 @@ struct ClientFinderTests {
         }
     }
 
-    @Test("finds a child that connects, and nobody once it is gone")
+    @Test("finds a child process that connects, and no process after its end")
     func child() async throws {
         let server = try Server()
         let finder = ClientFinder(clock: LoopClock())
@@ -120,7 +120,7 @@ struct ClientFinderTests {
         await withCheckedContinuation { continuation in finder.finish { continuation.resume() } }
     }
 
-    @Test("a connection of nobody here stays unknown")
+    @Test("a connection of another machine has no process")
     func unknown() async throws {
         let server = try Server()
         let peer = SocketAddress(try #require(IPAddress("192.0.2.1")), port: 4711)

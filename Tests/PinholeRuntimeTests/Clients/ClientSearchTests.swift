@@ -183,7 +183,7 @@ struct ClientSearchTests {
         #expect(machine.told() == ["p4"])
     }
 
-    @Test("without rests, the next round looks into all processes and answers everybody")
+    @Test("without pauses, the next round searches all processes and answers every question")
     func withoutRests() throws {
         let machine = try Machine([4, 5])
         try machine.longRound(40)
@@ -196,7 +196,7 @@ struct ClientSearchTests {
         #expect(machine.search.next == nil)
     }
 
-    @Test("whoever waited too long, and the processes of others, are not looked for")
+    @Test("expired questions, and processes of other users, are not searched")
     func notLookedFor() throws {
         let machine = try Machine([4])
         try machine.round(40, age: ClientSearch.patience)

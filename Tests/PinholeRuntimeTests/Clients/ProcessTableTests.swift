@@ -46,7 +46,7 @@ struct ProcessTableTests {
         #expect(ProcessTable.name([0xff, 0x41, 0x0a], path: nil) == "\u{fffd}A")
     }
 
-    @Test("the file of a process is told though it was replaced; what is no path is none")
+    @Test("the file of a process is named although it was replaced; other links are no path")
     func paths() {
         func path(_ link: String) -> String? { ProcessTable.path(Array(link.utf8)) }
         #expect(path("/usr/bin/curl") == "/usr/bin/curl")

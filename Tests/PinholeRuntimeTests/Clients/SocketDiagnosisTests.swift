@@ -57,7 +57,7 @@ struct SocketDiagnosisTests {
         #expect(owner == SocketOwner(inode: connection.inode, user: geteuid()))
     }
 
-    @Test("finds nobody where there is no such connection, or only who listens, and goes on")
+    @Test("finds no process for a missing connection or for a listener, and goes on")
     func notFound() throws {
         let connection = try Connection(to: "127.0.0.1")
         let diagnosis = try SocketDiagnosis()

@@ -43,7 +43,7 @@ struct IsolationGateTests {
         }
     }
 
-    @Test("a gate that is closed waits for nobody")
+    @Test("a closed listener ends its waits")
     func closed() async throws {
         let directory = try TemporaryDirectory()
         let gate = try IsolationGate(in: directory.path)

@@ -48,7 +48,7 @@ struct NameQueryTests {
         #expect(NameQuery(query("b.test"))?.answer(from: pool)[3] == 0x82)
     }
 
-    @Test("what is no query has no answer, however it is cut")
+    @Test("a malformed query gets no answer, wherever it is cut")
     func malformed() {
         let question = query("a.test")
         for length in 0..<(question.count - 3) {

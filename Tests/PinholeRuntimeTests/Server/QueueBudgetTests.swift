@@ -5,7 +5,7 @@ import Testing
 
 @Suite("QueueBudget")
 struct QueueBudgetTests {
-    @Test("below the limit everybody may read, above it those that hold less than an equal share")
+    @Test("below the limit every connection may read, above it the ones with less than an equal share")
     func shares() {
         let budget = QueueBudget(limit: 1000)
         budget.change(by: 999)
@@ -19,7 +19,7 @@ struct QueueBudgetTests {
         #expect(budget.mayRead(holding: 100, of: 10))
     }
 
-    @Test("whoever waits is told once, when less than the limit waits, or at once where that is so")
+    @Test("a waiter is notified once, when less than the limit waits, or at once below it")
     func relief() {
         let budget = QueueBudget(limit: 100)
         let told = Lock(0)

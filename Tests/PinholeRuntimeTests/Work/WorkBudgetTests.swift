@@ -72,7 +72,7 @@ struct WorkBudgetTests {
         }
     }
 
-    @Test("work that blocks its thread is answered after its time, and keeps nobody else waiting")
+    @Test("work that blocks its thread is answered after its time limit, and does not delay other work")
     func blocked() async throws {
         let budget = WorkBudget("test", Self.bounds(time: .milliseconds(50)))
         let gate = DispatchSemaphore(value: 0)

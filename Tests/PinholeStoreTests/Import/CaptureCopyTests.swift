@@ -55,7 +55,7 @@ struct CaptureCopyTests {
         #expect(try reader.arrivals(of: stream, .response).map(\.time) == [epoch + .seconds(2)])
     }
 
-    @Test("only what a filter means is copied, with its flow")
+    @Test("only matches of the filter are copied, with their flows")
     func filtered() throws {
         let target = try ScratchDirectory()
         let source = try capture("a", at: epoch)

@@ -9,7 +9,7 @@ struct CaptureRotationTests {
         try CaptureReader(path: path).traffic(order: .oldestFirst, limit: 100).map(\.id)
     }
 
-    @Test("what has ended moves with its bodies, what is running stays, and its end is recorded in place")
+    @Test("ended exchanges move with their bodies; open ones stay, and their end is recorded in place")
     func parts() throws {
         let scratch = try ScratchDirectory()
         defer { withExtendedLifetime(scratch) {} }
@@ -69,7 +69,7 @@ struct CaptureRotationTests {
         #expect(try rotation.rotateIfDue(now: epoch)?.entries == 1)
     }
 
-    @Test("what a killed process had moved leaves the capture, unless the list is another one's or cut off")
+    @Test("rows that a killed process had moved leave the capture, unless the list is another one's or truncated")
     func killed() throws {
         let scratch = try ScratchDirectory()
         defer { withExtendedLifetime(scratch) {} }

@@ -38,7 +38,7 @@ struct HARImportTests {
     }
 
     @Test(
-        "reads what each exporter does its own way",
+        "reads the differences of each exporter",
         arguments: [
             // Chromium: pseudo-fields, h2 spelled otherwise, several cookies in one value, codings removed.
             (
@@ -174,7 +174,7 @@ struct HARImportTests {
     }
 
     @Test(
-        "what is not as it should be is told, and keeps nothing from being imported",
+        "faults are reported, and do not prevent the import",
         arguments: [
             (
                 form("multipart/form-data"),
@@ -209,7 +209,7 @@ struct HARImportTests {
         #expect(try stage.load(Self.archive(entry)).summary.remarks == [])
     }
 
-    @Test("what is no exchange is left out and told, and the rest is imported")
+    @Test("an invalid entry is left out and reported, and the rest is imported")
     func leftOut() throws {
         let stage = try ImportStage()
         let (summary, failure) = try stage.load(
@@ -268,7 +268,7 @@ struct HARImportTests {
         #expect(exchange.outcome == (outcome == "completed" ? .completed : .failed(outcome)))
     }
 
-    @Test("what a file has beside a negative status, unreadable messages and impossible sizes are counted")
+    @Test("negative statuses, unreadable messages and impossible sizes are counted")
     func counted() throws {
         let stage = try ImportStage()
         let start = #"{"request":{"url":"http://a.test/","method":"GET"},"#
@@ -330,7 +330,7 @@ struct HARImportTests {
         #expect(summary.remarks.first?.contains("1 number does not fit, and counts as missing") == true)
     }
 
-    @Test("what is no archive is told what one has")
+    @Test("a file that is no archive is reported with the expected members")
     func noArchive() throws {
         let (summary, _) = try ImportStage().load(Array("{}".utf8))
         #expect(summary.leftOut == 1 && summary.remarks.first?.contains("log.entries") == true)
@@ -375,7 +375,7 @@ struct HARImportTests {
         #expect(exchange.responseHead == "HTTP/1.1 200 OK  Y: 1\r\n\r\n")
     }
 
-    @Test("of a file that is cut off at any byte, what was whole is imported and the place is told")
+    @Test("a truncated file is imported up to the cut, and the place is reported")
     func truncated() throws {
         let whole = Self.archive(Self.plain, Self.plain)
         let second = whole.count / 2
@@ -393,7 +393,7 @@ struct HARImportTests {
     }
 
     @Test(
-        "says what a file is that cannot be imported",
+        "names the kind of a file that cannot be imported",
         arguments: [
             ("", "it is empty"), ("<html>", "a page of HTML"),
             ("\n<!DOCTYPE html>", "a page of HTML"), ("<?xml ?>", "it is XML"),

@@ -92,7 +92,7 @@ struct ImportDeskTests {
         }
     }
 
-    @Test("imports beside what is recorded, with numbers that nobody else has")
+    @Test("imports during a recording, with unused numbers")
     func live() async throws {
         let scratch = try ScratchDirectory()
         let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
@@ -145,7 +145,7 @@ struct ImportDeskTests {
         #expect(try ExchangeTold.all(in: scratch.capture).count == 2)
     }
 
-    @Test("ends where somebody cancels, and says what is no traffic")
+    @Test("ends when it is cancelled, and reports files without traffic")
     func cancelled() async throws {
         let scratch = try ScratchDirectory()
         let desk = ImportDesk(.file(scratch.capture))

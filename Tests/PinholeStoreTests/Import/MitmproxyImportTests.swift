@@ -11,7 +11,7 @@ struct MitmproxyImportTests {
         (try? run("/usr/bin/env", [python, "-c", "import mitmproxy.io"]).status) == 0
 
     @Test(
-        "mitmproxy reads what we write, and writes it again so that we read the same",
+        "an export that mitmproxy reads and writes again is imported unchanged",
         .enabled(if: hasMitmproxy)
     )
     func both() throws {
@@ -46,7 +46,7 @@ struct MitmproxyImportTests {
         #expect(try target.exchanges() == direct.exchanges())
     }
 
-    @Test("reads what mitmproxy itself has recorded", .enabled(if: hasMitmproxy))
+    @Test("reads recordings of mitmproxy", .enabled(if: hasMitmproxy))
     func theirs() throws {
         let stage = try ImportStage()
         let path = stage.scratch.path + "/theirs.mitm"
@@ -120,7 +120,7 @@ struct MitmproxyImportTests {
         )
     }
 
-    @Test("a flow whose beginning has no date is told", arguments: [nil, "-1"])
+    @Test("a flow without a start time is reported", arguments: [nil, "-1"])
     func noDate(_ started: String?) throws {
         let text = { Self.netstring($0, ",") }
         var request = [
@@ -247,7 +247,7 @@ struct MitmproxyImportTests {
         #expect(counted.exchanges == 1 && counted.leftOut == 1, "\(counted)")
     }
 
-    @Test("a flow of a mitmproxy before 4 is left out, and what to do is told")
+    @Test("a flow of a mitmproxy before 4 is left out with a remedy")
     func ancient() throws {
         let version = Self.netstring(["3", "0", "0"].map { Self.netstring($0, "#") }.joined(), "]")
         let (summary, failure) = try ImportStage().load(Self.dictionary([("version", version)]).utf8)

@@ -236,7 +236,7 @@ struct RoundTripTests {
         #expect(try first.exchanges() == second.exchanges())
     }
 
-    @Test("--since finds what is older than what was there before it was imported")
+    @Test("--since finds imported rows that are older than the existing ones")
     func unordered() throws {
         let stage = try RoundTripStage()
         let target = try ImportStage()

@@ -9,7 +9,7 @@ struct ScratchFileTests {
         try FileManager.default.contentsOfDirectory(atPath: scratch.path).sorted()
     }
 
-    @Test("the file of an import that was killed goes when somebody works with the capture again")
+    @Test("the file of a killed import is removed when the capture is opened again")
     func killed() async throws {
         let scratch = try ScratchDirectory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = scratch.capture as String] in
@@ -23,7 +23,7 @@ struct ScratchFileTests {
         #expect(try names(scratch) == [])
     }
 
-    @Test("files that are in use stay, and so does what has another name")
+    @Test("files in use, and files with other names, stay")
     func others() throws {
         let scratch = try ScratchDirectory()
         let file = try ImportFile(beside: scratch.capture)

@@ -32,7 +32,7 @@ struct CaptureReaderTests {
     }
 
     @Test(
-        "lists what every condition means",
+        "lists the matches of every condition",
         arguments: [
             ("", [5, 4, 3, 2]), ("host ~ *.example.com", [3]), ("host ~ *:8443", [4, 3]),
             ("host ~ example.com:443", [5, 2]), ("host ~ [::1]", [4]), ("host ~ *", [5, 4, 3, 2]),
@@ -61,7 +61,7 @@ struct CaptureReaderTests {
         #expect(found.map(\.id.rawValue) == expected, "\(FilterPlan.exchanges(filter).sql)")
     }
 
-    @Test("lists what is wanted now")
+    @Test("lists the current matches")
     func selection() throws {
         let (scratch, reader) = try Self.capture()
         defer { withExtendedLifetime(scratch) {} }
@@ -92,7 +92,7 @@ struct CaptureReaderTests {
     }
 
     @Test(
-        "a search that nobody waits for any more ends at the next row",
+        "an abandoned search ends at the next row",
         arguments: [("~b nothing", 0), ("~b hello", 2)]
     )
     func cancellation(_ filter: String, _ found: Int) throws {
@@ -106,7 +106,7 @@ struct CaptureReaderTests {
         #expect(try reader.exchanges(filter, limit: 99).count == (found == 0 ? 0 : 4))
     }
 
-    @Test("counts what is there")
+    @Test("counts the rows")
     func statistics() throws {
         let (scratch, reader) = try Self.capture()
         defer { withExtendedLifetime(scratch) {} }

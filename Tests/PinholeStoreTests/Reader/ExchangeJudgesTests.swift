@@ -22,7 +22,7 @@ struct ExchangeJudgesTests {
 
     private static let expected = (Int64(2)...1801).filter { $0 % 7 == 0 }
 
-    @Test("find what one core finds, in both orders and up to a limit", arguments: [1, 37, 1000])
+    @Test("find the same as one core, in both orders and up to a limit", arguments: [1, 37, 1000])
     func selection(limit: Int) throws {
         try Self.withCapture { reader in
             let filter = ExchangeFilter(try Filter("~b teapot"))
@@ -33,7 +33,7 @@ struct ExchangeJudgesTests {
         }
     }
 
-    @Test("end when they are cancelled, and at a moment that has passed, with what they have found")
+    @Test("end when they are cancelled, and at a past deadline, with the results so far")
     func end() throws {
         try Self.withCapture { reader in
             let filter = ExchangeFilter(try Filter("~b teapot"))

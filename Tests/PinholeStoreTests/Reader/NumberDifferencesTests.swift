@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Differences of numbers")
 struct NumberDifferencesTests {
-    @Test("small differences take a byte, others seven bits a byte; what does not grow is left out")
+    @Test("small differences take a byte, others seven bits a byte; numbers that do not grow are left out")
     func encoding() {
         var numbers = NumberDifferences()
         for id in [5, 6, 6, 3, 205] as [Int64] { numbers.append(id) }
         #expect(numbers.bytes == [5, 1, 0xc7, 0x01] && numbers.last == 205)
     }
 
-    @Test("what was encoded behind a first number is appended as it is")
+    @Test("encoded numbers are appended unchanged")
     func appending() {
         var numbers = NumberDifferences()
         numbers.append(5)

@@ -43,7 +43,7 @@ struct SpareConnectionTests {
         #expect(try reader.traffic(ids: [3]).map(\.isSpare) == [true])
     }
 
-    @Test("what becomes new has spare connections, whoever wants them")
+    @Test("new connections may be spare, for every client")
     func changes() throws {
         let (scratch, store) = try recorded([.flow(.sample(1))])
         defer { store.close() }

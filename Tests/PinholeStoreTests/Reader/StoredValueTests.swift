@@ -4,7 +4,7 @@ import Testing
 
 @testable import PinholeStore
 
-@Suite("What a capture holds")
+@Suite("Values of a capture")
 struct StoredValueTests {
     private func capture(_ scratch: ScratchDirectory, _ changes: String) throws -> CaptureReader {
         let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
@@ -24,7 +24,7 @@ struct StoredValueTests {
         } catch { return "\(error)" }
     }
 
-    @Test("a value of another type is said with its table, row and column, and what to do")
+    @Test("a value of another type is reported with its table, row and column, and a remedy")
     func scheme() throws {
         let scratch = try ScratchDirectory()
         let reader = try capture(scratch, "UPDATE exchange SET scheme = 'x' WHERE id = 3")
@@ -56,7 +56,7 @@ struct StoredValueTests {
     }
 
     @Test(
-        "what stands in the record of a flow is named, too",
+        "a fault in the record of a flow is named as well",
         arguments: ["'[1]'", "json_set(record, '$.flow.bytesFromClient', -1)", "x'00'"]
     )
     func flows(_ value: String) throws {

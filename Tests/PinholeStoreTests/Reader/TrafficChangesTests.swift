@@ -194,7 +194,7 @@ struct TrafficChangesTests {
         #expect(throws: CaptureFailure.self) { try TrafficChanges(after: nil, in: reader) }
     }
 
-    @Test("retention tells what it removes")
+    @Test("retention reports the removed rows")
     func retention() throws {
         let watch = try Watch(2, 3)
         var changes = watch.changes

@@ -39,7 +39,7 @@ struct TrafficLedgerTests {
         return .flow(flow)
     }
 
-    @Test("says what counting anew says, whatever came, changed or went in between")
+    @Test("agrees with a new count after insertions, changes and removals")
     func agrees() throws {
         let directory = try ScratchDirectory()
         let path = directory.capture

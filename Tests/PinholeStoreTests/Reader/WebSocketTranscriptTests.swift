@@ -155,7 +155,7 @@ struct WebSocketTranscriptTests {
         #expect(none.first?.trouble?.contains("not agreed upon") == true)
     }
 
-    @Test("stops at a bomb, and says so for what follows")
+    @Test("stops at a decompression bomb, and marks the following messages")
     func bomb() throws {
         let inflater = WebSocketInflater(
             {

@@ -136,7 +136,7 @@ struct DatabaseTests {
         try database.execute("DROP TABLE t")
     }
 
-    @Test("a statement ends once nobody waits for it, and the next one runs to its end")
+    @Test("an abandoned statement ends, and the next one runs to its end")
     func interrupted() throws {
         let database = try database()
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"

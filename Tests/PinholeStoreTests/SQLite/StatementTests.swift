@@ -54,7 +54,7 @@ struct StatementTests {
         )
     }
 
-    @Test("what is bound is what is read: numbers, texts with any characters, blobs, and nothing")
+    @Test("bound values are read unchanged: numbers, texts with any characters, blobs, and NULL")
     func values() throws {
         let insert = try database.statement("INSERT INTO t VALUES (?, ?, ?)", isKept: true)
         let texts = [

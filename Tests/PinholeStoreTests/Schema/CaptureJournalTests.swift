@@ -21,7 +21,7 @@ struct CaptureJournalTests {
         return first?.replacing(copy.capture, with: "copy")
     }
 
-    @Test("a copy that was made while somebody recorded is told, where it is without the journal")
+    @Test("a copy that was made during a recording is reported if its journal is missing")
     func copies() throws {
         let source = try ScratchDirectory()
         for _ in 1...2 {

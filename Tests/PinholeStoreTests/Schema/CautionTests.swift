@@ -148,7 +148,7 @@ struct CautionTests {
         ) { try CaptureReader(path: scratch.capture) }
     }
 
-    @Test("a statement ends when nobody waits for it any more, and the reader goes on to serve others")
+    @Test("an abandoned statement ends, and the reader serves other requests")
     func interrupted() throws {
         let scratch = try ScratchDirectory()
         try capture(scratch)

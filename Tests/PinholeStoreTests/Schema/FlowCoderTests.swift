@@ -142,7 +142,7 @@ struct FlowCoderTests {
         }
     }
 
-    @Test("what is no list of rules counts as none", arguments: ["", "{}", "[{\"rule\":1}]", "[", "null"])
+    @Test("an invalid list of rules counts as empty", arguments: ["", "{}", "[{\"rule\":1}]", "[", "null"])
     func noRules(_ text: String) {
         #expect(RuleHitCoder.decode(text) == [])
     }

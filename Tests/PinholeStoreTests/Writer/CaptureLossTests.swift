@@ -70,7 +70,7 @@ struct CaptureLossTests {
         #expect(try CaptureReader(path: scratch.capture).exchanges(limit: 9).count == 1)
     }
 
-    @Test("a store that nobody has closed leaves a capture that is whole")
+    @Test("a store that was not closed leaves a complete capture")
     func dropped() throws {
         let scratch = try ScratchDirectory()
         // A proxy that cannot listen gives up its store like this.

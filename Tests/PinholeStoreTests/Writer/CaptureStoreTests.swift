@@ -100,7 +100,7 @@ struct CaptureStoreTests {
         #expect(try reader.body(of: record, .response, limit: 100_000).count == 100_000)
     }
 
-    @Test("writes the last of what is recorded several times")
+    @Test("writes the last version of a row that is recorded several times")
     func lastCounts() throws {
         let scratch = try ScratchDirectory()
         let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
@@ -116,7 +116,7 @@ struct CaptureStoreTests {
         #expect(try reader.exchanges(limit: 9).map(\.status) == [500])
     }
 
-    @Test("writes by itself what waits, without being asked")
+    @Test("writes waiting rows by itself")
     func timer() async throws {
         let scratch = try ScratchDirectory()
         var options = CaptureStore.Options(path: scratch.capture)
@@ -154,7 +154,7 @@ struct CaptureStoreTests {
         }
     }
 
-    @Test("counts what is recorded after closing, and leaves no journal behind")
+    @Test("counts rows that come after closing, and leaves no journal behind")
     func closed() throws {
         let scratch = try ScratchDirectory()
         let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Kill and memory")
 struct KillTests {
-    @Test("kill -9 takes only what was not yet written, and the file opens clean")
+    @Test("kill -9 loses only unwritten rows, and the file opens without repair")
     func kill() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.capture
@@ -32,7 +32,7 @@ struct KillTests {
         #expect(check == ["ok"])
     }
 
-    @Test("what went on has its pieces, and is ended when the capture is opened again")
+    @Test("an open exchange keeps its pieces, and is ended when the capture is opened again")
     func stream() async throws {
         let scratch = try ScratchDirectory()
         let path = scratch.capture

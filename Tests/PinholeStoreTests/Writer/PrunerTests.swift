@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Retention")
 struct PrunerTests {
-    @Test("removes what is too old, and certificates that nothing shows any more")
+    @Test("removes old rows, and unused certificates")
     func age() throws {
         let scratch = try ScratchDirectory()
         let first = try CaptureStore.open(.init(path: scratch.capture), now: epoch)

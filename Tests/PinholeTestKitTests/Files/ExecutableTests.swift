@@ -10,7 +10,7 @@ struct ExecutableTests {
         #expect(FileManager.default.isExecutableFile(atPath: path))
     }
 
-    @Test("finds nothing for a name that nobody has")
+    @Test("finds nothing for an unknown name")
     func findsNothing() {
         #expect(Executable.find("no-such-program-of-pinhole") == nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("TemporaryDirectory")
 struct TemporaryDirectoryTests {
-    @Test("is readable by nobody else")
+    @Test("is not readable by other users")
     func mode() throws {
         let directory = try TemporaryDirectory()
         let attributes = try FileManager.default.attributesOfItem(atPath: directory.path)

@@ -25,7 +25,7 @@ struct HPKPHeaderTests {
         #expect(HPKPHeader.isReportOnly("max-age=1") == nil)
     }
 
-    @Test("ignores pins of digests that nobody knows")
+    @Test("ignores pins with unknown digests")
     func unknownDigest() throws {
         let header = try HPKPHeader("pin-sha512=\"AAAA\"; pin-sha256=\"\(Self.one)\"; max-age=0")
         #expect(header.pins.count == 1 && header.maxAge == 0)

@@ -18,7 +18,7 @@ struct TLSARecordTests {
     }
 
     @Test(
-        "refuses what nobody defined, and data of a wrong length",
+        "refuses undefined values, and data of a wrong length",
         arguments: [
             ("", "is no TLSA record"), ("3 1 1", "is no TLSA record"), ("4 1 1 \(sha256)", "is no usage"),
             ("3 2 1 \(sha256)", "is no selector"), ("3 1 3 \(sha256)", "is no matching type"),

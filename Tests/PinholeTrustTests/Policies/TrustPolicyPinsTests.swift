@@ -219,7 +219,7 @@ struct TrustPolicyPinsTests {
         }
     }
 
-    @Test("known_hosts: the lines of the host, at whatever port; digests that nobody computes stay")
+    @Test("known_hosts: the lines of the host at every port; unknown digests stay")
     func knownHosts() throws {
         let store = KnownHosts([
             KnownHosts.Entry(

@@ -51,7 +51,7 @@ struct PinReportTests {
         }
     }
 
-    @Test("nothing is reported where pins match, where there is no path, and where nobody wants to know")
+    @Test("no report is sent if pins match, without a path, and without recipients")
     func silence() throws {
         #expect(report(hpkp(own)) == nil)
         #expect(report(hpkp(others), fault: .untrusted) == nil)

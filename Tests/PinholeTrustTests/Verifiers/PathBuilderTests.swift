@@ -116,7 +116,7 @@ struct PathBuilderTests {
         #expect(try chain.fault(strict)?.kind == .nameConstraints)
     }
 
-    @Test("a signature of DSA is refused by the platforms without DSA, whoever made it")
+    @Test("a signature of DSA is refused by the platforms without DSA, with any issuer")
     func signatureOfDSA() throws {
         var chain = Chain()
         // dsa-with-SHA256: 2.16.840.1.101.3.4.3.2

@@ -9,7 +9,7 @@ struct HTTPMethodTests {
     }
 
     @Test(
-        "what may not, methods that nobody knows and other spellings included",
+        "methods that may not be repeated, with unknown ones and other spellings",
         arguments: ["POST", "PATCH", "get", "X", ""]
     )
     func others(method: String) {

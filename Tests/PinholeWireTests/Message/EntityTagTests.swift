@@ -12,7 +12,7 @@ struct EntityTagTests {
     }
 
     @Test(
-        "refuses what is no tag",
+        "refuses an invalid tag",
         arguments: ["", "a", "\"a", "a\"", "w/\"a\"", "W/a", "\"a b\"", "\"a\" ", "*"]
     )
     func refuses(_ text: String) {

@@ -38,7 +38,7 @@ struct RequestHeadStreamTests {
 
     private struct Missing: Error {}
 
-    @Test("reads what is asked for, and of whom")
+    @Test("reads the requested resource and its host")
     func reads() throws {
         let head = try head([("content-length", "12")])
         #expect(head.method == "GET" && head.rawTarget == "/a?b" && head.scheme == .https)

@@ -26,7 +26,7 @@ struct ProtobufReaderTests {
     }
 
     @Test(
-        "refuses what is no message",
+        "refuses invalid messages",
         arguments: [
             [0x08], [0x08, 0xff], [0x00, 1], [0x0c], [0x0e, 1], [0x0f, 1], [0x12, 5, 1], [0x0d, 1, 2],
             [0x09, 1],

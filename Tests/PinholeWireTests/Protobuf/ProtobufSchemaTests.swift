@@ -15,7 +15,7 @@ struct ProtobufSchemaTests {
     }
 
     @Test(
-        "refuses what is no descriptor set, and says what makes one",
+        "refuses a file that is no descriptor set, and names the command that writes one",
         arguments: [Array("syntax = \"proto3\";".utf8), [], [0x0a, 200], DescriptorBytes.text(1, "x")]
     )
     func malformed(bytes: [UInt8]) throws {

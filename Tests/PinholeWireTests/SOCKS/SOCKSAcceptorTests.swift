@@ -84,7 +84,7 @@ struct SOCKSAcceptorTests {
         #expect(Self.run([5, 2, 0, 2] + Self.connect, chunk: chunk).output == [5, 0])
     }
 
-    @Test("takes names of 1 to 253 bytes, and refuses longer ones and what is no name")
+    @Test("accepts names of 1 to 253 bytes, and refuses longer and invalid ones")
     func names() {
         func run(_ name: [UInt8], port: [UInt8] = [0, 80]) -> Run {
             Self.run([5, 1, 0, 5, 1, 0, 3, UInt8(name.count)] + name + port)

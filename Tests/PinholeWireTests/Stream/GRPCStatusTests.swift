@@ -21,7 +21,7 @@ struct GRPCStatusTests {
         #expect(GRPCStatus(HeaderFields()) == nil)
     }
 
-    @Test("takes what is no valid escape, and no known code, as it came")
+    @Test("keeps invalid escapes and unknown codes unchanged")
     func odd() {
         #expect(status("17", "100%")?.message == "100%")
         #expect(status("17", "%zz%4")?.message == "%zz%4")

@@ -98,7 +98,7 @@ struct ClientHelloTests {
         for count in bytes.indices { #expect(ClientHello.peek(bytes[..<count]) == .needsMore) }
     }
 
-    @Test("knows what is no TLS")
+    @Test("recognises bytes that are not TLS")
     func notTLS() {
         let rows: [[UInt8]] = [
             Array("GET / HTTP/1.1\r\n".utf8), [0], [0x80, 0x2e, 1, 3, 1], [22, 2], [22, 0x20],

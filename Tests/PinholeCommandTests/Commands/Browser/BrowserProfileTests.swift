@@ -52,7 +52,7 @@ struct BrowserProfileTests {
         #expect(try mode(path) == 0o700, "opened meanwhile, it is closed again")
     }
 
-    @Test("a kept home is refused where it is somebody else's", .enabled(if: geteuid() == 0))
+    @Test("a kept home is refused if another user owns it", .enabled(if: geteuid() == 0))
     func others() throws {
         let path = directory.file("kept")
         _ = try BrowserProfile(keptAt: path)

@@ -44,7 +44,7 @@ struct TopListTests {
         #expect(list.ids.count == 6 && list.items[5] == changed)
     }
 
-    @Test("items are asked for once, near the place that is shown; those that are missing are gone")
+    @Test("items near the visible place are requested once; missing ones are removed")
     func questions() throws {
         var list = Self.list(Array(1...100))
         #expect(list.takeQuestions() == Array(95...100))

@@ -134,7 +134,7 @@ struct LabPolicyOwnTests {
         #expect(elsewhere.inconclusive.last?.reason.contains("make the lab for that host") == true)
     }
 
-    @Test("what is no policy, no host or no file is told")
+    @Test("an invalid policy, host or file is reported")
     func failures() throws {
         let path = try write("nsc.xml", android(world.leafPins))
         #expect(throws: LabFailure.self) { try LabPolicy.document(path + ".missing") }
@@ -244,7 +244,7 @@ struct LabPolicyOwnTests {
         )
     }
 
-    @Test("a store that knows nobody gets the server's key, but for a first contact")
+    @Test("an empty store gets the server's key at the first contact only")
     func emptyStore() async throws {
         _ = try write("known_hosts", "|g0|other.example.com|https|0|\(Base64.encode(world.leaf.spki))\n")
         let path = try write(

@@ -31,7 +31,7 @@ struct CurlCommandTests {
         )
     }
 
-    @Test("leaves what depends on the body to curl, so that a person can edit the body")
+    @Test("leaves fields that depend on the body to curl, so that a person can edit the body")
     func editable() throws {
         let body = Array("{\"name\":\"Zo\u{eb}\"}".utf8)
         let record = try ExchangeRecord.sample(
@@ -62,7 +62,7 @@ struct CurlCommandTests {
         #expect(words.firstIndex(of: "X: 1").map { words[$0 + 2] } == "hOST: example.com")
     }
 
-    @Test("asks in HTTP/2 what was asked in HTTP/2, and says of pseudo-fields what curl can be told")
+    @Test("requests HTTP/2 if the exchange used it, and notes pseudo-fields that curl cannot send")
     func http2() throws {
         var record = try ExchangeRecord.sample(1, method: "POST", path: "/a")
         record.request.body.isComplete = true
@@ -83,7 +83,7 @@ struct CurlCommandTests {
         #expect(words(CurlCommand(record, body: [])).contains("Host: other.test"))
     }
 
-    @Test("says what curl would do otherwise: HEAD, 1.0, an empty value, Expect, a target of its own")
+    @Test("notes differences of curl: HEAD, 1.0, an empty value, Expect, a target of its own")
     func quirks() throws {
         var record = try ExchangeRecord.sample(1, method: "HEAD", requestFields: "Empty:\r\n")
         #expect(words(CurlCommand(record, body: [])).contains("-I"))

@@ -155,7 +155,7 @@ struct HARExportTests {
         #expect(failed.first?["alert"] as? String == "unknown_ca (48)")
     }
 
-    @Test("reads forms, cookies, codings, binaries and what is missing")
+    @Test("reads forms, cookies, codings, binaries and missing members")
     func values() throws {
         let scratch = try export([.sample(1)], Self.exchanges())
         let entries = try #require(try log(scratch)["entries"] as? [[String: Any]])

@@ -11,7 +11,7 @@ struct FilterFunctionsTests {
     }
 
     @Test(
-        "the port is what is written behind the host, or the one that is meant",
+        "the port is the written one, or the default",
         arguments: [
             ("a.test", 443), ("a.test:8443", 8443), ("[2001:db8::1]", 443), ("[2001:db8::1]:80", 80),
             ("192.0.2.1:1", 1), ("a.test:", 443), ("a.test:80x", 443), ("", 443), (nil, nil),

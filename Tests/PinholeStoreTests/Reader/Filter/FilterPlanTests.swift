@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Filter plans")
 struct FilterPlanTests {
-    @Test("the store finds what the filter means, whatever SQL answers", arguments: 0..<6)
+    @Test("the store finds the matches of the filter, whatever SQL returns", arguments: 0..<6)
     func property(seed: Int) throws {
         let capture = try RandomCapture(seed: UInt64(seed), count: 60)
         let scratch = try ScratchDirectory()
@@ -44,7 +44,7 @@ struct FilterPlanTests {
     }
 
     @Test(
-        "SQL answers what its columns hold, and is a sieve for more",
+        "SQL decides fields of its columns, and preselects for others",
         arguments: [
             ("status >= 400 & ~m get", "status >= 400 & method matches get", nil),
             ("status >= 400 ~b teapot", "status >= 400", "body matches teapot"),
@@ -62,7 +62,7 @@ struct FilterPlanTests {
         #expect(plan.rest?.description == rest)
     }
 
-    @Test("what flows by themselves cannot have is not looked for")
+    @Test("fields that flows do not have are not searched")
     func absent() throws {
         #expect(FilterPlan.flows(try Filter("status >= 400")).sql == "0")
         #expect(FilterPlan.flows(try Filter("!(status >= 400)")).sql == "1")

@@ -6,7 +6,7 @@ import Testing
 @Suite("Keys to sort by")
 struct SortKeysTests {
     @Test(
-        "numbers, negative ones first, equal ones by their place, and what has none at the end",
+        "numbers, negative ones first, equal ones by their place, missing ones last",
         arguments: [false, true]
     )
     func numbers(isDescending: Bool) {

@@ -90,7 +90,7 @@ struct TrafficSortTests {
     }
 
     @Test(
-        "every key, in both directions and under filters, is the order of what was recorded",
+        "every key sorts the recorded rows in both directions and under filters",
         arguments: 0..<3
     )
     func property(seed: Int) throws {
@@ -158,7 +158,7 @@ struct TrafficSortTests {
         #expect(try reader.trafficIDs(TrafficFilter(), sortedBy: TrafficSort(.type)) == [4, 2, 3, 1])
     }
 
-    @Test("by time, what was imported stands where it belongs, whatever its number")
+    @Test("imported rows are sorted by time, not by number")
     func imported() throws {
         let scratch = try ScratchDirectory()
         let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
@@ -174,7 +174,7 @@ struct TrafficSortTests {
         #expect(try reader.trafficIDs(TrafficFilter(), sortedBy: newest) == [3, 5, 1, 4, 2])
     }
 
-    @Test("more than one read, and none once nobody waits")
+    @Test("several reads, and none after the request was abandoned")
     func long() throws {
         let scratch = try ScratchDirectory()
         try CaptureStore.open(.init(path: scratch.capture), now: epoch).close()

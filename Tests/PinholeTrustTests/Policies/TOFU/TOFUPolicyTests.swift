@@ -17,7 +17,7 @@ struct TOFUPolicyTests {
         KnownHosts.Entry(host: "api.pinned.test", service: "443", key: .spki(certificate.spki)).description
     }
 
-    @Test("a known key is trusted, whoever issued it")
+    @Test("a known key is trusted with any issuer")
     func known() throws {
         #expect(try judge(line(leaf)).word == "trusted")
         #expect(try judge(line(leaf), strict: false).word == "trusted")
