@@ -125,7 +125,7 @@ struct ResetTests {
         }
     }
 
-    @Test("a client's reset at any byte does not affect other connections", arguments: [TLSVersion.tls12, .tls13])
+    @Test("a client's reset at any byte affects no other connection", arguments: [TLSVersion.tls12, .tls13])
     func client(version: TLSVersion) async throws {
         var setup = Stage.Setup()
         setup.capturesNothing = true

@@ -214,7 +214,7 @@ struct StreamTunnelTests {
         }
     }
 
-    @Test("a CONNECT without an authority is reset, and other streams go on", arguments: ["", "no port", "a:b:c"])
+    @Test("a CONNECT without authority is reset, and others go on", arguments: ["", "no port", "a:b:c"])
     func malformed(authority: String) throws {
         let harness = try ConversationHarness(toProxy: { _ in })
         let (_, lane) = try connect(harness)
