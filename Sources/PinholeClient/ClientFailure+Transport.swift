@@ -35,11 +35,14 @@ extension ClientFailure {
             return
         }
         let said = "the server ended TLS with the alert \(alert)"
-        // Servers of TLS 1.2 send 40 for a missing certificate; TLS 1.3 has 116 for it.
-        if demandsCertificate, !presented, alert.code == 116 || alert.code == 40 || alert.code == 42 {
+        // TLS 1.3 has an alert for a missing certificate; servers of TLS 1.2 send one of the others.
+        let certificateAlerts = [
+            Alert.Code.certificateRequired, Alert.Code.handshakeFailure, Alert.Code.badCertificate,
+        ]
+        if demandsCertificate, !presented, certificateAlerts.contains(alert.code) {
             self.init(
                 .clientCertificateRequired,
-                streamCode: -9829,
+                streamCode: SecureTransportCode.peerCertificateUnknown,
                 check: "client certificate",
                 "\(said): it insists on a client certificate, and none was presented",
                 alert: alert
@@ -47,7 +50,7 @@ extension ClientFailure {
         } else if demandsCertificate, presented, Self.isAboutCertificate(alert) {
             self.init(
                 .clientCertificateRejected,
-                streamCode: -9825,
+                streamCode: SecureTransportCode.peerBadCertificate,
                 check: "client certificate",
                 "\(said): it does not accept our client certificate",
                 alert: alert
@@ -66,14 +69,15 @@ extension ClientFailure {
     /// Whether the alert is about a certificate: bad certificate to unknown CA (RFC 8446 §6.2), a refused signature, or
     /// OpenSSL's alert for a certificate that does not verify.
     private static func isAboutCertificate(_ alert: Alert) -> Bool {
-        (40...49).contains(alert.code) || alert.code == 51 || alert.code == 116
+        Alert.Code.aboutCertificates.contains(alert.code) || alert.code == Alert.Code.decryptError
+            || alert.code == Alert.Code.certificateRequired
     }
 
     private static func streamCode(of alert: Alert) -> Int {
         switch alert.code {
-        case 40: -9824
-        case 70: -9836
-        default: -9802
+        case Alert.Code.handshakeFailure: SecureTransportCode.peerHandshakeFailure
+        case Alert.Code.protocolVersion: SecureTransportCode.peerProtocolVersion
+        default: SecureTransportCode.fatalAlert
         }
     }
 
@@ -85,7 +89,12 @@ extension ClientFailure {
         case .noCommonVersion: detail = "client and server have no TLS version in common (\(failure.detail))"
         default: detail = "TLS failed: \(failure.detail)"
         }
-        return ClientFailure(.secureConnectionFailed, streamCode: -9800, check: "TLS", detail)
+        return ClientFailure(
+            .secureConnectionFailed,
+            streamCode: SecureTransportCode.protocolError,
+            check: "TLS",
+            detail
+        )
     }
 
     private init(_ other: ClientFailure) { self = other }

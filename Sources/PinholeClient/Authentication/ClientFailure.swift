@@ -42,13 +42,15 @@ extension ClientFailure {
     package init(evaluation rejection: Rejection) {
         let (code, stream): (URLErrorCode, Int) =
             switch rejection.reason {
-            case .chain(.expired): (.serverCertificateHasBadDate, -9814)
-            case .chain(.notYetValid): (.serverCertificateNotYetValid, -9815)
-            case .chain(.untrusted), .chain(.selfSigned): (.serverCertificateHasUnknownRoot, -9812)
-            case .chain(.wrongName): (.serverCertificateUntrusted, -9843)
-            case .chain(.malformed), .chain(.empty): (.serverCertificateUntrusted, -9808)
-            case .tooWeak: (.secureConnectionFailed, -9802)
-            default: (.serverCertificateUntrusted, -9807)
+            case .chain(.expired): (.serverCertificateHasBadDate, SecureTransportCode.expired)
+            case .chain(.notYetValid): (.serverCertificateNotYetValid, SecureTransportCode.notYetValid)
+            case .chain(.untrusted), .chain(.selfSigned):
+                (.serverCertificateHasUnknownRoot, SecureTransportCode.unknownRoot)
+            case .chain(.wrongName): (.serverCertificateUntrusted, SecureTransportCode.hostNameMismatch)
+            case .chain(.malformed), .chain(.empty):
+                (.serverCertificateUntrusted, SecureTransportCode.badCertificate)
+            case .tooWeak: (.secureConnectionFailed, SecureTransportCode.fatalAlert)
+            default: (.serverCertificateUntrusted, SecureTransportCode.invalidChain)
             }
         self.init(
             code,

@@ -18,7 +18,7 @@ extension DemoStep {
                 DemoExpectation(
                     "the proxy recorded the cause and the alert: unknown_ca (48)",
                     sight.clientFailure?.cause == .authorityNotTrusted
-                        && sight.clientFailure?.alert?.code == 48
+                        && sight.clientFailure?.alert?.code == Alert.Code.unknownCA
                 ),
             ]
         }

@@ -4,10 +4,8 @@ package import PinholeModel
 ///
 /// The classifier never guesses: a signal that is no verdict is undecided, and its sentence says what was seen.
 package enum WireClassifier {
-    /// The alerts that speak of certificates (RFC 8446 §6.2).
-    private static let certificateAlerts: Set<UInt8> = [41, 42, 43, 44, 45, 46, 48, 49, 51, 113]
     /// The alerts that clients send when a check of their own fails in OpenSSL's callback.
-    private static let ownCheckAlerts: Set<UInt8> = [40, 80]
+    private static let ownCheckAlerts: Set = [Alert.Code.handshakeFailure, Alert.Code.internalError]
 
     /// Reads the signal of one connection.
     ///
@@ -88,7 +86,9 @@ package enum WireClassifier {
         if let request = requests.first { return accepted(request, handshake) }
         if end.sentData { return .accepted(request: nil, isResumed: handshake.isResumed) }
         if let alert = end.alert {
-            if certificateAlerts.contains(alert.code) { return .rejected(alert, isAfterHandshake: true) }
+            if Alert.Code.certificateVerdicts.contains(alert.code) {
+                return .rejected(alert, isAfterHandshake: true)
+            }
             if ownCheckAlerts.contains(alert.code) { return .likelyRejected(alert) }
             return .tlsError("The client finished the handshake, then sent \(alert)")
         }
@@ -118,13 +118,14 @@ package enum WireClassifier {
     private static func alerted(_ alert: Alert) -> WireSignal {
         let detail = "The client ended the handshake with \(alert)"
         switch alert.code {
-        case _ where certificateAlerts.contains(alert.code): return .rejected(alert, isAfterHandshake: false)
+        case _ where Alert.Code.certificateVerdicts.contains(alert.code):
+            return .rejected(alert, isAfterHandshake: false)
         case _ where ownCheckAlerts.contains(alert.code): return .likelyRejected(alert)
-        case 70: return .nothingInCommon(.noCommonVersion, detail)
-        case 71: return .nothingInCommon(.noCommonCipher, detail)
-        case 120: return .nothingInCommon(.noCommonProtocol, detail)
-        case 0, 90: return .aborted(alert)
-        case 121:
+        case Alert.Code.protocolVersion: return .nothingInCommon(.noCommonVersion, detail)
+        case Alert.Code.insufficientSecurity: return .nothingInCommon(.noCommonCipher, detail)
+        case Alert.Code.noApplicationProtocol: return .nothingInCommon(.noCommonProtocol, detail)
+        case Alert.Code.closeNotify, Alert.Code.userCanceled: return .aborted(alert)
+        case Alert.Code.echRequired:
             return .tlsError("\(detail): it insists on Encrypted Client Hello; switch ECH off for the audit")
         default: return .tlsError(detail)
         }

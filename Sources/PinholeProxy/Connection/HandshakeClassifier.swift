@@ -90,42 +90,51 @@ enum HandshakeClassifier {
         return end.mirrored?.explain(failure, "The client ended the handshake with \(alert)") ?? failure
     }
 
+    /// The alerts that a client may send for a check of its own, such as a pin.
+    private static let ownCheckAlerts: Set = [
+        Alert.Code.handshakeFailure, Alert.Code.badCertificate, Alert.Code.certificateUnknown,
+        Alert.Code.accessDenied, Alert.Code.internalError,
+    ]
+
     private static func failure(_ alert: Alert, _ end: ClientEnd) -> HandshakeFailure {
         let said = "The client ended the handshake with \(alert)"
         let install = "Trust Pinhole's CA in the client (pinhole run, or http://pinhole.test/)."
         let passthrough = "Pass the host through with tls.passthrough if the client cannot be changed."
         switch alert.code {
-        case _ where end.isAcceptedElsewhere && [40, 42, 46, 49, 80].contains(alert.code):
+        case _ where end.isAcceptedElsewhere && ownCheckAlerts.contains(alert.code):
             return make(
                 .looksPinned,
                 alert,
                 isHint: true,
                 "\(said), although it accepts Pinhole's CA for other hosts: it looks pinned. \(passthrough)"
             )
-        case 48:
+        case Alert.Code.unknownCA:
             // This alert states the cause, so it counts even if a similar client trusts the CA for other hosts: two
             // programs with the same TLS library look alike, and one of them may have its own trust anchors.
             return make(.authorityNotTrusted, alert, "\(said): it does not trust Pinhole's CA. \(install)")
-        case 45:
+        case Alert.Code.certificateExpired:
             return make(.dateRefused, alert, "\(said): it refuses the certificate's dates. Check the clocks.")
-        case 112: return make(.nameRefused, alert, "\(said): it refuses the name.")
-        case 41...47 where alert.code != 47, 49, 51, 113:
+        case Alert.Code.unrecognizedName: return make(.nameRefused, alert, "\(said): it refuses the name.")
+        case _ where Alert.Code.certificateVerdicts.contains(alert.code):
             return make(
                 .certificateRefused,
                 alert,
                 "\(said): it refused the certificate and does not say why: the CA is not trusted, or a pin. \(install)"
             )
-        case 40, 80:
+        case Alert.Code.handshakeFailure, Alert.Code.internalError:
             return make(
                 .certificateRefused,
                 alert,
                 isHint: true,
                 "\(said) after it saw the certificate: likely a refused certificate or a pin. \(passthrough)"
             )
-        case 70: return make(.noCommonVersion, alert, "\(said): no common TLS version.")
-        case 71: return make(.noCommonCipher, alert, "\(said): it finds the encryption too weak.")
-        case 120: return make(.noCommonProtocol, alert, "\(said): no common application protocol.")
-        case 121:
+        case Alert.Code.protocolVersion:
+            return make(.noCommonVersion, alert, "\(said): no common TLS version.")
+        case Alert.Code.insufficientSecurity:
+            return make(.noCommonCipher, alert, "\(said): it finds the encryption too weak.")
+        case Alert.Code.noApplicationProtocol:
+            return make(.noCommonProtocol, alert, "\(said): no common application protocol.")
+        case Alert.Code.echRequired:
             // The client sent an encrypted ClientHello, and Pinhole answered the outer one (RFC 9849 §6.1.6).
             return make(
                 .protocolError,
@@ -133,7 +142,7 @@ enum HandshakeClassifier {
                 "\(said): it insists on Encrypted Client Hello, which no proxy in the middle can accept. Switch ECH "
                     + "off in the client, or keep the HTTPS records with its keys from it. \(passthrough)"
             )
-        case 0, 90:
+        case Alert.Code.closeNotify, Alert.Code.userCanceled:
             return make(
                 .cancelled,
                 alert,
@@ -212,13 +221,16 @@ enum HandshakeClassifier {
     static func serverAfterHandshake(_ kind: CloseKind) -> HandshakeFailure? {
         let alert: Alert?
         switch kind {
-        case .alert(let sent) where sent.code == 116 || (40...49).contains(sent.code): alert = sent
+        case .alert(let sent)
+        where sent.code == Alert.Code.certificateRequired
+            || Alert.Code.aboutCertificates.contains(sent.code):
+            alert = sent
         case .alert: return nil
         case .orderly, .truncated, .cancelled, .reset: alert = nil
         }
         return HandshakeFailure(
             .clientCertificateRequired,
-            isHint: alert?.code != 116,
+            isHint: alert?.code != Alert.Code.certificateRequired,
             endedBy: .server,
             alert: alert,
             detail: "The server asked for a client certificate, and none is configured for it."
@@ -253,14 +265,16 @@ enum HandshakeClassifier {
         guard let failure else { return serverSilent(close) }
         let (cause, what): (HandshakeFailure.Cause, String) =
             switch failure.kind {
-            case .alertReceived(let alert) where alert.code == 70:
+            case .alertReceived(let alert) where alert.code == Alert.Code.protocolVersion:
                 (
                     .noCommonVersion,
                     "The server speaks none of the TLS versions that Pinhole allows (\(alert))."
                 )
-            case .alertReceived(let alert) where alert.code == 40 || alert.code == 71:
+            case .alertReceived(let alert)
+            where alert.code == Alert.Code.handshakeFailure
+                || alert.code == Alert.Code.insufficientSecurity:
                 (.noCommonCipher, "The server found no common parameters (\(alert)).\(Self.lackOfGroups)")
-            case .alertReceived(let alert) where alert.code == 120:
+            case .alertReceived(let alert) where alert.code == Alert.Code.noApplicationProtocol:
                 (.noCommonProtocol, "The server speaks none of the offered application protocols (\(alert)).")
             case .alertReceived(let alert): (.protocolError, "The server ended the handshake with \(alert).")
             case .truncated: (.closed, Self.closedByServer)
