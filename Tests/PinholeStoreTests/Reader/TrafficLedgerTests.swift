@@ -3,7 +3,7 @@ import Testing
 
 @testable import PinholeStore
 
-@Suite("Traffic ledger")
+@Suite("Traffic index")
 struct TrafficLedgerTests {
     /// Compares the ledger with a new count.
     private func check(
