@@ -28,10 +28,11 @@ extension PolicyFile.Kind {
 
     private static let documents: [Self] = [.apple, .android, .json, .hpkp, .expectCT, .dane, .knownHosts]
 
-    /// All kinds: those of documents, and then those of source code.
+    /// All kinds: those of documents, of source code, and of configurations.
     package static var allCases: [Self] {
-        SourceReader.all.reduce(into: documents) { kinds, reader in
-            let kind = Self(rawValue: reader.title)
+        let titles = SourceReader.all.map(\.title) + SettingsReader.all.map(\.title)
+        return titles.reduce(into: documents) { kinds, title in
+            let kind = Self(rawValue: title)
             if !kinds.contains(kind) { kinds.append(kind) }
         }
     }

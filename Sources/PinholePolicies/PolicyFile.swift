@@ -185,6 +185,7 @@ package struct PolicyFile: Sendable {
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             if let list = expoProperties(bytes) { return try propertyList(list, &notes) }
+            if let file = try PolicyText(bytes, options).settings(files, &notes) { return file }
             let policy = try PolicyDocument.read(bytes, files, clean: { PinScan.clean($0, &notes) })
             return PolicyFile(kinds: [.json], policies: [policy])
         }

@@ -22,7 +22,8 @@ package struct PolicySearch: Sendable {
     /// Prepares the search.
     package init() {
         let marks = SourceReader.all.flatMap { reader in reader.marks.map { ($0, reader.languages) } }
-        search = MarkSearch(Self.prefixes + Self.documents + marks.map(\.0))
+        let settings = SettingsReader.all.flatMap(\.marks)
+        search = MarkSearch(Self.prefixes + Self.documents + marks.map(\.0) + settings)
         languages = marks.map(\.1)
         words = MarkSearch(TrustWords.words.sorted())
     }
@@ -47,10 +48,10 @@ package struct PolicySearch: Sendable {
         let documents = Self.prefixes.count + Self.documents.count
         return search.isIn(content) { mark, end in
             if mark < Self.prefixes.count { return Self.holdsDigest(content, at: end) }
+            guard mark >= documents else { return true }
+            // Settings stand in files that are no source code.
+            guard let known = languages.dropFirst(mark - documents).first else { return language == nil }
             // A word such as “verify” says something in its own language alone.
-            guard mark >= documents, let known = languages.dropFirst(mark - documents).first else {
-                return true
-            }
             return known.isEmpty || language.map(known.contains) ?? SourceLanguage.hasNoEnding(name)
         }
     }

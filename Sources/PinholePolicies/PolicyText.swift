@@ -39,7 +39,9 @@ struct PolicyText {
             if let file = try code(language, files, &notes) { return file }
             throw unknown
         }
-        if let file = try headers(&notes) { return file }
+        let settings = settings(files, &notes)
+        let headers = try headers(&notes)
+        if let file = combined(settings, headers) { return file }
         if let line = lines.first, line.hasPrefix("|g0|") || line.hasPrefix("|c0|") {
             let policy = TOFUPolicy(store: try KnownHosts(parsing: text))
             return PolicyFile(kinds: [.knownHosts], policies: [policy])
@@ -59,7 +61,33 @@ struct PolicyText {
             let zone = try ZoneFile(text)
             return PolicyFile(kinds: [.dane], policies: [try zone.policy()], bystanders: zone.hosts)
         }
+        // The settings were read, and neither pin nor leave out a check.
+        if let settings { return settings }
         throw unknown
+    }
+
+    /// Reads the settings of proxies, resolvers and tools; `nil` if the text has none.
+    func settings(_ files: NamedFiles, _ notes: inout DocumentNotes) -> PolicyFile? {
+        let (found, kinds) = SettingsReading.policies(in: text, hosts: options.hosts, files, &notes)
+        guard !kinds.isEmpty else { return nil }
+        var file = PolicyFile(
+            kinds: (found.isEmpty ? kinds : found.map(\.title)).map { PolicyFile.Kind(rawValue: $0) },
+            policies: found.map(\.policy)
+        )
+        file.isOfSeveralClients = found.count > 1
+        return file
+    }
+
+    /// The policies of settings and headers of one file; `nil` if there are none.
+    private func combined(_ settings: PolicyFile?, _ headers: PolicyFile?) -> PolicyFile? {
+        guard let settings, !settings.policies.isEmpty else { return headers }
+        guard let headers else { return settings }
+        var file = PolicyFile(
+            kinds: settings.kinds + headers.kinds,
+            policies: settings.policies + headers.policies
+        )
+        file.isOfSeveralClients = true
+        return file
     }
 
     private var unknown: PolicyFailure {

@@ -18,7 +18,7 @@ struct SourceReader: Sendable {
     /// All readers, in the order in which their policies are told.
     static let all: [SourceReader] = [
         .trustKit, .alamofire, .okHttp, .afNetworking, .urlSession, .cronet, .curlOptions, .fingerprints,
-        .callbacks, .trustManagers, .node, .go, .python, .switches,
+        .callbacks, .trustManagers, .netty, .node, .go, .python, .rust, .switches,
     ]
 
     /// Whether code is of the kind.

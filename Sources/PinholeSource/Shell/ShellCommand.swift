@@ -12,8 +12,10 @@ package struct ShellCommand: Sendable {
         package init(_ text: SourceText) { self.text = text }
     }
 
-    /// The words, without assignments and redirections.
+    /// The words, without assignments and redirections; empty for assignments alone.
     package let words: [Word]
+    /// The variables that are assigned in front of the command, or alone.
+    package let assignments: [(name: String, value: SourceText)]
     /// The text that the command reads from a heredoc; `nil` if there is none.
     package let input: String?
     /// The line on which the command begins, counted from 1.

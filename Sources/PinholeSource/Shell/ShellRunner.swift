@@ -41,12 +41,14 @@ struct ShellRunner {
     }
 
     private mutating func run(_ command: ShellRawCommand, _ bindings: [String: SourceText]) {
+        var assignments: [(name: String, value: SourceText)] = []
         for (name, values) in command.assignments {
-            variables[name] =
-                values.count == 1 ? [text(values[0], bindings)] : values.map { text($0, bindings) }
+            let texts = values.map { text($0, bindings) }
+            variables[name] = texts
+            if let value = texts.first, texts.count == 1 { assignments.append((name, value)) }
         }
         let words = command.words.flatMap { fields($0, bindings) }
-        guard !words.isEmpty else { return }
+        guard !words.isEmpty || !assignments.isEmpty else { return }
         let names = words.prefix(3).compactMap(\.whole).map {
             $0.split(separator: "/").last.map(String.init) ?? $0
         }
@@ -55,7 +57,12 @@ struct ShellRunner {
             run(parser.commands())
         }
         commands.append(
-            ShellCommand(words: words.map { ShellCommand.Word($0) }, input: command.input, line: command.line)
+            ShellCommand(
+                words: words.map { ShellCommand.Word($0) },
+                assignments: assignments,
+                input: command.input,
+                line: command.line
+            )
         )
     }
 

@@ -34,8 +34,9 @@ package struct MarkSearch: Sendable {
     ///   - bytes: The bytes that are searched.
     ///   - accepts: Whether an occurrence counts: gets the index of the text and the place behind it.
     /// - Returns: Whether an occurrence counts.
-    package func isIn(_ bytes: [UInt8], where accepts: (Int, Int) -> Bool = { _, _ in true }) -> Bool {
-        guard bytes.count >= 2 else { return false }
+    package func isIn(_ content: [UInt8], where accepts: (Int, Int) -> Bool = { _, _ in true }) -> Bool {
+        guard content.count >= 2 else { return false }
+        let (bytes, places) = (content.span, places.span)
         var pair = Int(bytes[0])
         for place in 1..<bytes.count {
             pair = (pair << 8 | Int(bytes[place])) & 0xffff
@@ -49,7 +50,7 @@ package struct MarkSearch: Sendable {
         return false
     }
 
-    private static func isPrefix(_ mark: [UInt8], of bytes: [UInt8], at start: Int) -> Bool {
+    private static func isPrefix(_ mark: [UInt8], of bytes: borrowing Span<UInt8>, at start: Int) -> Bool {
         guard start + mark.count <= bytes.count else { return false }
         for distance in 2..<max(2, mark.count) where bytes[start + distance] != mark[distance] {
             return false

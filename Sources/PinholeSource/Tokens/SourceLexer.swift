@@ -163,7 +163,8 @@ package struct SourceLexer {
         return name
     }
 
-    static func isWord(_ byte: UInt8) -> Bool {
+    /// Whether a byte is a part of names and numbers.
+    package static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:

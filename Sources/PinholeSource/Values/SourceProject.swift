@@ -1,12 +1,13 @@
 /// The files of source code whose constants are followed.
 package final class SourceProject {
     private let files: [(name: String, bytes: [UInt8])]
-    private var evaluators: [String: SourceEvaluator] = [:]
+    private var evaluators: [Int: SourceEvaluator] = [:]
     private var found: [String: [SourceEvaluator]] = [:]
-    private var searches = 0
+    /// The files that hold a word, by the word's hash, in the order of the files.
+    private lazy var holders = Self.holders(of: files)
 
-    /// The most names that are searched in all files; each costs a pass over them.
-    private static let mostSearches = 256
+    /// The most files that are read because they hold a name: a word that is in more of them is no constant.
+    private static let mostHolders = 512
 
     /// Creates a project.
     ///
@@ -21,16 +22,57 @@ package final class SourceProject {
     /// The files other than one that declare a name.
     func evaluators(declaring name: String, except own: String) -> [SourceEvaluator] {
         if let known = found[name] { return known.filter { $0.code.name != own } }
-        guard searches < Self.mostSearches, name.utf8.count >= 2 else { return [] }
-        searches += 1
-        let search = MarkSearch([name])
-        let declaring = files.filter { search.isIn($0.bytes) }.map { file in
-            let known =
-                evaluators[file.name] ?? SourceEvaluator(SourceCode(file.bytes, name: file.name), self)
-            evaluators[file.name] = known
-            return known
-        }.filter { $0.declares(name) }
+        guard name.utf8.count >= 2 else { return [] }
+        let places = holders[Self.hash(of: Array(name.utf8))] ?? []
+        let declaring =
+            places.count > Self.mostHolders
+            ? [] : places.map { evaluator(at: Int($0)) }.filter { $0.declares(name) }
         found[name] = declaring
         return declaring.filter { $0.code.name != own }
     }
+
+    private func evaluator(at place: Int) -> SourceEvaluator {
+        if let known = evaluators[place] { return known }
+        let file = files[place]
+        let evaluator = SourceEvaluator(SourceCode(file.bytes, name: file.name), self)
+        evaluators[place] = evaluator
+        return evaluator
+    }
+
+    /// The files by the hashes of their words, in one pass over each file.
+    private static func holders(of files: [(name: String, bytes: [UInt8])]) -> [UInt64: [Int32]] {
+        var holders: [UInt64: [Int32]] = [:]
+        for (number, file) in files.enumerated() {
+            for word in words(in: file.bytes.span) { holders[word, default: []].append(Int32(number)) }
+        }
+        return holders
+    }
+
+    /// The hashes of the words of a file.
+    private static func words(in bytes: borrowing Span<UInt8>) -> Set<UInt64> {
+        var words: Set<UInt64> = []
+        var word = seed
+        var length = 0
+        for place in bytes.indices {
+            let byte = bytes[place]
+            if SourceLexer.isWord(byte) {
+                word = (word ^ UInt64(byte)) &* prime
+                length += 1
+            } else if length > 0 {
+                if length >= 2 { words.insert(word) }
+                word = seed
+                length = 0
+            }
+        }
+        if length >= 2 { words.insert(word) }
+        return words
+    }
+
+    private static func hash(of bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(seed) { ($0 ^ UInt64($1)) &* prime }
+    }
+
+    // The parameters of FNV-1a. A collision costs the reading of one more file.
+    private static let seed: UInt64 = 0xcbf2_9ce4_8422_2325
+    private static let prime: UInt64 = 0x100_0000_01b3
 }

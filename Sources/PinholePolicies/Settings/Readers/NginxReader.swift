@@ -1,0 +1,91 @@
+import PinholeModel
+import PinholeSource
+import PinholeTrust
+
+extension SettingsReader {
+    /// The verification of servers behind nginx.
+    static let nginx = SettingsReader(
+        title: "nginx proxy",
+        marks: [
+            "proxy_ssl_verify", "grpc_ssl_verify", "uwsgi_ssl_verify", "proxy_ssl_trusted_certificate",
+            "proxy_pass https://", "grpc_pass grpcs://", "uwsgi_pass suwsgi://",
+        ],
+        forms: [.directives]
+    ) { reading in
+        var reader = NginxReader(upstreams: reading.root.all("upstream"))
+        reader.walk(reading.root, [:], &reading)
+        return reader.isOfKind
+    }
+}
+
+private struct NginxReader {
+    /// The modules that pass requests on over TLS, each with the scheme that says so.
+    private static let modules = [("proxy", "https://"), ("grpc", "grpcs://"), ("uwsgi", "suwsgi://")]
+
+    let upstreams: [Setting]
+    private(set) var isOfKind = false
+
+    init(upstreams: [Setting]) { self.upstreams = upstreams }
+
+    mutating func walk(
+        _ block: Setting,
+        _ outer: [String: Setting],
+        _ reading: inout SettingsReading
+    ) {
+        // A block has the settings of the blocks around it that it does not set itself.
+        var settings = outer
+        for member in block.members where member.name.contains("_ssl") { settings[member.name] = member }
+        for member in block.members {
+            for (module, scheme) in Self.modules where member.name == "\(module)_pass" {
+                let target = member.values.first?.code ?? ""
+                // The stream module says it by a directive.
+                let isTLS = target.hasPrefix(scheme) || settings["\(module)_ssl"]?.truth == true
+                guard isTLS else { continue }
+                isOfKind = true
+                judge(module, target, at: member.line, settings, &reading)
+            }
+        }
+        for member in block.members where !member.members.isEmpty { walk(member, settings, &reading) }
+    }
+
+    private func judge(
+        _ module: String,
+        _ target: String,
+        at line: Int,
+        _ settings: [String: Setting],
+        _ reading: inout SettingsReading
+    ) {
+        let name = settings["\(module)_ssl_name"]?.text
+        let passed = SettingsReading.host(of: target)
+        let named = SettingsReading.host(of: name)
+        let host = named ?? passed
+        let verify = settings["\(module)_ssl_verify"]
+        if let verify, verify.truth == nil {
+            reading.unknown(verify.name, verify.values.first?.code ?? "", at: verify.line)
+            return
+        }
+        guard let verify, verify.truth == true else {
+            reading.acceptsEverything(
+                at: verify?.line ?? line,
+                by: verify == nil ? "\(module)_ssl_verify, which is off by default," : "\(module)_ssl_verify off",
+                for: host.map { [$0] } ?? []
+            )
+            return
+        }
+        guard let file = settings["\(module)_ssl_trusted_certificate"] else {
+            reading.notes.fail(
+                .unreadable,
+                reading.path(verify.line),
+                "nginx does not start: \(module)_ssl_verify needs \(module)_ssl_trusted_certificate.",
+                "Name the authorities of the server."
+            )
+            return
+        }
+        let authorities = reading.authorities(file, isPinned: false) ?? .device
+        let policy = ServerVerification("nginx", authorities, at: reading.path(verify.line).description)
+        reading.add(policy, for: host.map { [$0] } ?? [])
+        if host == nil, let setting = settings["\(module)_ssl_name"] ?? settings["\(module)_ssl_server_name"] {
+            reading.unknown(setting.name, setting.values.first?.code ?? "", at: setting.line)
+        }
+    }
+}

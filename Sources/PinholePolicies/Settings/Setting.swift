@@ -1,0 +1,70 @@
+import PinholeSource
+
+/// A setting of a configuration file: a name with values, with further settings, or with both.
+///
+/// An element of a list has no name.
+struct Setting: Sendable {
+    /// The name as it is written.
+    var name: String
+    /// The values behind the name; a text with expressions for templates and variables.
+    var values: [SourceText] = []
+    /// The settings within.
+    var members: [Setting] = []
+    /// The line on which the setting begins, from 1.
+    var line: Int
+
+    /// The name in lower case, without the marks between its words: `verifycertificatespki`.
+    var key: String { Self.folded(name) }
+
+    /// The first value, if it is known.
+    var text: String? { values.first?.whole }
+
+    /// The truth of the first value; `nil` if it is none, or not known.
+    var truth: Bool? {
+        switch text?.lowercased() {
+        case "true", "yes", "on", "1": true
+        case "false", "no", "off", "0": false
+        default: nil
+        }
+    }
+
+    /// The values of the setting: its own, and those of the elements of its list.
+    var elements: [(text: SourceText, line: Int)] {
+        values.map { ($0, line) } + members.filter { $0.name.isEmpty }.flatMap(\.elements)
+    }
+
+    /// Returns the last member with one of these names, as the last of equal settings counts.
+    func member(_ names: String...) -> Setting? {
+        members.last { names.map(Self.folded).contains($0.key) }
+    }
+
+    /// Returns all settings with one of these names, at any depth, in their order.
+    func all(_ names: String...) -> [Setting] {
+        let keys = Set(names.map(Self.folded))
+        return selected { keys.contains($0.key) }
+    }
+
+    private func selected(_ isWanted: (Setting) -> Bool) -> [Setting] {
+        members.flatMap { member in
+            isWanted(member) ? [member] : member.selected(isWanted)
+        }
+    }
+
+    private static func folded(_ name: String) -> String {
+        String(name.lowercased().filter { $0 != "_" && $0 != "-" })
+    }
+}
+
+/// A configuration as its form divides it.
+struct SettingsDocument {
+    /// The settings, as members of a setting without a name.
+    var root = Setting(name: "", line: 1)
+    /// The texts within that may be documents themselves, each with the line on which it begins.
+    var embedded: [(text: String, line: Int)] = []
+}
+
+/// The text of a scalar; templates, variables of environments and of shells are expressions.
+func scalar(_ text: String) -> SourceText {
+    let marks = ["{{", "${", "<%", "{%", "$("]
+    return marks.contains { text.contains($0) } ? SourceText([.expression(text)]) : SourceText(text)
+}

@@ -1,0 +1,234 @@
+import PinholeModel
+import PinholeSource
+import PinholeTrust
+
+/// The reader of one kind of configuration.
+///
+/// One more kind is one more file in `Readers`, and a line in ``all``.
+struct SettingsReader: Sendable {
+    /// The kind, for users.
+    let title: String
+    /// The texts of which one stands in every file of the kind.
+    let marks: [String]
+    /// The forms in which the kind is written; the first one that the reader knows its settings in counts.
+    let forms: [SettingsForm]
+    /// Reads the settings, and adds policies and findings; false if they are of another kind.
+    let read: @Sendable (inout SettingsReading) -> Bool
+
+    /// All readers, in the order in which their policies are told.
+    static let all: [SettingsReader] = [
+        .envoy, .nginx, .haProxy, .stubby, .knot, .git, .kubeadm, .nats, .settingSwitches,
+    ]
+
+    /// Whether a text may be of the kind.
+    func concerns(_ text: String) -> Bool { marks.contains { text.contains($0) } }
+}
+
+/// The reading of one configuration: the settings, and the policies and findings of the readers.
+struct SettingsReading {
+    /// The settings.
+    var root: Setting
+    /// The hosts of pins whose host the settings do not name.
+    let hosts: [Host]
+    /// The files that the settings may name.
+    let files: NamedFiles
+    /// The findings.
+    var notes: DocumentNotes
+    /// The policies, each with the title of its kind.
+    private(set) var found: [(title: String, policy: any TrustPolicy)] = []
+    /// The kind that is read.
+    var title = ""
+    private var told: Set<String> = []
+
+    init(_ root: Setting, hosts: [Host], _ files: NamedFiles, _ notes: DocumentNotes) {
+        self.root = root
+        self.hosts = hosts
+        self.files = files
+        self.notes = notes
+    }
+
+    /// The place of a line, for findings.
+    func path(_ line: Int) -> DocumentPath { .root("line \(line)") }
+
+    /// Whether a finding is the first one with its text.
+    mutating func isFirst(_ text: String) -> Bool { told.insert(text).inserted }
+
+    /// Adds a policy for hosts; for every host if none is known.
+    mutating func add(_ policy: any TrustPolicy, for hosts: [Host]) {
+        let owners = hosts.isEmpty ? self.hosts : hosts
+        let patterns = owners.compactMap { try? HostPattern($0.uriText) }
+        guard !patterns.isEmpty else {
+            found.append((title, policy))
+            return
+        }
+        found.append((title, HostPolicies([(patterns, policy)], namesHosts: true)))
+    }
+
+    /// Notes that a setting accepts every server.
+    mutating func acceptsEverything(at line: Int, by name: String, for hosts: [Host] = []) {
+        guard isFirst("all \(line) \(name)") else { return }
+        add(BrokenPolicy(acceptingAllAt: path(line).description, by: name), for: hosts)
+    }
+
+    /// Notes a value that a template, a variable or another file gives.
+    mutating func unknown(_ name: String, _ code: String, at line: Int) {
+        guard isFirst("unknown \(line) \(name)") else { return }
+        notes.unproven(
+            .pinNotLiteral,
+            path(line),
+            "\(name) (\(DocumentPath.cut(code))) is not written out in this file.",
+            "Check the file as it is used, with its templates and variables filled in."
+        )
+    }
+
+    /// Reads pins of keys in Base64.
+    mutating func keyPins(_ setting: Setting?) -> [PinnedValue]? {
+        guard let setting else { return nil }
+        return setting.elements.compactMap { text, line in
+            guard let whole = text.whole else {
+                unknown(setting.name, text.code, at: line)
+                return nil
+            }
+            return notes.pin(whole, at: path(line)).map { PinnedValue($0) }
+        }
+    }
+
+    /// Reads digests in hexadecimal, with or without colons and a prefix.
+    mutating func digests(
+        _ setting: Setting?,
+        _ notation: PinnedValue.Notation,
+        after prefix: String = ""
+    ) -> [PinnedValue]? {
+        guard let setting else { return nil }
+        return setting.elements.compactMap { text, line in
+            guard let whole = text.whole else {
+                unknown(setting.name, text.code, at: line)
+                return nil
+            }
+            let digits = (whole.hasPrefix(prefix) ? whole.dropFirst(prefix.count) : whole[...]).filter { $0 != ":" }
+            guard let bytes = Hexadecimal.decode(digits), bytes.count == 32 else {
+                notes.fail(
+                    Hexadecimal.decode(digits) == nil ? .notAPin : .wrongLength,
+                    path(line),
+                    "“\(DocumentPath.cut(whole))” is no SHA-256 in hexadecimal.",
+                    "Write 64 hexadecimal digits."
+                )
+                return nil
+            }
+            return PinnedValue(notation, bytes)
+        }
+    }
+
+    /// The names of the system's own authorities.
+    private static let systemBundles: Set = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/certs/ca-bundle.crt", "/etc/ssl/certs", "/etc/ssl/cert.pem",
+        "/etc/pki/tls/certs/ca-bundle.crt", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "@system-ca",
+        "/etc/ssl/ca-bundle.pem", "/usr/share/ssl/certs/ca-bundle.crt", "system",
+    ]
+
+    /// The authorities of a file that a setting names.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting; `nil` if there is none.
+    ///   - isPinned: Whether pins are compared, too, so that the authorities do not decide alone.
+    /// - Returns: The authorities; `nil` if there is no setting.
+    mutating func authorities(
+        _ setting: Setting?,
+        isPinned: Bool
+    ) -> ServerVerification.Authorities? {
+        guard let setting else { return nil }
+        guard let name = setting.text else {
+            unknown(setting.name, setting.values.first?.code ?? "", at: setting.line)
+            return .device
+        }
+        if Self.systemBundles.contains(name) { return .device }
+        do throws(PolicyFailure) {
+            return .own(try files.certificates(name))
+        } catch {
+            let sentence = "The authorities stand in \(DocumentPath.cut(name)), which cannot be read here."
+            let remedy = "Put the file there, or allow its folder: --files DIR."
+            if isPinned {
+                notes.remark(.leftOut, path(setting.line), sentence, remedy)
+            } else {
+                notes.unproven(.pinNotLiteral, path(setting.line), sentence, remedy)
+            }
+            return .device
+        }
+    }
+
+    /// The host of an address or a URL, `https://host:port/`, `host:port`; `nil` if a part of it is not known.
+    static func host(of text: String?) -> Host? {
+        guard var rest = text?[...] else { return nil }
+        if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
+        if let user = rest.lastIndex(of: "@"), !rest[..<user].contains("/") { rest = rest[rest.index(after: user)...] }
+        rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
+            return try? Host(rest[rest.startIndex...end])
+        }
+        // More than one colon is an IPv6 address.
+        if rest.count(where: { $0 == ":" }) == 1 { rest = rest.prefix { $0 != ":" } }
+        return rest.contains("$") || rest.isEmpty ? nil : try? Host(rest)
+    }
+}
+
+extension SettingsReading {
+    /// Reads a text by all readers that it concerns.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - hosts: The hosts of pins whose host the settings do not name.
+    ///   - files: The files that the text may name.
+    ///   - notes: Gets the findings.
+    /// - Returns: The policies with their kinds, and the kinds that were read; empty if the text is no configuration of
+    ///   these kinds.
+    static func policies(
+        in text: String,
+        hosts: [Host],
+        _ files: NamedFiles,
+        _ notes: inout DocumentNotes
+    ) -> (found: [(title: String, policy: any TrustPolicy)], kinds: [String]) {
+        var pending: [(text: String, line: Int, depth: Int)] = [(text, 1, 0)]
+        var found: [(title: String, policy: any TrustPolicy)] = []
+        var kinds: [String] = []
+        while let next = pending.popLast() {
+            let readers = SettingsReader.all.filter { $0.concerns(next.text) }
+            var known: [SettingsForm: SettingsDocument] = [:]
+            var failures: [SettingsForm: PolicyFailure] = [:]
+            for reader in readers {
+                var isRead = false
+                for form in reader.forms where !isRead {
+                    do throws(PolicyFailure) {
+                        if known[form] == nil, failures[form] == nil {
+                            known[form] = try form.read(next.text, from: next.line)
+                        }
+                    } catch {
+                        failures[form] = error
+                    }
+                    guard let document = known[form] else { continue }
+                    var reading = SettingsReading(document.root, hosts: hosts, files, notes)
+                    reading.title = reader.title
+                    guard reader.read(&reading) else { continue }
+                    isRead = true
+                    if !kinds.contains(reader.title) { kinds.append(reader.title) }
+                    notes = reading.notes
+                    found += reading.found
+                }
+                // A form that is refused may hide the settings of the kind.
+                if !isRead, let failure = reader.forms.compactMap({ failures[$0] }).first {
+                    let parts = "\(failure)".split(separator: ": ", maxSplits: 1).map(String.init)
+                    notes.unproven(
+                        .notJudged,
+                        .root(parts.count > 1 ? parts[0] : ""),
+                        "The settings of \(reader.title) are not read: \(parts.last ?? "").",
+                        "Write them in a simpler form, or prove it: pinhole audit -- COMMAND."
+                    )
+                }
+            }
+            guard next.depth < 3 else { continue }
+            for document in known.values {
+                pending += document.embedded.map { ($0.text, $0.line, next.depth + 1) }
+            }
+        }
+        return (found, kinds)
+    }
+}
