@@ -68,7 +68,13 @@ struct PolicyText {
 
     /// Reads the settings of proxies, resolvers and tools; `nil` if the text has none.
     func settings(_ files: NamedFiles, _ notes: inout DocumentNotes) -> PolicyFile? {
-        let (found, kinds) = SettingsReading.policies(in: text, hosts: options.hosts, files, &notes)
+        let (found, kinds) = SettingsReading.policies(
+            in: text,
+            named: options.name,
+            hosts: options.hosts,
+            files,
+            &notes
+        )
         guard !kinds.isEmpty else { return nil }
         var file = PolicyFile(
             kinds: (found.isEmpty ? kinds : found.map(\.title)).map { PolicyFile.Kind(rawValue: $0) },

@@ -12,45 +12,18 @@ package enum TrustWords {
         package let text: String
     }
 
-    /// Whole words; hyphens and underscores are parts of words.
-    static let words: Set<String> = [
-        // Java and Kotlin, Android
-        "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory", "checkServerTrusted",
-        "HostnameVerifier", "hostnameVerifier", "setHostnameVerifier", "setDefaultHostnameVerifier",
-        "NoopHostnameVerifier", "ALLOW_ALL_HOSTNAME_VERIFIER", "InsecureTrustManagerFactory",
-        "FingerprintTrustManagerFactory", "SSLCertificateSocketFactory", "onReceivedSslError",
-        "addPublicKeyPins",
-        "enablePublicKeyPinningBypassForLocalTrustAnchors", "CertificatePinner", "certificatePinner",
-        // Swift and Objective-C
-        "AFSecurityPolicy", "securityPolicy", "allowInvalidCertificates", "validatesDomainName",
-        "SecTrustEvaluate", "SecTrustEvaluateWithError", "SecTrustEvaluateAsyncWithError",
-        "SecTrustSetAnchorCertificates", "serverTrust", "NSURLAuthenticationMethodServerTrust",
-        "sec_protocol_options_set_verify_block", "setAllowsAnyHTTPSCertificate",
-        "kCFStreamSSLValidatesCertificateChain",
-        // JavaScript and TypeScript
-        "rejectUnauthorized", "checkServerIdentity", "NODE_TLS_REJECT_UNAUTHORIZED",
-        "setCertificateVerifyProc",
-        "certificate-error", "ignore-certificate-errors", "--ignore-certificate-errors",
-        // Go
-        "InsecureSkipVerify", "VerifyPeerCertificate", "VerifyConnection",
-        // Python, Ruby, PHP, Perl
-        "assert_fingerprint", "assert_hostname", "CERT_NONE", "VERIFY_NONE", "_create_unverified_context",
-        "check_hostname", "disable_warnings", "SSL_VERIFYPEER", "SSL_VERIFYHOST", "CURLOPT_SSL_VERIFYPEER",
-        "CURLOPT_SSL_VERIFYHOST", "CURLOPT_PINNEDPUBLICKEY", "verify_peer", "verify_peer_name",
-        "SSL_VERIFY_NONE",
-        "SSL_CTX_set_verify", "SSL_CTX_set_cert_verify_callback",
-        // .NET, Dart, Rust
-        "ServerCertificateCustomValidationCallback", "ServerCertificateValidationCallback",
-        "RemoteCertificateValidationCallback", "DangerousAcceptAnyServerCertificateValidator",
-        "badCertificateCallback", "onBadCertificate", "validateCertificate", "ServerCertVerifier",
-        "set_certificate_verifier", "danger_accept_invalid_certs", "danger_accept_invalid_hostnames",
-        "with_custom_certificate_verifier",
-        // Servers and tools
-        "verify_certificate_spki", "verify_certificate_hash", "trust_chain_verification", "proxy_ssl_verify",
-        "pinnedPubkey", "pinnedpubkey", "--pinnedpubkey", "sslVerify", "GIT_SSL_NO_VERIFY", "--insecure",
-        "tls_pubkey_pinset", "insecure-skip-tls-verify", "--insecure-skip-tls-verify",
-        "--discovery-token-ca-cert-hash", "caCertHashes", "insecureSkipTLSVerify", "pinned_certs",
-    ]
+    /// The marks and signs of all readers; hyphens and underscores are parts of words.
+    static let words: Set<String> = {
+        let code = SourceReader.all.flatMap { reader in
+            reader.marks.filter { !reader.commonMarks.contains($0) } + reader.signs
+        }
+        let settings = SettingsReader.all.flatMap { reader in
+            reader.marks.filter { !reader.commonMarks.contains($0) }
+        }
+        return Set((code + settings).filter { lengths.contains($0.utf8.count) && $0.utf8.allSatisfy(isOfWord) })
+    }()
+    /// The lengths of such words: shorter ones say too little.
+    private static let lengths = 8...60
 
     /// The beginnings of lines that are comments in one of the languages.
     private static let comments = ["//", "/*", "*", "#", "<!--", "--[["]
@@ -83,7 +56,7 @@ package enum TrustWords {
             }
             let word = line[start...].prefix(while: isOfWord)
             start += word.count
-            guard (8...60).contains(word.count) else { continue }
+            guard lengths.contains(word.count) else { continue }
             let text = String(decoding: word, as: UTF8.self)
             if words.contains(text) { return text }
         }

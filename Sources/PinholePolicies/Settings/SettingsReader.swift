@@ -10,6 +10,8 @@ struct SettingsReader: Sendable {
     let title: String
     /// The texts of which one stands in every file of the kind.
     let marks: [String]
+    /// The marks that other files have, too, so that they say nothing about trust by themselves.
+    var commonMarks: Set<String> = []
     /// The forms in which the kind is written; the first one that the reader knows its settings in counts.
     let forms: [SettingsForm]
     /// Reads the settings, and adds policies and findings; false if they are of another kind.
@@ -176,6 +178,7 @@ extension SettingsReading {
     ///
     /// - Parameters:
     ///   - text: The text.
+    ///   - name: The name of the file; `nil` if it has none.
     ///   - hosts: The hosts of pins whose host the settings do not name.
     ///   - files: The files that the text may name.
     ///   - notes: Gets the findings.
@@ -183,6 +186,7 @@ extension SettingsReading {
     ///   these kinds.
     static func policies(
         in text: String,
+        named name: String?,
         hosts: [Host],
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
@@ -214,7 +218,11 @@ extension SettingsReading {
                     found += reading.found
                 }
                 // A form that is refused may hide the settings of the kind.
-                if !isRead, let failure = reader.forms.compactMap({ failures[$0] }).first {
+                let isYAML = [".yaml", ".yml", ".json"].contains { name?.hasSuffix($0) == true }
+                let refused = reader.forms.filter { failures[$0] != nil }
+                if !isRead, isYAML && refused.contains(.yaml) || refused == reader.forms,
+                    let failure = refused.compactMap({ failures[$0] }).first
+                {
                     let parts = "\(failure)".split(separator: ": ", maxSplits: 1).map(String.init)
                     notes.unproven(
                         .notJudged,

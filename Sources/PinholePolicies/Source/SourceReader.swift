@@ -8,6 +8,10 @@ struct SourceReader: Sendable {
     let title: String
     /// The names and texts of which one stands in every file of the kind.
     let marks: [String]
+    /// The marks that other code has, too, so that they say nothing about trust by themselves.
+    var commonMarks: Set<String> = []
+    /// Further words that concern trust, by which a file is told that no reader reads.
+    var signs: [String] = []
     /// The beginnings of literals of which one stands in a file of the kind that has no mark.
     var beginnings: [String] = []
     /// The languages of the kind; empty for every language.
@@ -18,7 +22,7 @@ struct SourceReader: Sendable {
     /// All readers, in the order in which their policies are told.
     static let all: [SourceReader] = [
         .trustKit, .alamofire, .okHttp, .afNetworking, .urlSession, .cronet, .curlOptions, .fingerprints,
-        .callbacks, .trustManagers, .netty, .node, .go, .python, .rust, .switches,
+        .callbacks, .trustManagers, .netty, .node, .go, .python, .rust, .expo, .capacitor, .switches,
     ]
 
     /// Whether code is of the kind.

@@ -49,16 +49,16 @@ extension AllPolicy: ReadablePolicy {
     }
 }
 
-extension RehousedPolicy: ReadablePolicy {
+extension RelocatedPolicy: ReadablePolicy {
     func semantics(_ context: SemanticsContext) -> SemanticsReading {
         var context = context
-        context.port = port
+        context.port = place.port
         return policy.reading(context)
     }
 
     func forms(_ context: SemanticsContext) -> [PolicySemantics] {
         var context = context
-        context.port = port
+        context.port = place.port
         return policy.mechanismForms(context)
     }
 }

@@ -71,13 +71,10 @@ extension LabPolicy {
                 }
                 var moved = policy.withPins(for: host, roles.replacement(in: target.world))
                 moved = guests.moved(in: moved, roles, to: target.world)
-                if let seen = target.seen {
-                    let place = Authority(host: host, port: port ?? target.authority.port)
-                    moved = moved.afterVisit(to: seen.spki, at: place)
-                }
-                if host != labHost { moved = RenamedHostPolicy(moved, for: host, insteadOf: labHost) }
-                guard let port else { return moved }
-                return RehousedPolicy(moved, at: port, insteadOf: target.authority.port)
+                let place = Authority(host: host, port: port ?? target.authority.port)
+                if let seen = target.seen { moved = moved.afterVisit(to: seen.spki, at: place) }
+                let actual = Authority(host: labHost, port: target.authority.port)
+                return place == actual ? moved : RelocatedPolicy(moved, at: place, insteadOf: actual)
             }
         }
         var row = LabPolicy(

@@ -7,6 +7,7 @@ extension SettingsReader {
     static let haProxy = SettingsReader(
         title: "HAProxy servers",
         marks: ["ssl-server-verify", "verifyhost", "verify none", "verify required", "ca-file"],
+        commonMarks: ["ca-file"],
         forms: [.lines]
     ) { reading in
         HAProxyReader.read(&reading)

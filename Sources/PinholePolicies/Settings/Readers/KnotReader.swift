@@ -7,6 +7,7 @@ extension SettingsReader {
     static let knot = SettingsReader(
         title: "Knot servers",
         marks: ["TLS_FORWARD", "pin_sha256", "pin-sha256", "cert-key"],
+        commonMarks: ["cert-key"],
         forms: [.yaml, .objects]
     ) { reading in
         KnotReader.read(&reading)

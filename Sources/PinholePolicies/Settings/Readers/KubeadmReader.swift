@@ -7,8 +7,8 @@ extension SettingsReader {
     static let kubeadm = SettingsReader(
         title: "kubeadm discovery",
         marks: [
-            "discovery-token-ca-cert-hash", "caCertHashes", "unsafeSkipCAVerification",
-            "discovery-token-unsafe-skip-ca-verification",
+            "--discovery-token-ca-cert-hash", "caCertHashes", "unsafeSkipCAVerification",
+            "--discovery-token-unsafe-skip-ca-verification",
         ],
         forms: [.commands, .yaml]
     ) { reading in

@@ -24,7 +24,7 @@ private enum SettingSwitchReader {
         // git and Python by their environment.
         ("GIT_SSL_NO_VERIFY", true), ("PYTHONHTTPSVERIFY", false),
     ]
-    static let marks = settings.map(\.name)
+    static let marks = settings.map(\.name) + options.sorted()
     /// The options of commands.
     private static let options: Set = [
         "--insecure-skip-tls-verify", "--kube-insecure-skip-tls-verify", "--insecure-skip-verify",

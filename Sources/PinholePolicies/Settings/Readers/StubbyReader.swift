@@ -7,6 +7,7 @@ extension SettingsReader {
     static let stubby = SettingsReader(
         title: "stubby upstreams",
         marks: ["upstream_recursive_servers", "tls_pubkey_pinset"],
+        commonMarks: ["upstream_recursive_servers"],
         forms: [.yaml, .objects]
     ) { reading in
         StubbyReader.read(&reading)

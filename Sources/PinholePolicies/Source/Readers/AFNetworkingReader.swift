@@ -9,6 +9,7 @@ extension SourceReader {
             "AFSecurityPolicy", "allowInvalidCertificates", "validatesDomainName",
             "setAllowInvalidCertificates",
         ],
+        signs: ["securityPolicy"],
         languages: [.objectiveC, .swift]
     ) { reading in
         var reader = AFNetworkingReader()

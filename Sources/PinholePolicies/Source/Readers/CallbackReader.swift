@@ -6,6 +6,7 @@ extension SourceReader {
     static let callbacks = SourceReader(
         title: "certificate callback",
         marks: Array(CallbackReader.members),
+        signs: ["DangerousAcceptAnyServerCertificateValidator"],
         languages: [.cSharp, .dart]
     ) { reading in
         CallbackReader.read(&reading)

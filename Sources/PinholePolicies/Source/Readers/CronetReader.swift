@@ -7,6 +7,7 @@ extension SourceReader {
     static let cronet = SourceReader(
         title: "Cronet pins",
         marks: ["addPublicKeyPins"],
+        signs: ["enablePublicKeyPinningBypassForLocalTrustAnchors"],
         languages: [.java, .kotlin]
     ) { reading in
         CronetReader.read(&reading)

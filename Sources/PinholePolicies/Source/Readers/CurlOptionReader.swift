@@ -6,6 +6,7 @@ extension SourceReader {
     static let curlOptions = SourceReader(
         title: "curl pinned public key",
         marks: ["CURLOPT_PINNEDPUBLICKEY", "PINNEDPUBLICKEY"],
+        signs: ["--pinnedpubkey", "--insecure"],
         beginnings: ["sha256//"]
     ) { reading in
         CurlOptionReader.read(&reading)

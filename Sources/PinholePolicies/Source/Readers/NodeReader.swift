@@ -10,6 +10,8 @@ extension SourceReader {
             "setCertificateVerifyProc", "certificate-error", "strictSSL", "insecureHTTPParser",
             "fingerprint256", "ignore-certificate-errors",
         ],
+        commonMarks: ["fingerprint256", "insecureHTTPParser"],
+        signs: ["--ignore-certificate-errors"],
         languages: [.script]
     ) { reading in
         NodeReader.read(&reading)

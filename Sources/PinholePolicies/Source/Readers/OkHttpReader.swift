@@ -8,6 +8,7 @@ extension SourceReader {
     static let okHttp = SourceReader(
         title: "OkHttp pins",
         marks: ["CertificatePinner"],
+        signs: ["certificatePinner"],
         beginnings: ["sha256/", "sha1/"]
     ) { reading in
         var reader = OkHttpReader()

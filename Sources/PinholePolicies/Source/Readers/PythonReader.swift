@@ -11,6 +11,8 @@ extension SourceReader {
             "_create_unverified_context", "verify_ssl", "assert_hostname", "Fingerprint", "verify_certs",
             "aiohttp",
         ],
+        commonMarks: ["verify", "Fingerprint", "aiohttp"],
+        signs: ["disable_warnings"],
         languages: [.python]
     ) { reading in
         PythonReader.read(&reading)

@@ -4,7 +4,10 @@ extension SourceReader {
     /// Settings of libraries that leave out the check of the server, each with the value that does so.
     static let switches = SourceReader(
         title: "TLS settings",
-        marks: SwitchReader.settings.map(\.name)
+        marks: SwitchReader.settings.map(\.name),
+        signs: [
+            "VERIFY_NONE", "SSL_VERIFY_NONE", "SSL_CTX_set_verify", "SSL_CTX_set_cert_verify_callback",
+        ]
     ) { reading in
         SwitchReader.read(&reading)
     }

@@ -64,10 +64,11 @@ private struct TrustKitReader {
             }
             guard index < code.tokens.count else { continue }
             let value = reading.evaluator.value(at: index, before: reading.valueEnd(from: index))
-            if case .dictionary(let members)? = converted(value, code.line(of: index)), !members.isEmpty {
+            var list = SourcePropertyList(key: Self.key)
+            if case .dictionary(let members)? = list.converted(value, code.line(of: index)), !members.isEmpty {
+                unknown = list.unknown
                 return .dictionary(["TSKPinnedDomains": .dictionary(members)])
             }
-            unknown = []
         }
         return nil
     }
@@ -75,32 +76,5 @@ private struct TrustKitReader {
     /// The name of a key without the `k` of the constant, or TrustKit's name for it.
     private static func key(_ name: String) -> String {
         reactKeys[name] ?? (name.hasPrefix("kTSK") ? String(name.dropFirst()) : name)
-    }
-
-    /// Returns the value in the form of a property list; `nil` if it is not written out.
-    private mutating func converted(_ value: SourceValue, _ line: Int) -> PropertyListValue? {
-        switch value {
-        case .text(let text):
-            guard let whole = text.whole else { break }
-            return .string(whole)
-        case .boolean(let truth): return .boolean(truth)
-        case .integer(let number): return .integer(number)
-        case .null, .closure: return nil
-        case .collection(let elements):
-            var members: [String: PropertyListValue] = [:]
-            var values: [PropertyListValue] = []
-            for element in elements {
-                guard let value = converted(element.value, element.line) else { continue }
-                guard element.key != nil else {
-                    values.append(value)
-                    continue
-                }
-                if let name = element.name { members[Self.key(name)] = value }
-            }
-            return members.isEmpty ? .array(values) : .dictionary(members)
-        case .call, .other: break
-        }
-        unknown.append((value.code, line))
-        return nil
     }
 }

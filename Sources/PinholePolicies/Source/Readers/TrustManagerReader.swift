@@ -10,6 +10,9 @@ extension SourceReader {
             "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier", "TrustAllStrategy",
             "onReceivedSslError",
         ],
+        signs: [
+            "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory", "SSLCertificateSocketFactory",
+        ],
         languages: [.java, .kotlin]
     ) { reading in
         TrustManagerReader.read(&reading)

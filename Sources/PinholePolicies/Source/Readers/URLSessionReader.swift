@@ -9,6 +9,12 @@ extension SourceReader {
             "setSessionDidReceiveAuthenticationChallengeBlock", "setAllowsAnyHTTPSCertificate",
             "allowsAnyHTTPSCertificateForHost", "continueWithoutCredentialForAuthenticationChallenge",
         ],
+        commonMarks: ["didReceive", "didReceiveChallenge", "useCredential"],
+        signs: [
+            "SecTrustEvaluate", "SecTrustEvaluateWithError", "SecTrustEvaluateAsyncWithError",
+            "SecTrustSetAnchorCertificates", "serverTrust", "NSURLAuthenticationMethodServerTrust",
+            "sec_protocol_options_set_verify_block",
+        ],
         languages: [.swift, .objectiveC]
     ) { reading in
         URLSessionReader.read(&reading)

@@ -1,38 +1,42 @@
 import PinholeModel
 import PinholeTrust
 
-/// A policy that is asked about the lab's host as if it were another host of its document.
+/// A policy that is asked about the lab's server as if it stood at another place of its document.
 ///
-/// One server of the lab thus stands for the servers of all hosts of a document.
-struct RenamedHostPolicy: PolicyWrapper {
+/// One server of the lab thus stands for the servers of all hosts of a document, and for the port that it names.
+struct RelocatedPolicy: PolicyWrapper {
     /// The wrapped policy.
     var policy: any TrustPolicy
-    /// The host of the document.
-    let host: Host
-    /// The host of the lab.
-    private let labHost: Host
+    /// The place in the document.
+    let place: Authority
+    /// The place of the lab's server.
+    private let actual: Authority
 
-    /// Asks `policy` about `host` if a client asks about `labHost`, and about names below it in the same way.
-    init(_ policy: any TrustPolicy, for host: Host, insteadOf labHost: Host) {
+    /// Asks `policy` about `place` if a client asks about `actual`, and about names below its host in the same way.
+    init(_ policy: any TrustPolicy, at place: Authority, insteadOf actual: Authority) {
         self.policy = policy
-        self.host = host
-        self.labHost = labHost
+        self.place = place
+        self.actual = actual
     }
 
     /// Returns the name in the document for a name of the lab.
     private func renamed(_ asked: Host) -> Host {
-        if asked == labHost { return host }
-        guard let name = asked.name, name.hasSuffix(".\(labHost)") else { return asked }
-        return .name("\(name.dropLast("\(labHost)".count))\(host)")
+        if asked == actual.host { return place.host }
+        guard actual.host != place.host, let name = asked.name, name.hasSuffix(".\(actual.host)") else {
+            return asked
+        }
+        return .name("\(name.dropLast("\(actual.host)".count))\(place.host)")
     }
 
     private func renamed(_ authority: Authority) -> Authority {
-        Authority(host: renamed(authority.host), port: authority.port)
+        let port = authority.port == actual.port ? place.port : authority.port
+        return Authority(host: renamed(authority.host), port: port)
     }
 
     private func renamed(_ evidence: Evidence) -> Evidence {
         var evidence = evidence
         evidence.host = evidence.host.map(renamed)
+        if evidence.port == actual.port { evidence.port = place.port }
         return evidence
     }
 
@@ -40,7 +44,7 @@ struct RenamedHostPolicy: PolicyWrapper {
     func judge(_ evidence: Evidence, with evaluator: any ChainEvaluator) -> Judgement {
         let moved = renamed(evidence)
         guard let asked = evidence.host, let named = moved.host else {
-            return policy.judge(evidence, with: evaluator)
+            return policy.judge(moved, with: evaluator)
         }
         return policy.judge(moved, with: RenamedEvaluator(evaluator: evaluator, named: named, asked: asked))
     }
@@ -62,7 +66,7 @@ struct RenamedHostPolicy: PolicyWrapper {
 
     /// The default handling of the other host.
     func defaultHandling(of authority: Authority) -> any TrustPolicy {
-        RenamedHostPolicy(policy.defaultHandling(of: renamed(authority)), for: host, insteadOf: labHost)
+        RelocatedPolicy(policy.defaultHandling(of: renamed(authority)), at: place, insteadOf: actual)
     }
 
     /// The settings of the other host.
@@ -72,11 +76,7 @@ struct RenamedHostPolicy: PolicyWrapper {
 
     /// The wrapped policy after a visit to the other host.
     func afterVisit(to key: [UInt8], at authority: Authority) -> any TrustPolicy {
-        RenamedHostPolicy(
-            policy.afterVisit(to: key, at: renamed(authority)),
-            for: host,
-            insteadOf: labHost
-        )
+        RelocatedPolicy(policy.afterVisit(to: key, at: renamed(authority)), at: place, insteadOf: actual)
     }
 
     /// The refusal of http for the other host.

@@ -5,8 +5,8 @@ import Testing
 
 @testable import PinholeLab
 
-@Suite("A policy that names a port")
-struct RehousedPolicyTests {
+@Suite("RelocatedPolicy")
+struct RelocatedPolicyTests {
     @Test("the port of the lab's server is the one that the policy names; others and all else stay")
     func ports() throws {
         let world = try LabWorld()
@@ -15,7 +15,11 @@ struct RehousedPolicyTests {
         let inner = AllPolicy(of: [
             TOFUPolicy(store: KnownHosts([entry])), try AndroidPolicy(configuration: configuration),
         ])
-        let policy = RehousedPolicy(inner, at: 443, insteadOf: 40_123)
+        let policy = RelocatedPolicy(
+            inner,
+            at: Authority(host: world.host, port: 443),
+            insteadOf: Authority(host: world.host, port: 40_123)
+        )
         var evidence = Evidence(
             host: world.host,
             presented: PresentedChain(world.identity.chain.map(\.facts)),
