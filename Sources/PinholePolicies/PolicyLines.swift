@@ -111,10 +111,10 @@ package struct PolicyLines: Sendable {
         return (first(of: pins, from: line) ?? first(of: pins) ?? line) + 1
     }
 
-    /// The number in a path that begins with “line 3”; `nil` for other paths.
+    /// The number in a path of which a part is “line 3”; `nil` for other paths.
     private static func line(in path: String) -> Int? {
-        guard path.hasPrefix("line ") else { return nil }
-        return Int(path.dropFirst(5).prefix { $0.isASCII && $0.isNumber })
+        guard let part = path.split(separator: "/").last(where: { $0.hasPrefix("line ") }) else { return nil }
+        return Int(part.dropFirst(5).prefix { $0.isASCII && $0.isNumber })
     }
 
     /// The parts of a path, each with the texts by which a file may show it: `domain-config[a.test]` by `a.test`.

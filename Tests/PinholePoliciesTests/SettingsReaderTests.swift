@@ -128,7 +128,7 @@ struct SettingsReaderTests {
         let text = envoy("trusted_ca: {filename: /etc/ssl/certs/ca-certificates.crt}")
         #expect(examine(text, "e.yaml").findings.contains { $0.code == .authorityWithoutHost && $0.isFault })
         let checked = envoy("trusted_ca: {filename: /etc/ssl/certs/ca-certificates.crt}", "auto_sni_san_validation: true")
-        #expect(!examine(checked, "e.yaml").findings.contains(where: \.isFault))
+        #expect(!examine(checked, "e.yaml").findings.contains { $0.isFault })
     }
 
     @Test(
@@ -206,7 +206,7 @@ struct SettingsReaderTests {
         let policy = try #require(verifications(file).first)
         #expect(policy.pins?.count == 2 && policy.authorities == .device)
         #expect(policy.names == .listed([.name("dns.test")]) && scopes(file) == ["192.0.2.1"])
-        #expect(!findings.contains(where: \.isFault), "\(findings)")
+        #expect(!findings.contains { $0.isFault }, "\(findings)")
         let open = text.replacing("REQUIRED", with: "NONE")
         #expect(examine(open, "stubby.yml").findings.contains { $0.code == .acceptsEverything })
         let nix = "upstream_recursive_servers = [ { address_data = \"192.0.2.1\"; tls_auth_name = \"dns.test\"; tls_pubkey_pinset = [ { digest = \"sha256\"; value = \"\(Self.first)\"; } ]; } ];\ntls_authentication = \"GETDNS_AUTHENTICATION_REQUIRED\";"
@@ -226,7 +226,7 @@ struct SettingsReaderTests {
             #expect(findings.contains { $0.code == .invalidAllowed && $0.severity == .error })
         }
         let named = "policy.add(policy.all(policy.TLS_FORWARD({{'192.0.2.1', hostname='dns.test'}})))"
-        #expect(!examine(named, "kresd.conf").findings.contains(where: \.isFault))
+        #expect(!examine(named, "kresd.conf").findings.contains { $0.isFault })
         let open = "policy.add(policy.all(policy.TLS_FORWARD({{'192.0.2.1', insecure=true}})))"
         #expect(examine(open, "kresd.conf").findings.contains { $0.code == .acceptsEverything })
     }
@@ -256,7 +256,7 @@ struct SettingsReaderTests {
         let text = "[http \"https://a.test/\"]\n\tpinnedPubkey = sha256//\(Self.first);sha256//\(Self.second)\n"
         let (file, findings) = examine(text, ".gitconfig")
         #expect(scopes(file) == ["a.test"] && file?.kinds.map(\.rawValue) == ["git http settings"])
-        #expect(!findings.contains(where: \.isFault), "\(findings)")
+        #expect(!findings.contains { $0.isFault }, "\(findings)")
     }
 
     @Test(

@@ -124,18 +124,19 @@ extension LabOrder {
         let files = try files(members["files"])
         var rows: [LabPolicy] = []
         for document in documents {
-            let row = try own(document, files, host, server)
-            guard !rows.contains(where: { $0.id == row.id }),
-                !LabPolicy.builtIn.contains(where: { $0.id == row.id })
-            else {
-                throw Problem(
-                    422,
-                    "two policies of one name",
-                    "there is a policy “\(row.id.prefix(80))” already",
-                    remedy: "give it another name"
-                )
+            for row in try own(document, files, host, server) {
+                guard !rows.contains(where: { $0.id == row.id }),
+                    !LabPolicy.builtIn.contains(where: { $0.id == row.id })
+                else {
+                    throw Problem(
+                        422,
+                        "two policies of one name",
+                        "there is a policy “\(row.id.prefix(80))” already",
+                        remedy: "give it another name"
+                    )
+                }
+                rows.append(row)
             }
-            rows.append(row)
         }
         return rows
     }
@@ -169,18 +170,19 @@ extension LabOrder {
         }
     }
 
+    /// The rows of a whole document: each host that it names or exempts is in one of them.
     private static func own(
         _ document: JSONValue,
         _ files: FileAccess,
         _ host: Host?,
         _ server: ServerPath?
-    ) throws(Problem) -> LabPolicy {
+    ) throws(Problem) -> [LabPolicy] {
         let (name, bytes) = try upload(document, "documents")
         do {
             // A document from a page names no file of this machine, but those that came with it.
             let name = name ?? "policy"
-            let file = try PolicyFile.read(bytes, name: name, files: files)
-            return try LabPolicy.own(file: file, name: name, host: host, server: server)
+            let file = try PolicyFile.read(bytes, name: name, files: files, takesUnproven: true)
+            return try LabPolicy.rows(file: file, name: name, host: host, server: server)
         } catch {
             throw Problem(
                 422,

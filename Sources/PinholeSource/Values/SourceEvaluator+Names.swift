@@ -57,7 +57,9 @@ extension SourceEvaluator {
     }
 
     private func innermostBrace(of index: Int) -> Int? {
-        code.ancestors(of: index).first { code.isMark("{", at: $0) }
+        var place = code.parent(of: index)
+        while let found = place, !code.isMark("{", at: found) { place = code.parent(of: found) }
+        return place
     }
 
     /// The value of all declarations; `nil` if two of them differ.
@@ -77,12 +79,19 @@ extension SourceEvaluator {
     }
 
     private func value(of declaration: SourceDeclarations.Declaration) -> SourceValue {
+        if let known = known[declaration.name] { return known }
         let key = "\(declaration.name)"
-        guard sought.insert(key).inserted else { return unknown(declaration.name..<(declaration.name + 1)) }
+        guard sought.count < Self.depth, sought.insert(key).inserted else {
+            cuts += 1
+            return unknown(declaration.name..<(declaration.name + 1))
+        }
         defer { sought.remove(key) }
-        guard sought.count < Self.depth else { return unknown(declaration.name..<(declaration.name + 1)) }
+        let before = cuts
         let value = value(declaration.value..<declaration.end, [:], sought.count)
-        return filled(value, of: declaration) ?? value
+        let result = filled(value, of: declaration) ?? value
+        // A value that was cut short is another one where it is sought first.
+        if cuts == before || sought.count == 1 { known[declaration.name] = result }
+        return result
     }
 
     /// The elements that later statements put into a collection that begins empty; `nil` for other values.

@@ -15,6 +15,10 @@ package final class SourceEvaluator {
     package private(set) var used: Set<Int> = []
     /// The names whose values are sought, so that a name that is made of itself ends.
     var sought: Set<String> = []
+    /// The values of declarations that were found, by the places of their names.
+    var known: [Int: SourceValue] = [:]
+    /// The number of values that were cut short, because a name is made of itself or is too deep.
+    var cuts = 0
     /// The expressions that may still be read: code of a hostile file is bounded.
     private var budget = 200_000
 
@@ -48,7 +52,10 @@ package final class SourceEvaluator {
 
     func value(_ range: Range<Int>, _ bindings: Bindings, _ depth: Int) -> SourceValue {
         budget -= 1
-        guard depth < Self.depth, budget > 0, !range.isEmpty else { return unknown(range) }
+        guard depth < Self.depth, budget > 0, !range.isEmpty else {
+            if !range.isEmpty { cuts += 1 }
+            return unknown(range)
+        }
         var cursor = SourceCursor(self, range, bindings, depth)
         return cursor.expression()
     }

@@ -38,7 +38,7 @@ struct JudgeCommand: ParsableCommand {
     var policy: String?
 
     @Option(
-        help: "The requested host; without it, names are not checked.",
+        help: "The requested host; without it, each host that the policy names, or no name is checked.",
         transform: FlagValue.host
     )
     var host: Host?
@@ -169,18 +169,20 @@ struct JudgeCommand: ParsableCommand {
     private func judgeOne() throws {
         var evidence = try evidence()
         evidence.logs = try known.logs()
-        let policy = try files.policy(policy ?? "").policy
-        let inquiry = ChainInquiry(ChainVerifier())
-        let judgement = policy.judge(evidence, with: inquiry)
-        let others = inquiry.otherPaths()
-        let mechanism = policy.mechanism
+        let file = try files.policy(policy ?? "")
+        let answers = JudgedFile(file, evidence)
+        let main = answers.main
         if json {
-            StandardOutput.write(JSONLine.text(JudgementJSON(judgement, mechanism: mechanism, others)))
+            StandardOutput.write(
+                JSONLine.text(
+                    JudgementJSON(main.judgement, mechanism: main.mechanism, main.others, answers.parts)
+                )
+            )
         } else {
             let text = JudgementText(style: .forDescriptor(STDOUT_FILENO))
-            for line in text.lines(judgement, mechanism: mechanism, others) { StandardOutput.show(line) }
+            for line in text.lines(answers) { StandardOutput.show(line) }
         }
-        if case .rejected = judgement.verdict { throw ExitCode(ExitStatus.negative.rawValue) }
+        if answers.isRejected { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
     private func evidence() throws -> Evidence {

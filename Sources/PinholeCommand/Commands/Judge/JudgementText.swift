@@ -5,6 +5,24 @@ import PinholeTrust
 struct JudgementText {
     let style: Style
 
+    /// Returns a line for each client and host of a file, if there are several, and the judgement that decides.
+    func lines(_ file: JudgedFile) -> [String] {
+        let main = file.main
+        let text = lines(main.judgement, mechanism: main.mechanism, main.others)
+        guard file.parts.count > 1 else { return text }
+        let accepted = file.parts.count { !$0.isRejected }
+        let summary =
+            file.isRejected && accepted > 0
+            ? "the file's clients and hosts differ: \(accepted) of \(file.parts.count) do not reject the chain"
+            : "\(file.parts.count) clients and hosts of the file"
+        let parts = file.parts.map { part in
+            let words = JudgementLine.Words(part.judgement)
+            let host = part.host.map { " for \($0)" } ?? ""
+            return "  \(paint(words))  \(Plain.printable("\(part.client)\(host): \(words.detail)"))"
+        }
+        return [summary] + parts + [""] + text
+    }
+
     /// Returns the checks in their order, the path, and the verdict.
     func lines(_ judgement: Judgement, mechanism: String, _ others: PathSet) -> [String] {
         let words = JudgementLine.Words(judgement)
