@@ -16,6 +16,18 @@ enum SettingsForm: Hashable {
     /// Commands of a shell, each as a setting with its words.
     case commands
 
+    /// Returns the form that the name or the first line of a file tells; `nil` if they tell none.
+    init?(name: String?, _ text: String) {
+        let ending = name?.split(separator: ".").last?.lowercased() ?? ""
+        if ["yaml", "yml", "json"].contains(ending) {
+            self = .yaml
+        } else if ["sh", "bash", "zsh", "ksh"].contains(ending) || text.hasPrefix("#!") {
+            self = .commands
+        } else {
+            return nil
+        }
+    }
+
     /// Divides a text into settings.
     ///
     /// - Parameters:
@@ -25,13 +37,30 @@ enum SettingsForm: Hashable {
     /// - Throws: ``PolicyFailure`` with the line that is not read.
     func read(_ text: String, from firstLine: Int) throws(PolicyFailure) -> SettingsDocument {
         switch self {
-        case .yaml: try YAMLReader.read(text, from: firstLine)
+        case .yaml: try Self.yaml(text, firstLine)
         case .directives: Self.directives(text, firstLine)
         case .objects: try Self.objects(text, firstLine)
         case .lines: Self.lines(text, firstLine)
         case .ini: Self.sections(text, firstLine)
         case .commands: Self.commands(text, firstLine)
         }
+    }
+
+    /// The settings of YAML; a text of several words may be a command.
+    private static func yaml(_ text: String, _ firstLine: Int) throws(PolicyFailure) -> SettingsDocument {
+        var document = try YAMLReader.read(text, from: firstLine)
+        func collect(_ setting: Setting) {
+            for value in setting.values {
+                guard let whole = value.whole, whole.contains(" "), !whole.contains("\n"),
+                    SettingsReader.all.contains(where: { $0.concerns(whole) }),
+                    !document.embedded.contains(where: { $0.text == whole })
+                else { continue }
+                document.embedded.append((whole, setting.line))
+            }
+            setting.members.forEach(collect)
+        }
+        collect(document.root)
+        return document
     }
 
     private static func directives(_ text: String, _ firstLine: Int) -> SettingsDocument {

@@ -191,52 +191,86 @@ extension SettingsReading {
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) -> (found: [(title: String, policy: any TrustPolicy)], kinds: [String]) {
-        var pending: [(text: String, line: Int, depth: Int)] = [(text, 1, 0)]
+        var pending = [Part(text: text, line: 1, depth: 0, form: SettingsForm(name: name, text))]
         var found: [(title: String, policy: any TrustPolicy)] = []
         var kinds: [String] = []
-        while let next = pending.popLast() {
-            let readers = SettingsReader.all.filter { $0.concerns(next.text) }
-            var known: [SettingsForm: SettingsDocument] = [:]
-            var failures: [SettingsForm: PolicyFailure] = [:]
-            for reader in readers {
-                var isRead = false
-                for form in reader.forms where !isRead {
-                    do throws(PolicyFailure) {
-                        if known[form] == nil, failures[form] == nil {
-                            known[form] = try form.read(next.text, from: next.line)
-                        }
-                    } catch {
-                        failures[form] = error
-                    }
-                    guard let document = known[form] else { continue }
-                    var reading = SettingsReading(document.root, hosts: hosts, files, notes)
-                    reading.title = reader.title
-                    guard reader.read(&reading) else { continue }
-                    isRead = true
-                    if !kinds.contains(reader.title) { kinds.append(reader.title) }
-                    notes = reading.notes
-                    found += reading.found
-                }
-                // A form that is refused may hide the settings of the kind.
-                let isYAML = [".yaml", ".yml", ".json"].contains { name?.hasSuffix($0) == true }
-                let refused = reader.forms.filter { failures[$0] != nil }
-                if !isRead, isYAML && refused.contains(.yaml) || refused == reader.forms,
-                    let failure = refused.compactMap({ failures[$0] }).first
-                {
-                    let parts = "\(failure)".split(separator: ": ", maxSplits: 1).map(String.init)
-                    notes.unproven(
-                        .notJudged,
-                        .root(parts.count > 1 ? parts[0] : ""),
-                        "The settings of \(reader.title) are not read: \(parts.last ?? "").",
-                        "Write them in a simpler form, or prove it: pinhole audit -- COMMAND."
-                    )
-                }
+        while let part = pending.popLast() {
+            var readings = PartReading(part)
+            for reader in SettingsReader.all where reader.concerns(part.text) {
+                guard let reading = readings.read(reader, hosts, files, &notes) else { continue }
+                if !kinds.contains(reader.title) { kinds.append(reader.title) }
+                notes = reading.notes
+                found += reading.found
             }
-            guard next.depth < 3 else { continue }
-            for document in known.values {
-                pending += document.embedded.map { ($0.text, $0.line, next.depth + 1) }
-            }
+            if part.depth < 3 { pending += readings.embedded }
         }
         return (found, kinds)
+    }
+}
+
+/// A text that may be a configuration: a file, or a part of one.
+private struct Part {
+    let text: String
+    /// The number of its first line in the file.
+    let line: Int
+    let depth: Int
+    /// The form that the name of the file tells; `nil` if it tells none.
+    let form: SettingsForm?
+}
+
+/// The forms of a text, each of which is divided once.
+private struct PartReading {
+    private let part: Part
+    private var known: [SettingsForm: SettingsDocument] = [:]
+    private var failures: [SettingsForm: PolicyFailure] = [:]
+
+    init(_ part: Part) { self.part = part }
+
+    /// The texts within the text.
+    var embedded: [Part] {
+        known.values.flatMap(\.embedded).map {
+            Part(text: $0.text, line: $0.line, depth: part.depth + 1, form: nil)
+        }
+    }
+
+    private mutating func document(_ form: SettingsForm) -> SettingsDocument? {
+        if known[form] == nil, failures[form] == nil {
+            do throws(PolicyFailure) {
+                known[form] = try form.read(part.text, from: part.line)
+            } catch {
+                failures[form] = error
+            }
+        }
+        return known[form]
+    }
+
+    /// Reads the settings of a kind; `nil` if the text has none of them.
+    ///
+    /// A form that is refused may hide the settings of the kind, which is a question of the file then.
+    mutating func read(
+        _ reader: SettingsReader,
+        _ hosts: [Host],
+        _ files: NamedFiles,
+        _ notes: inout DocumentNotes
+    ) -> SettingsReading? {
+        // A file of YAML or of commands may hold texts of other forms, and is none itself.
+        if let form = part.form { _ = document(form) }
+        let forms = part.form.map { [$0] } ?? reader.forms
+        for form in forms where reader.forms.contains(form) {
+            guard let document = document(form) else { continue }
+            var reading = SettingsReading(document.root, hosts: hosts, files, notes)
+            reading.title = reader.title
+            if reader.read(&reading) { return reading }
+        }
+        let refused = forms.compactMap { failures[$0] }
+        guard refused.count == forms.count, let failure = refused.first else { return nil }
+        let parts = "\(failure)".split(separator: ": ", maxSplits: 1).map(String.init)
+        notes.unproven(
+            .notJudged,
+            .root(parts.count > 1 ? parts[0] : ""),
+            "The settings of \(reader.title) are not read: \(parts.last ?? "").",
+            "Write them in a simpler form, or prove it: pinhole audit -- COMMAND."
+        )
+        return nil
     }
 }
