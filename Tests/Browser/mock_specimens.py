@@ -180,7 +180,7 @@ def specimens():
     form = b"name=Zo%C3%AB+%26+co&token=a%2Bb%3D&empty=&name=second"
     unknown = failed("api.pinned.test", "authorityNotTrusted",
                      "The client ended the handshake with unknown_ca (48): it does not trust Pinhole's CA.",
-                     "Trust Pinhole's CA in the client (pinhole run, or http://pinhole.test/). If it pins, let this host "
+                     "Trust Pinhole's CA in the client (http://pinhole.test/ says how). If it pins, let this host "
                      "pass: tls.passthrough.", "unknown_ca", 48)
     pinned = failed("bank.pinned.test", "looksPinned",
                     "The client finished the handshake and closed 3 ms later without a request: it looks like a pin.",

@@ -43,6 +43,9 @@ struct NSSDatabase {
         )
     }
 
+    /// The step by which users get `certutil`.
+    static let remedy = "apt install libnss3-tools (Fedora: dnf install nss-tools; Arch: pacman -S nss)"
+
     /// Returns the path of `certutil`, which writes NSS databases.
     ///
     /// - Parameter environment: The environment, whose PATH lists the folders to search.
@@ -53,7 +56,7 @@ struct NSSDatabase {
             throw CommandFailure(
                 .couldNotRun,
                 "the program certutil of NSS is missing, which makes the browser's profile trust the CA",
-                remedy: "apt install libnss3-tools (Fedora: dnf install nss-tools; Arch: pacman -S nss)"
+                remedy: remedy
             )
         }
         return path

@@ -68,7 +68,8 @@ struct PrivateDirectory: Sendable {
         }
     }
 
-    private init(existing path: String) { self.path = path }
+    /// Names a directory that exists already.
+    init(existing path: String) { self.path = path }
 
     /// Removes the directory with its content.
     func remove() { Folder.remove(path) }

@@ -98,7 +98,7 @@ enum HandshakeClassifier {
 
     private static func failure(_ alert: Alert, _ end: ClientEnd) -> HandshakeFailure {
         let said = "The client ended the handshake with \(alert)"
-        let install = "Trust Pinhole's CA in the client (pinhole run, or http://pinhole.test/)."
+        let install = "Trust Pinhole's CA in the client (http://pinhole.test/ says how)."
         let passthrough = "Pass the host through with tls.passthrough if the client cannot be changed."
         switch alert.code {
         case _ where end.isAcceptedElsewhere && ownCheckAlerts.contains(alert.code):

@@ -2,7 +2,7 @@
 ///
 /// Node before 24 does not read the variables of a proxy, and an agent of the program's own does not in any version.
 /// The script therefore acts below HTTP, in `net` and `tls`, by which `http`, `https`, `http2`, `fetch` and
-/// `WebSocket` all connect.
+/// `WebSocket` all connect. Browsers that a program starts get the CA by `BrowserTrust`.
 package enum NodePreload {
     // A socket of `net` connects to the proxy, and emits `connect` once the proxy has opened the tunnel. TLS
     // takes over the descriptor of such a socket at once, before the tunnel is open, so it gets the tunnel
@@ -12,6 +12,8 @@ package enum NodePreload {
         "use strict";
         const net = require("node:net");
         const tls = require("node:tls");
+        const path = require("node:path");
+        const { ChildProcess } = require("node:child_process");
         const { Duplex } = require("node:stream");
 
         const proxy = new URL(process.env.HTTPS_PROXY || process.env.https_proxy || "none:");
@@ -141,6 +143,24 @@ package enum NodePreload {
             };
           }
           return socket;
+        }
+
+        const browsers = new Set(\#(BrowserTrust.names));
+        const browserScript = process.env.\#(BrowserTrust.variable);
+
+        /** Whether a program is a browser or its driver, by the name of its file. */
+        function isBrowser(file) {
+          return typeof file === "string" && browsers.has(path.basename(file));
+        }
+
+        // Playwright and Puppeteer start browsers by their paths. The script makes those trust the CA, too.
+        if (browserScript) {
+          const spawn = ChildProcess.prototype.spawn;
+          ChildProcess.prototype.spawn = function (options) {
+            if (!isBrowser(options?.file)) return spawn.call(this, options);
+            const args = ["/bin/sh", browserScript, options.file, ...(options.args ?? []).slice(1)];
+            return spawn.call(this, { ...options, file: "/bin/sh", args });
+          };
         }
 
         // Without a proxy, or in an older version, the program goes on as it would without the script.

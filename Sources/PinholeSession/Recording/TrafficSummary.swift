@@ -16,6 +16,8 @@ package final class TrafficSummary: Sendable {
         var pins = 0
         /// The refusals by clients that do not trust the CA, as they said or as is likely.
         var distrusts = 0
+        /// The refusals by clients that said so themselves, by an alert about the certificate.
+        var certainDistrusts = 0
     }
 
     /// The maximum count of different failures that are listed.
@@ -49,6 +51,9 @@ package final class TrafficSummary: Sendable {
                 state.refusals += 1
                 if failure.cause == .looksPinned { state.pins += 1 }
                 if Self.causesOfDistrust.contains(failure.cause) { state.distrusts += 1 }
+                if [.authorityNotTrusted, .certificateRefused].contains(failure.cause), !failure.isHint {
+                    state.certainDistrusts += 1
+                }
             case .flow:
                 state.relayed += 1
             }
@@ -78,9 +83,22 @@ package final class TrafficSummary: Sendable {
         }
     }
 
-    /// Returns the known reasons why no exchange was seen.
+    /// Returns the known reasons why exchanges are missing.
     private static func remarks(_ state: State, _ connections: Int, _ isIsolated: Bool) -> [String] {
-        guard state.exchanges == 0, state.relayed == 0 else { return [] }
+        let trust =
+            "trust the CA where the program looks for CAs "
+            + "(docs/TROUBLESHOOTING.md#programs-that-need-more-than-variables names the places)"
+            + (isIsolated
+                ? "" : ", or pinhole run --isolate, which adds it to the system's CAs for this program alone")
+        guard state.exchanges == 0, state.relayed == 0 else {
+            guard state.certainDistrusts > 0 else { return [] }
+            return [
+                """
+                \(count(state.certainDistrusts, "handshake")) failed because the client does not trust Pinhole's CA, or pins
+                  to mend it: \(trust)
+                """
+            ]
+        }
         let all = count(connections, "connection")
         guard state.distrusts > 0, state.distrusts == state.refusals, state.refusals == connections else {
             let them = connections == 1 ? "it" : "them"
@@ -95,13 +113,10 @@ package final class TrafficSummary: Sendable {
                 """
             ]
         }
-        let isolation =
-            isIsolated
-            ? "" : ", or pinhole run --isolate, which adds it to the system's CAs for this program alone"
         return [
             """
             \(all) reached the proxy, and the program refused Pinhole's certificate each time: the program does not trust the CA, or pins
-              to mend it: trust the CA where the program looks for CAs (docs/TROUBLESHOOTING.md#programs-that-need-more-than-variables names the places)\(isolation)
+              to mend it: \(trust)
             """
         ]
     }

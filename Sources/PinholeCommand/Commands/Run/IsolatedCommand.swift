@@ -47,6 +47,7 @@ struct IsolatedCommand: AsyncParsableCommand {
             let sockets = try namespace.openSockets()
             try await Self.call("nft", "-f", try write(Self.rules(sockets), "rules.nft"))
             try mountFiles(in: namespace)
+            try await mountForBrowsers(in: namespace)
             // Without an answer the proxy has ended, so it would not serve the program.
             guard namespace.handOver(sockets) else { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
         } catch let code as ExitCode {
@@ -117,6 +118,25 @@ struct IsolatedCommand: AsyncParsableCommand {
                 guard mounted.insert(place).inserted else { continue }
                 try namespace.mount("\(folder)/\(name)", over: place)
             }
+        }
+    }
+
+    /// Mounts a database of CAs over that of Chromium, and policies over those of Firefox.
+    private func mountForBrowsers(in namespace: IsolatedNamespace) async throws {
+        let browsers = BrowserTrust(in: PrivateDirectory(existing: folder))
+        try await Self.call("/bin/sh", browsers.script, "true")
+        if File.exists(at: browsers.database) {
+            for place in BrowserTrust.databases() where File.exists(at: place) {
+                try namespace.mount(browsers.database, over: place)
+            }
+        }
+        let authority = "\(folder)/pinhole-ca.pem"
+        for (number, place) in FirefoxPolicies.folders.filter(File.exists).enumerated() {
+            let copy = "\(folder)/firefox-\(number)"
+            try await Self.call("cp", "-R", place, copy)
+            let policies = FirefoxPolicies.adding(authority, to: try? File.content(of: "\(place)/policies.json"))
+            try OutputFile.write(policies, to: "\(copy)/policies.json")
+            try namespace.mount(copy, over: FilePath.real(place))
         }
     }
 

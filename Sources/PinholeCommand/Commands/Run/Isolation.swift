@@ -1,3 +1,4 @@
+import Glibc
 import PinholeFiles
 import PinholeRuntime
 import PinholeSession
@@ -55,6 +56,8 @@ struct Isolation {
         let own = Places.program ?? "pinhole"
         let inside = [own, IsolatedCommand.name, "--gate", gate.path, "--folder", directory.path, "--"]
         let child = ChildProcess(command: [unshare] + Self.flags + inside + command, variables: variables)
+        let removal = Self.makeDatabase()
+        defer { removal.forEach { rmdir($0) } }
         let result: Result<Int32, CommandFailure>
         do throws(CommandFailure) {
             result = .success(try await child.run(watch))
@@ -64,6 +67,18 @@ struct Isolation {
         gate.close()
         if let failure = await serving.value { throw failure }
         return try result.get()
+    }
+
+    /// Makes a folder over which the namespace mounts the database of Chromium, if the user has none.
+    ///
+    /// - Returns: The folders to remove at the end. They are still empty then, since only the mounted folder was seen.
+    private static func makeDatabase() -> [String] {
+        let places = BrowserTrust.databases()
+        guard let place = places.first, !places.contains(where: File.exists) else { return [] }
+        let parent = FilePath.folder(of: place)
+        let made = File.exists(at: parent) ? [place] : [place, parent]
+        guard (try? Folder.make(at: place)) != nil else { return [] }
+        return made
     }
 
     private func serve(_ gate: IsolationGate, by proxy: ProxySession) async -> CommandFailure? {

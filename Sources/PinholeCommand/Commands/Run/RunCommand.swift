@@ -107,8 +107,9 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         let console = await startConsole(of: proxy, configuration, bound, file)
         printer.start()
         let code: Int32
+        let lacksCertutil: Bool
         do {
-            code = try await runChild(proxy, port: port, watch)
+            (code, lacksCertutil) = try await runChild(proxy, port: port, watch)
         } catch {
             console?.stop()
             proxy.close()
@@ -120,7 +121,10 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         printer.finish()
         proxy.close()
         await proxy.sendRest()
-        if !quiet { tell(summary, own, isUsual: own == usual, proxy) }
+        if !quiet {
+            tell(summary, own, isUsual: own == usual, proxy)
+            tellOfCertutil(lacksCertutil)
+        }
         throw ExitCode(code)
     }
 
@@ -178,17 +182,28 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         return "\(stem)-\(number)\(ending)"
     }
 
-    private func runChild(_ proxy: ProxySession, port: UInt16, _ watch: SignalWatch) async throws -> Int32 {
+    /// Runs the program to its end.
+    ///
+    /// - Returns: Its exit code, and whether a browser could not trust the CA because `certutil` is missing.
+    private func runChild(
+        _ proxy: ProxySession,
+        port: UInt16,
+        _ watch: SignalWatch
+    ) async throws -> (code: Int32, lacksCertutil: Bool) {
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         if isolate {
             try refuseContainer()
             let isolation = try await Isolation(in: directory)
             let root = proxy.minter.authority.root
+            let browsers = BrowserTrust(in: directory)
             let variables = try ChildEnvironment(in: directory).variables(root: root, port: nil)
-            return try await isolation.run(command, variables, through: proxy, watch)
+                .merging(try browsers.variables(root: root)) { $1 }
+            let code = try await isolation.run(command, variables, through: proxy, watch)
+            return (code, browsers.lacksCertutil)
         }
-        return try await child(proxy.minter.authority.root, port: port, in: directory).run(watch)
+        let child = try child(proxy.minter.authority.root, port: port, in: directory)
+        return (try await child.run(watch), BrowserTrust(in: directory).lacksCertutil)
     }
 
     /// Returns the program with the proxy in its environment, or in that of its container.
@@ -199,7 +214,11 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
     ) throws(CommandFailure) -> ChildProcess {
         let variables = try ChildEnvironment(in: directory).variables(root: root, port: port)
         guard let container = ContainerRun(command) else {
-            return ChildProcess(command: command, variables: variables)
+            let browsers = BrowserTrust(in: directory)
+            return ChildProcess(
+                command: browsers.command(command),
+                variables: variables.merging(try browsers.variables(root: root)) { $1 }
+            )
         }
         let folder = try directory.folderForContainer()
         // Settings of this user have no meaning in a container, and may hold secrets.
@@ -257,6 +276,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
             )
         }
         StandardError.write("pinhole: recorded in \(capture) (pinhole flows list)")
+        tellOfCertutil(BrowserTrust(in: directory).lacksCertutil)
         return code
     }
 
@@ -294,6 +314,17 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
                 ? "" : "\(summary.exchanges - Int(lost)) of \(Counted.exchanges(summary.exchanges)) "
             StandardError.write("pinhole: \(count)recorded in \(capture) (pinhole flows list\(flag))")
         }
+    }
+
+    /// Tells the user why a browser did not trust the CA, if it is for a missing program.
+    private func tellOfCertutil(_ isMissing: Bool) {
+        guard isMissing else { return }
+        StandardError.write(
+            """
+            pinhole: a browser ran without trust in the CA, since the program certutil of NSS is missing
+              to mend it: \(NSSDatabase.remedy)
+            """
+        )
     }
 
     /// Returns the lines for the user if no connection reached the proxy.
