@@ -229,4 +229,44 @@ struct ConfigTrustTests {
         )
         #expect(log.exit == .code(3) && log.errorText.contains("SSLKEYLOGFILE: \(keys) belongs"), "\(log)")
     }
+
+    @Test(
+        "a terminal is asked about a file of the user, and the answer is remembered",
+        .enabled(if: Executable.find("script") != nil),
+        arguments: ["yes", "no"]
+    )
+    func asks(_ answer: String) async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(Self.program, to: "config.json")
+        var invocation = binary.invocation([], ["TERM": "xterm"])
+        let program = "exec '\(invocation.executable)' run --capture none -- true"
+        invocation.executable = "script"
+        invocation.arguments = ["-q", "-e", "-c", program, "/dev/null"]
+        invocation.input = Array("\(answer)\n".utf8)
+        let asked = try await ProcessRunner.run(invocation)
+        #expect(asked.text.contains("runs the program ./mark.sh (programs.mark)"), "\(asked)")
+        #expect(asked.isSuccess == (answer == "yes"), "\(asked)")
+        #expect(try await run(binary).isSuccess == (answer == "yes"), "a later run without a terminal")
+    }
+
+    @Test("what the user saves is confirmed while pinhole config trust --watch runs")
+    func watches() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write(Self.program, to: "config.json")
+        let program = """
+            "$1" config trust --watch & watch=$!
+            until "$1" run --capture none -- true; do :; done
+            printf '%s\\n' "$2" >new.json && mv new.json config.json
+            until "$1" run --capture none -- true; do :; done
+            kill $watch
+            printf '%s\\n\\n' "$2" >config.json
+            "$1" run --capture none -- true
+            """
+        var invocation = binary.invocation([], [:])
+        invocation.arguments = ["-c", program, "sh", invocation.executable, Self.program]
+        invocation.executable = "sh"
+        let result = try await ProcessRunner.run(invocation)
+        #expect(result.exit == .code(3), "what is saved afterwards is not confirmed: \(result)")
+        #expect(result.text.matches(of: /confirmed/).count == 2, "\(result)")
+    }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import PinholeFormats
 import PinholeModel
 import PinholeSession
 
 /// `pinhole config trust`.
-struct ConfigTrustCommand: ParsableCommand {
+struct ConfigTrustCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
         abstract: "Show the effects of a configuration that need confirmation, and confirm them.",
@@ -11,13 +12,16 @@ struct ConfigTrustCommand: ParsableCommand {
             Somebody else may have put a configuration into your folder. So Pinhole
             uses a file that runs programs, listens for other machines, weakens TLS,
             diverts requests or uses files outside of its folder only after you have
-            confirmed its present content. docs/CONFIGURATION.md#confirming-a-configuration has the list.
+            confirmed its present content. On a terminal, “pinhole proxy” and “pinhole run” ask
+            about a file of your own. docs/CONFIGURATION.md#confirming-a-configuration has the list.
             A CA in the folder that was not made here is confirmed by its key.
 
             EXAMPLES
               pinhole config trust
                   ./config.json, and the CA of this folder
               pinhole config trust ci/config.json
+              pinhole config trust --watch
+                  while you edit a file of your own: each content that you save, until Ctrl-C
             """
     )
 
@@ -26,7 +30,10 @@ struct ConfigTrustCommand: ParsableCommand {
     @Argument(help: "The file (./config.json).")
     var file: String?
 
-    func run() throws {
+    @Flag(help: "Confirm each content that you save from now on, until Ctrl-C.")
+    var watch = false
+
+    func run() async throws {
         let named = file ?? options.config
         if named == nil, options.file.path == nil, Places().folderHoldsAuthority {
             let directory = try Places().authorityDirectory()
@@ -35,22 +42,52 @@ struct ConfigTrustCommand: ParsableCommand {
         }
         let source = ConfigurationFile(named: named ?? Places.configurationName, isFound: named == nil)
         let path = source.path ?? Places.configurationName
-        let content = try source.content()
-        let configuration = try source.parse(content)
-        let consequences = configuration.consequences(in: source.folder)
-        if !consequences.isEmpty {
-            StandardOutput.write("\(path), used by pinhole proxy and pinhole run:")
-            for consequence in consequences { StandardOutput.show("  \(consequence)") }
-            try consent.give(path, content)
-            StandardOutput.write("confirmed for this content; when the file changes, you are asked again")
-        }
-        let isNew = try confirmAuthority(in: configuration.authority.directory)
-        if consequences.isEmpty, !isNew {
-            StandardOutput.write("\(path) has no effect that needs confirmation")
+        // Somebody else could save into a file that others may write, so such a file is confirmed once and read first.
+        if watch { try source.checkOwner(path) }
+        var content = try source.content()
+        let isHarmful = try confirm(content, of: source, path)
+        let isNew = try confirmAuthority(in: try source.parse(content).authority.directory)
+        if !isHarmful, !isNew { StandardOutput.write("\(path) has no effect that needs confirmation") }
+        guard watch else { return }
+        StandardOutput.write("waiting for other contents; Ctrl-C ends")
+        while true {
+            try await Task.sleep(for: Self.pause)
+            // An editor that replaces the file leaves none for a moment.
+            guard let next = try? source.content(), next != content else { continue }
+            content = next
+            try source.checkOwner(path)
+            do throws(CommandFailure) {
+                // A CA is never confirmed by an edit: its key was not seen by the user.
+                if try !confirm(content, of: source, path) {
+                    StandardOutput.write("\(path) has no effect that needs confirmation")
+                }
+            } catch {
+                StandardError.write("pinhole: \(Plain.printable(error.message))")
+            }
         }
     }
 
+    /// The time between two looks at a file that is being edited.
+    private static let pause = Duration.milliseconds(200)
+
     private var consent: ConfigurationConsent { ConfigurationConsent() }
+
+    /// Shows the effects of a content and confirms it, and returns whether there were any.
+    private func confirm(
+        _ content: [UInt8],
+        of source: ConfigurationFile,
+        _ path: String
+    ) throws(CommandFailure) -> Bool {
+        let consequences = try source.parse(content).consequences(in: source.folder)
+        guard !consequences.isEmpty else { return false }
+        StandardOutput.write("\(path), used by pinhole proxy and pinhole run:")
+        for consequence in consequences { StandardOutput.show("  \(consequence)") }
+        try consent.give(path, content)
+        StandardOutput.write(
+            watch ? "confirmed" : "confirmed for this content; when the file changes, you are asked again"
+        )
+        return true
+    }
 
     /// Confirms the CA of a directory, and returns whether it had to be confirmed.
     private func confirmAuthority(in directory: String) throws(CommandFailure) -> Bool {

@@ -152,6 +152,7 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         let level: Logger.Level = verbose ? .debug : quiet ? .error : .notice
         let logger = StandardErrorLog.logger(level, journal: journal)
         let file = self.configuration.file
+        try file.askForConsent()
         let configuration = try load(from: file)
         let printer = makePrinter()
         let watcher: @Sendable (TrafficEvent) -> Void = { printer.offer($0) }

@@ -37,6 +37,16 @@ struct ClientSetUp: Sendable {
             others: ["NODE_USE_ENV_PROXY", "NODE_OPTIONS"],
             remark: "a script leads older versions to the proxy"
         ),
+        ClientSetUp(
+            clients: "Chromium, Chrome, Edge, Brave; Playwright, Puppeteer, Selenium",
+            others: ["PATH", "PINHOLE_BROWSER", "NODE_OPTIONS"],
+            remark: "a database of CAs of the run; needs `certutil`"
+        ),
+        ClientSetUp(
+            clients: "Firefox by its drivers and Playwright",
+            others: ["PATH", "PINHOLE_BROWSER", "NODE_OPTIONS", "PLAYWRIGHT_FIREFOX_POLICIES_JSON"],
+            remark: "the CA in the temporary profile, or by policies; needs `certutil`"
+        ),
         ClientSetUp(clients: "npm", bundle: ["npm_config_cafile"]),
         ClientSetUp(clients: "Deno", bundle: ["DENO_CERT"]),
         ClientSetUp(clients: "Bun", bundle: ["NODE_EXTRA_CA_CERTS"]),

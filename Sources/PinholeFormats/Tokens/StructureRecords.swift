@@ -171,6 +171,7 @@ final class StructureRecords: CopyChanges {
             )
         }
         clean.messages = record.messages
+        clean.messageBytes = record.messageBytes
         return clean
     }
 

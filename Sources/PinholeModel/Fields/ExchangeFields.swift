@@ -214,6 +214,20 @@ package enum ExchangeFields {
             json: FieldJSON("messages", "The number of messages of a WebSocket.")
         ),
         .number(
+            "webSocketBytes",
+            .bytes,
+            { $0.notes.contains(.webSocket) ? $0.messageBytes : nil },
+            column: .counted(
+                "message_bytes",
+                .number,
+                by: """
+                    CASE WHEN notes & \(NoteBits.bits([.webSocket])) THEN (SELECT coalesce(sum(length), 0) \
+                    FROM message WHERE message.exchange = exchange.id) ELSE 0 END
+                    """
+            ) { $0.messageBytes = $1 },
+            json: FieldJSON("messageBytes", "The bytes of the messages of a WebSocket, as they were sent.")
+        ),
+        .number(
             "size",
             .bytes,
             { $0.request.body.length + ($0.response?.body.length ?? 0) },

@@ -38,6 +38,8 @@ package struct ExchangeRecord: Sendable, Equatable {
     package var rules: [RuleHit] = []
     /// The number of messages of the WebSocket that the exchange became; otherwise 0.
     package var messages: Int64 = 0
+    /// The bytes of the payloads of those messages, as they were sent.
+    package var messageBytes: Int64 = 0
 
     /// Creates the record of an exchange when the head of its request has arrived.
     package init(

@@ -348,6 +348,7 @@ struct ExchangeRecorder: ~Copyable {
         relay.value.end(into: &events)
         scope.sift(after: before, &events)
         record?.messages = relay.value.tap.messages
+        record?.messageBytes = relay.value.tap.payloadBytes
         record?.noteClose(relay.value.tap.closeCode)
         // RFC 9110 §15.2.2: neither message has a body; the bytes that followed are recorded as messages.
         record?.response?.body.isComplete = true

@@ -22,6 +22,8 @@ package struct WebSocketTap: Sendable {
 
     /// The number of messages that have begun, in both directions together.
     package var messages: Int64 { number }
+    /// The bytes of the payloads of the recorded messages, as they were sent.
+    package private(set) var payloadBytes: Int64 = 0
 
     /// Creates a tap for a WebSocket that was just opened.
     ///
@@ -62,12 +64,13 @@ package struct WebSocketTap: Sendable {
         case .server: fromServer.receive(bytes, isDropped: isDropped, at: now, &number, into: &events)
         }
         failure = failure ?? lane(side).failure
-        noteClose(in: events[before...])
+        note(events[before...])
     }
 
-    private mutating func noteClose(in events: ArraySlice<FlowEvent>) {
-        for case .webSocketMessage(let message) in events where message.kind == .close && closeCode == nil {
-            closeCode = message.closeStatus
+    private mutating func note(_ events: ArraySlice<FlowEvent>) {
+        for case .webSocketMessage(let message) in events {
+            payloadBytes += message.length
+            if message.kind == .close, closeCode == nil { closeCode = message.closeStatus }
         }
     }
 
@@ -102,14 +105,16 @@ package struct WebSocketTap: Sendable {
         number += 1
         let before = events.count
         lane.keeper.recordInjected(kind, payload, number: number, from: side, at: now, into: &events)
-        noteClose(in: events[before...])
+        note(events[before...])
     }
 
     /// Records the messages that were not complete at the end of the WebSocket.
     ///
     /// - Parameter events: The list to which the records are appended.
     package mutating func end(into events: inout [FlowEvent]) {
+        let before = events.count
         fromClient.end(&number, into: &events)
         fromServer.end(&number, into: &events)
+        note(events[before...])
     }
 }

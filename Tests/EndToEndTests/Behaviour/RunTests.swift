@@ -167,4 +167,79 @@ struct RunTests {
             "\(result)"
         )
     }
+    /// Programs that start a browser, each with the words that print the text of a page.
+    static let browsers: [(needs: [String], modules: [String], words: @Sendable (String) -> [String])] = [
+        (["chromium-headless-shell"], [], { ["chromium-headless-shell", "--no-sandbox", "--dump-dom", $0] }),
+        (
+            ["chromium-headless-shell"], ["playwright"],
+            {
+                let browser = Executable.find("chromium-headless-shell") ?? ""
+                return [(Executable.testPython ?? "python3"), "\(folder)/playwright_browse.py", browser, $0]
+            }
+        ),
+        (
+            ["chromium", "chromedriver"], ["selenium"],
+            { [(Executable.testPython ?? "python3"), "\(folder)/selenium_browse.py", $0] }
+        ),
+    ]
+
+    @Test(
+        "browsers trust the CA of a run, by name, by path and by a driver",
+        .enabled(if: Executable.find("certutil") != nil),
+        arguments: browsers.indices,
+        [[], ["--isolate"]]
+    )
+    func browsers(index: Int, options: [String]) async throws {
+        let (needs, modules, words) = Self.browsers[index]
+        guard needs.allSatisfy({ Executable.find($0) != nil }) else { return }
+        for module in modules {
+            let found = try await ProcessRunner.run(Invocation((Executable.testPython ?? "python3"), ["-c", "import \(module)"]))
+            if !found.isSuccess { return }
+        }
+        if !options.isEmpty, await !IsolatedRun.isPossible() { return }
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let result = try await scene.run(options, words(scene.secure))
+        #expect(result.text.contains("teapot"), "\(result)")
+        #expect(result.errorText.contains("GET      200  \(scene.secure)"), "\(result)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: scene.directory.path)
+        #expect(!left.contains(".pki") && !left.contains { $0.hasPrefix("pinhole-run") }, "\(left)")
+    }
+
+    @Test(
+        "Firefox with the temporary profile of a driver trusts the CA of a run, and reaches this machine by the proxy",
+        .enabled(if: Executable.find("certutil") != nil && Executable.find("firefox-esr") != nil),
+        arguments: [[], ["--isolate"]]
+    )
+    func firefox(options: [String]) async throws {
+        if !options.isEmpty, await !IsolatedRun.isPossible() { return }
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let profile = scene.directory.file("profile")
+        try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: false)
+        let picture = scene.directory.file("picture.png")
+        let words = [
+            "firefox-esr", "--headless", "--profile", profile, "--screenshot", picture, scene.secure,
+        ]
+        let result = try await scene.run(options, words)
+        #expect(result.errorText.contains("GET      200  \(scene.secure)"), "\(result)")
+    }
+
+    @Test(
+        "a run whose browser refuses the CA says what to do, and never what was done",
+        .enabled(if: Executable.find("chromium-headless-shell") != nil && Executable.find("env") != nil)
+    )
+    func browserRefuses() async throws {
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let browser = try #require(Executable.find("chromium-headless-shell"))
+        // A shell that starts the browser by its path goes past the script.
+        let program = "\(browser) --no-sandbox --dump-dom \(scene.secure)"
+        let result = try await scene.run(["--isolate"], ["true"])
+        #expect(!result.errorText.contains("--isolate, which"), "\(result)")
+        let refused = try await scene.run([], ["sh", "-c", program])
+        #expect(refused.errorText.contains("does not trust the CA, or pins"), "\(refused)")
+        #expect(refused.errorText.contains("pinhole run --isolate"), "\(refused)")
+        #expect(!refused.errorText.contains("(pinhole run"), "\(refused)")
+    }
 }

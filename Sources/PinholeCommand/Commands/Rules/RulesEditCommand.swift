@@ -1,6 +1,9 @@
 import ArgumentParser
+import Glibc
+import PinholeFiles
 import PinholeModel
 import PinholeRules
+import PinholeRuntime
 import PinholeSession
 
 /// `pinhole rules edit`.
@@ -10,6 +13,8 @@ struct RulesEditCommand: AsyncParsableCommand {
         abstract: "Change keys of a rule of a running proxy, or of a file.",
         discussion: """
             EXAMPLES
+              pinhole rules edit 0
+                  its JSON in $VISUAL or $EDITOR
               pinhole rules edit 0 status=404 body=gone
               pinhole rules edit 'my mock' enabled=false
                   switches it off
@@ -23,29 +28,17 @@ struct RulesEditCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The name, or the number in the list.", valueName: "name"))
     var name: String
 
-    @Argument(help: ArgumentHelp("key=value …; null removes a key.", valueName: "changes"))
-    var changes: [String]
-
-    func validate() throws {
-        guard !changes.isEmpty else { throw ValidationError("expected changes, such as enabled=false") }
-    }
+    @Argument(
+        help: ArgumentHelp("key=value …; null removes a key. Without changes, an editor opens.", valueName: "changes")
+    )
+    var changes: [String] = []
 
     func run() async throws {
         let place = try await options.find()
         let index = try place.index(of: name)
         let entry = place.entries[index]
-        let kind = RuleKind(rawValue: entry.kind)
-        let edited: [UInt8]
-        do throws(DocumentFailure) {
-            var edit = try JSONEditor(Array(entry.text.utf8))
-            let keys = (kind?.keys ?? []) + RuleKey.common
-            for (name, value) in try RuleLine.values(changes, keys, of: "a key of \(entry.kind)") {
-                try edit.set([name], to: value)
-            }
-            edited = edit.text
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        let edited = try await changes.isEmpty ? inEditor(entry.text) : changing(entry)
+        guard edited != Array(entry.text.utf8) else { return StandardOutput.write("nothing changed") }
         let text = try RuleFiles.resolved(String(decoding: edited, as: UTF8.self))
         let reading = try await place.reading(text, at: index)
         var texts = place.entries.map(\.text)
@@ -54,5 +47,34 @@ struct RulesEditCommand: AsyncParsableCommand {
         StandardOutput.show("changed in \(place.name), \(index): \(Plain.printable(reading.sentence))")
         StandardOutput.write("     \(RuleJSON.line(text))")
         for remark in reading.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
+    }
+    /// Returns the rule with the changes of the command line.
+    private func changing(_ entry: RulePlace.Entry) throws -> [UInt8] {
+        do throws(DocumentFailure) {
+            var edit = try JSONEditor(Array(entry.text.utf8))
+            let keys = (RuleKind(rawValue: entry.kind)?.keys ?? []) + RuleKey.common
+            for (name, value) in try RuleLine.values(changes, keys, of: "a key of \(entry.kind)") {
+                try edit.set([name], to: value)
+            }
+            return edit.text
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    /// Returns the rule as the user leaves it in an editor.
+    private func inEditor(_ text: String) async throws -> [UInt8] {
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw ValidationError("expected changes, such as enabled=false, or a terminal for an editor")
+        }
+        let folder = try PrivateDirectory(named: "pinhole-rule")
+        defer { folder.remove() }
+        let before = (try? JSONValue(parsing: Array(text.utf8))).map(JSONText.laidOut) ?? Array(text.utf8)
+        let file = try folder.write(before, to: "rule.json")
+        guard try await TextEditor.process(for: file).run(SignalWatch([])) == 0 else {
+            throw CommandFailure(.couldNotRun, "the editor failed, so the rule stays as it is")
+        }
+        let after = try File.content(of: file)
+        return after == before ? Array(text.utf8) : after
     }
 }

@@ -71,6 +71,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
     func run() async throws {
         Descriptors.keep()
         let file = self.configuration.file
+        try file.askForConsent()
         var configuration = try load(from: file)
         if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])

@@ -197,11 +197,7 @@ private actor TopRun {
             let folder = try PrivateDirectory(named: "pinhole-top")
             defer { folder.remove() }
             let file = try folder.write(draft ?? HeldText(message: message).bytes, to: "message.http")
-            let editor = ["VISUAL", "EDITOR"].lazy.compactMap { ProcessEnvironment.variables[$0] }
-                .first { !$0.isEmpty }
-            // The variable may hold a program with arguments.
-            let words = ["/bin/sh", "-c", "\(editor ?? "vi") \"$1\"", "sh", file]
-            let child = ChildProcess(command: words, variables: [:])
+            let child = TextEditor.process(for: file)
             let code = try await screen.lend { () throws(CommandFailure) in
                 try await child.run(SignalWatch([]))
             }

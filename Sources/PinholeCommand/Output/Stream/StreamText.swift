@@ -32,7 +32,7 @@ struct StreamText {
         if rest > 0 { lines.append("  [… \(rest) more\(flag.map { "; \($0) \(transcript.count)" } ?? "")]") }
         lines += transcript.troubles.map { "  [\(Plain.printable($0))]" }
         if let status = transcript.status { lines += ["  \(Self.text(status))"] + details(of: status) }
-        if let timeout = transcript.timeout { lines.append("  the client waits \(Plain.duration(timeout))") }
+        if let timeout = transcript.timeout { lines.append("  deadline: \(Plain.duration(timeout))") }
         return lines
     }
 

@@ -67,5 +67,6 @@ extension ImportedExchange {
             record.notes.append(note)
         }
         record.messages = Int64(messages.count)
+        record.messageBytes = messages.reduce(0) { $0 + $1.length }
     }
 }

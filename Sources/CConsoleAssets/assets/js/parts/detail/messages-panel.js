@@ -95,7 +95,7 @@ export class MessagesPanel {
       ["Response", formats[stream.responseFormat] ?? stream.responseFormat],
       ["gRPC status", status
         && `${status.code === 0 ? "" : "✕ "}${status.code ?? "?"} ${status.name ?? ""}${status.message ? `: ${status.message}` : ""}`],
-      ["The client waits", stream.grpcTimeoutMilliseconds && duration(stream.grpcTimeoutMilliseconds)],
+      ["Deadline", stream.grpcTimeoutMilliseconds && duration(stream.grpcTimeoutMilliseconds)],
     ]), ...(stream.troubles ?? []).map((trouble) => el("p", { class: "notice" }, trouble)));
   }
 

@@ -1,5 +1,5 @@
 import { el, fill, setText } from "../../core/dom.js";
-import { bytes, clock, clockOrDate, duration } from "../../core/format.js";
+import { bytes, clock, clockOrDate, counted, duration } from "../../core/format.js";
 import { authorityOf, began, causeOf, hostOf, isFailed, lasted, noteNames, originOf, pathOrCause, portOf, receivedBytes, sentBytes, standing, typeKind } from "../../core/facts.js";
 import { fields } from "../../core/fields.js";
 import { drawStages, stagesText } from "./waterfall-column.js";
@@ -42,7 +42,8 @@ const looks = {
   path: { width: 320, least: 244, scant: 130, grows: true, key: (item) => (item.type === "exchange" ? item.path : undefined), text: pathOrCause,
     cause: causeOf, kind: (item) => (isFailed(item) ? "cause" : causeOf(item) && "caused") },
   url: { width: 320, least: 130, text: (item) => item.url ?? item.authority ?? "" },
-  size: { width: 76, key: receivedBytes, text: (item) => bytes(receivedBytes(item)) },
+  // A WebSocket has no bodies, so its messages count.
+  size: { width: 76, key: (item) => item.messageBytes ?? receivedBytes(item), text: (item) => bytes(item.messageBytes ?? receivedBytes(item)) },
   sent: { width: 76, key: sentBytes, text: (item) => bytes(sentBytes(item)) },
   duration: { width: 82, key: lasted, text: (item) => duration(lasted(item)) },
   client: { width: 130 },
@@ -52,13 +53,19 @@ const looks = {
   notes: { width: 130, text: noteNames },
 };
 
+/** The type, and how many messages a WebSocket has had. @param {Traffic} item */
+function typeText(item) {
+  const word = item.typeWord ?? "";
+  return item.messages === undefined ? word : `${word}, ${counted(item.messages, "message")}`;
+}
+
 /** The columns that are no fields of records. @type {Column[]} */
 const others = [
   { id: "mark", title: "★", name: "Mark", width: 38, sort: "marked", key: (item) => Boolean(item.isMarked),
     text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
     kind: () => "sign" },
   { id: "protocol", title: "Proto", name: "Protocol", width: 54, sort: "protocol", text: (item) => item.protocol ?? "" },
-  { id: "type", title: "Type", width: 102, least: 72, sort: "type", text: (item) => item.typeWord ?? "", kind: (item) => (typeKind(item) ? `type type-${typeKind(item)}` : "") },
+  { id: "type", title: "Type", width: 102, least: 72, sort: "type", text: typeText, brief: (item) => item.typeWord ?? "", kind: (item) => (typeKind(item) ? `type type-${typeKind(item)}` : "") },
   { id: "comment", title: "Comment", width: 160, sort: "comment", text: (item) => item.comment ?? "" },
   { id: "waterfall", title: "Waterfall", width: 280, least: 150, text: stagesText, draw: drawStages, kind: () => "stages" },
 ];
