@@ -181,7 +181,7 @@ engines: setup-build ## Count instructions and allocations of the engines (needs
 	$(SWIFT) build $(RELEASE_FLAGS) --product EngineCost
 	Benchmarks/engines .build/release/EngineCost
 
-audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/CLIENTS.md.
+audit-clients: release test-python ## Audit well-known clients in every scenario, and write docs/AUDITED-CLIENTS.md.
 	PINHOLE_TEST_PYTHON="$$(Scripts/test-python)" PINHOLE_BINARY=.build/release/pinhole Scripts/audit-clients
 
 parity: release setup-test test-python ## Compare the verifiers with real ones, and write the tables of docs/JUDGE.md.

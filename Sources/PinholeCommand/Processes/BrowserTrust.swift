@@ -14,7 +14,8 @@ struct BrowserTrust {
     /// The names of the programs of browsers and of their drivers.
     static let names =
         Browser.products.flatMap(\.executables) + [
-            "chromium-headless-shell", "chrome-headless-shell", "headless_shell", "chromedriver", "msedgedriver",
+            "chromium-headless-shell", "chrome-headless-shell", "headless_shell", "chromedriver",
+            "msedgedriver",
         ]
 
     private static let scriptName = "browser"
@@ -73,8 +74,9 @@ struct BrowserTrust {
         }
         for (name, path) in found {
             let words = ShellWord.command(["/bin/sh", script, path])
-            try OutputFile.write(Array("#!/bin/sh\nexec \(words) \"$@\"\n".utf8), to: "\(folder)/\(name)", isNew: true)
-            guard chmod("\(folder)/\(name)", 0o700) == 0 else { throw CommandFailure(writing: folder, Errno.current) }
+            let file = "\(folder)/\(name)"
+            try OutputFile.write(Array("#!/bin/sh\nexec \(words) \"$@\"\n".utf8), to: file, isNew: true)
+            guard chmod(file, 0o700) == 0 else { throw CommandFailure(writing: file, Errno.current) }
         }
         variables["PATH"] = "\(folder):\(environment["PATH"] ?? "/usr/bin:/bin")"
         return variables

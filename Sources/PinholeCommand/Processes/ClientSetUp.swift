@@ -1,6 +1,6 @@
 /// A client that `pinhole run` sets up by its environment.
 ///
-/// docs/TROUBLESHOOTING.md has this table.
+/// docs/CLIENTS.md has this table.
 struct ClientSetUp: Sendable {
     /// The programs or libraries, in words.
     let clients: String

@@ -26,6 +26,7 @@ extension ExchangeRecord {
     package var webSocketSummary: String? {
         guard notes.contains(.webSocket) else { return nil }
         let count = messages == 1 ? "1 message" : "\(messages) messages"
-        return "WebSocket, \(count) of \(Plain.size(messageBytes))\(notes.contains(.webSocketBroken) ? ", protocol broken" : "")"
+        let size = Plain.size(messageBytes)
+        return "WebSocket, \(count) of \(size)\(notes.contains(.webSocketBroken) ? ", protocol broken" : "")"
     }
 }

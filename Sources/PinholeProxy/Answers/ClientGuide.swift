@@ -241,10 +241,7 @@ extension ClientGuide {
                 title: "Android",
                 steps: [
                     androidNetwork(place),
-                    Step(
-                        "Download pinhole-ca.crt here. Then Settings, Security, Encryption & credentials, Install a "
-                            + "certificate, CA certificate."
-                    ), androidApps,
+                    Step("Download pinhole-ca.crt here. \(androidInstallation)"), androidApps,
                 ]
             ),
             Way(kind: .computer, title: "A computer", steps: computer(place)),
@@ -282,6 +279,37 @@ extension ClientGuide {
         ]
     }
 
+    /// Returns the steps on a phone whose browser shows the page of the CA.
+    ///
+    /// - Parameters:
+    ///   - device: The phone.
+    ///   - place: The address at which it reaches the proxy.
+    /// - Returns: The steps after the download of the CA.
+    static func steps(on device: Onboarding.Device, at place: String) -> [Step] {
+        let (host, port) = parts(of: place)
+        switch device {
+        case .apple:
+            return [Step("Allow the download of the profile.")] + iosTrust + [
+                Step(
+                    "If this page did not come through the proxy: Settings, Wi-Fi, the info button beside the network, "
+                        + "Configure Proxy, Manual: server \(host), port \(port)."
+                ), iosEnd,
+            ]
+        case .android:
+            return [
+                Step(androidInstallation), androidApps,
+                Step(
+                    "If this page did not come through the proxy: Settings, Wi-Fi, the network, Proxy: Manual, host name "
+                        + "\(host), port \(port)."
+                ),
+            ]
+        }
+    }
+
+    private static let androidInstallation = """
+        Then Settings, Security, Encryption & credentials, Install a certificate, CA certificate: choose pinhole-ca.crt.
+        """
+
     private static func androidNetwork(_ place: String) -> Step {
         let (host, port) = parts(of: place)
         return Step(
@@ -308,20 +336,24 @@ extension ClientGuide {
                 "Scan the QR code with the camera, or open http://\(place)/ in Safari. Tap pinhole-ca.mobileconfig, and "
                     + "allow the download of the profile."
             ),
-            Step(
-                "Settings, General, VPN & Device Management: install the profile “Pinhole’s CA”. iOS says that it is not "
-                    + "signed: compare the fingerprint under More Details with the one on the page."
-            ),
-            Step(
-                "Settings, General, About, Certificate Trust Settings: switch Pinhole's CA on. Without this step, every "
-                    + "app refuses it."
-            ),
-            Step(
-                "Apps that pin still refuse it: pass their hosts through. Afterwards, switch the proxy off and remove the "
-                    + "profile."
-            ),
-        ]
+        ] + iosTrust + [iosEnd]
     }
+
+    /// The steps from the downloaded profile to the trusted CA.
+    private static let iosTrust = [
+        Step(
+            "Settings, General, VPN & Device Management: install the profile “Pinhole’s CA”. iOS says that it is not "
+                + "signed: compare the fingerprint under More Details with the one on the page."
+        ),
+        Step(
+            "Settings, General, About, Certificate Trust Settings: switch Pinhole's CA on. Without this step, every "
+                + "app refuses it."
+        ),
+    ]
+
+    private static let iosEnd = Step(
+        "Apps that pin still refuse it: pass their hosts through. Afterwards, switch the proxy off and remove the profile."
+    )
 
     private static func computer(_ place: String) -> [Step] {
         let (host, port) = parts(of: place)

@@ -60,6 +60,7 @@ package struct Onboarding: Sendable {
             method: head.method,
             target: Self.target(of: head),
             accept: head.fields.first("accept"),
+            device: Device(userAgent: head.fields.first("user-agent")),
             proxy: AutoConfiguration(named: head.authority(for: .http), at: listener),
             listener
         )
@@ -69,6 +70,7 @@ package struct Onboarding: Sendable {
         method: String,
         target: String,
         accept: String?,
+        device: Device?,
         proxy: AutoConfiguration,
         _ listener: String
     ) -> Answer {
@@ -85,7 +87,7 @@ package struct Onboarding: Sendable {
             return Answer(
                 status: 200,
                 fields: ErrorPage.fields(type: "text/html; charset=utf-8"),
-                body: Array(page(at: listener, proxy.place).utf8),
+                body: Array(page(at: listener, proxy.place, for: device).utf8),
                 reason: "the onboarding page"
             )
         }
@@ -113,24 +115,40 @@ package struct Onboarding: Sendable {
         if case .absolute(_, _, let path) = head.target { path } else { head.rawTarget }
     }
 
-    private func page(at listener: String, _ place: String) -> String {
+    /// Returns the page, which begins with the steps of the phone that asks for it.
+    private func page(at listener: String, _ place: String, for device: Device?) -> String {
         let rows = downloads.map { download in
             let name = MarkupText.escape(download.fileName)
             return
                 "<tr><td><a href=\"\(download.path)\">\(name)</a></td><td>\(MarkupText.escape(download.purpose))</td></tr>"
         }.joined()
-        return HTML.page(
-            title: "Trust this proxy",
-            body: """
-                <h1>Your traffic passes through Pinhole</h1>
-                <p>This proxy reads HTTPS by signing certificates with its own CA. A client has to
-                trust that CA; do so only for debugging, and take it out again afterwards.</p>
-                <h2>The CA certificate</h2><table>\(rows)</table>
-                <p>\(MarkupText.escape(subject))<br>SHA-256 <code>\(MarkupText.escape(fingerprint))</code><br>
-                valid until \(MarkupText.escape(expiry))</p>
-                \(lines(at: listener))\(Self.steps(at: place))
-                """
-        )
+        let files = "<h2>The CA certificate</h2><table>\(rows)</table>"
+        let identity = """
+            <p>\(MarkupText.escape(subject))<br>SHA-256 <code>\(MarkupText.escape(fingerprint))</code><br>
+            valid until \(MarkupText.escape(expiry))</p>
+            """
+        let introduction = """
+            <h1>Your traffic passes through Pinhole</h1>
+            <p>This proxy reads HTTPS by signing certificates with its own CA. A client has to
+            trust that CA; do so only for debugging, and take it out again afterwards.</p>
+            """
+        let rest = lines(at: listener) + Self.steps(at: place, except: device?.kind)
+        let body =
+            if let device {
+                introduction + Self.steps(on: device, at: place) + identity + rest + files
+            } else {
+                introduction + files + identity + rest
+            }
+        return HTML.page(title: "Trust this proxy", body: body)
+    }
+
+    /// Returns the steps on a phone, which begin with the file that it has to open.
+    private static func steps(on device: Device, at place: String) -> String {
+        let steps = ClientGuide.steps(on: device, at: place).map { "<li>\(MarkupText.escape($0.text))</li>" }
+        return """
+            <h2>This \(device.name)</h2>
+            <p><a href="\(device.download)">Download the CA for this \(device.name)</a></p><ol>\(steps.joined())</ol>
+            """
     }
 
     /// Returns the commands for clients on this machine; their paths are valid only here.
@@ -149,9 +167,14 @@ package struct Onboarding: Sendable {
     }
 
     /// Returns the address of the proxy, and the steps for each platform.
-    private static func steps(at place: String) -> String {
+    ///
+    /// - Parameters:
+    ///   - place: The address of the proxy.
+    ///   - kind: The kind of client whose steps the page has already.
+    /// - Returns: The sections of the page.
+    private static func steps(at place: String, except kind: ClientKind?) -> String {
         let (host, port) = ClientGuide.parts(of: place)
-        let ways = ClientGuide.elsewhere(at: place).map { way in
+        let ways = ClientGuide.elsewhere(at: place).filter { $0.kind != kind }.map { way in
             let steps = way.steps.map { step in
                 let command = step.command.map { "<pre>\(MarkupText.escape($0))</pre>" } ?? ""
                 return "<p>\(MarkupText.escape(step.text))</p>\(command)"

@@ -122,7 +122,8 @@ package struct ConfigurationFile: Sendable {
         let content = try content()
         let consequences = try parse(content).consequences(in: folder)
         guard !consequences.isEmpty, !consent.isGiven(path, content) else { return }
-        StandardError.write("pinhole: you have not confirmed the present content of \(Plain.printable(path)). It")
+        let name = Plain.printable(path)
+        StandardError.write("pinhole: you have not confirmed the present content of \(name). It")
         for consequence in consequences { StandardError.write("  \(Plain.printable(consequence))") }
         StandardError.write("pinhole: use it? Write yes and press Return; anything else refuses:")
         guard let answer = readLine()?.trimmed.lowercased(), ["y", "yes"].contains(answer) else { return }

@@ -87,7 +87,7 @@ package final class TrafficSummary: Sendable {
     private static func remarks(_ state: State, _ connections: Int, _ isIsolated: Bool) -> [String] {
         let trust =
             "trust the CA where the program looks for CAs "
-            + "(docs/TROUBLESHOOTING.md#programs-that-need-more-than-variables names the places)"
+            + "(docs/CLIENTS.md#programs-that-need-more-than-variables names the places)"
             + (isIsolated
                 ? "" : ", or pinhole run --isolate, which adds it to the system's CAs for this program alone")
         guard state.exchanges == 0, state.relayed == 0 else {

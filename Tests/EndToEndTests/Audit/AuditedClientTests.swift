@@ -4,7 +4,7 @@ import PinholeReports
 import PinholeTestKit
 import Testing
 
-/// Clients that everybody can install, against a few scenarios of each kind; docs/CLIENTS.md has them all.
+/// Clients that everybody can install, against a few scenarios of each kind; docs/AUDITED-CLIENTS.md has them all.
 @Suite("Audits of well-known clients")
 struct AuditedClientTests {
     /// A client of Scripts/audit-clients, and where it differs from a correct one.

@@ -167,19 +167,21 @@ struct RunTests {
             "\(result)"
         )
     }
+    private static let python = Executable.testPython ?? "python3"
+
     /// Programs that start a browser, each with the words that print the text of a page.
-    static let browsers: [(needs: [String], modules: [String], words: @Sendable (String) -> [String])] = [
+    private static let browsers: [(needs: [String], modules: [String], words: @Sendable (String) -> [String])] = [
         (["chromium-headless-shell"], [], { ["chromium-headless-shell", "--no-sandbox", "--dump-dom", $0] }),
         (
             ["chromium-headless-shell"], ["playwright"],
             {
                 let browser = Executable.find("chromium-headless-shell") ?? ""
-                return [(Executable.testPython ?? "python3"), "\(folder)/playwright_browse.py", browser, $0]
+                return [python, "\(folder)/playwright_browse.py", browser, $0]
             }
         ),
         (
             ["chromium", "chromedriver"], ["selenium"],
-            { [(Executable.testPython ?? "python3"), "\(folder)/selenium_browse.py", $0] }
+            { [python, "\(folder)/selenium_browse.py", $0] }
         ),
     ]
 
@@ -193,8 +195,8 @@ struct RunTests {
         let (needs, modules, words) = Self.browsers[index]
         guard needs.allSatisfy({ Executable.find($0) != nil }) else { return }
         for module in modules {
-            let found = try await ProcessRunner.run(Invocation((Executable.testPython ?? "python3"), ["-c", "import \(module)"]))
-            if !found.isSuccess { return }
+            let question = Invocation(Self.python, ["-c", "import \(module)"])
+            if try await !ProcessRunner.run(question).isSuccess { return }
         }
         if !options.isEmpty, await !IsolatedRun.isPossible() { return }
         let scene = try await Scene()

@@ -5,14 +5,14 @@ import Testing
 
 @testable import PinholeLab
 
-/// Rows against the real clients that they stand for: docs/CLIENTS.md records what those did in the same scenarios.
+/// Rows against the real clients that they stand for: docs/AUDITED-CLIENTS.md records what those did in the same scenarios.
 @Suite("Rows and their real clients")
 struct ClientAgreementTests {
     /// A row, the client that it stands for, and where they differ for a reason that is known.
     struct Pair: Sendable, CustomTestStringConvertible {
         let row: String
         let verifier: VerifierProfile?
-        /// The client's title in docs/CLIENTS.md.
+        /// The client's title in docs/AUDITED-CLIENTS.md.
         let client: String
         let reasons: [String: Reason]
 
@@ -108,7 +108,8 @@ struct ClientAgreementTests {
     /// What each client did: by its title, and then by scenario.
     private static let record: [String: [String: Character]] = {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "docs/CLIENTS.md")
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "docs/AUDITED-CLIENTS.md")
         guard let text = try? String(contentsOf: page, encoding: .utf8) else { return [:] }
         let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

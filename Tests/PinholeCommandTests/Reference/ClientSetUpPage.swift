@@ -1,6 +1,6 @@
 @testable import PinholeCommand
 
-/// The table of clients in docs/TROUBLESHOOTING.md.
+/// The table of clients in docs/CLIENTS.md.
 enum ClientSetUpPage {
     static var blocks: [ReferenceBlock] {
         let rows = ClientSetUp.all.map { row in
@@ -8,7 +8,7 @@ enum ClientSetUpPage {
         }
         return [
             ReferenceBlock(
-                "TROUBLESHOOTING",
+                "CLIENTS",
                 "clients of pinhole run",
                 Markdown.table(["client", "variables", "remark"], rows)
             )

@@ -6,9 +6,14 @@ import Testing
 
 @Suite("Onboarding")
 struct OnboardingTests {
-    private func ask(_ requestLine: String, host: String = "pinhole.test") throws -> String {
+    private func ask(
+        _ requestLine: String,
+        host: String = "pinhole.test",
+        userAgent: String = "test"
+    ) throws -> String {
         let harness = try Tunnels.plain()
-        harness.client.send("\(requestLine) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+        let fields = "Host: \(host)\r\nUser-Agent: \(userAgent)\r\nConnection: close\r\n"
+        harness.client.send("\(requestLine) HTTP/1.1\r\n\(fields)\r\n")
         harness.pump()
         #expect(harness.dialed.isEmpty)
         harness.checkEnd()
@@ -25,6 +30,30 @@ struct OnboardingTests {
             #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n") && text.contains("/pinhole-ca.pem"), "\(line)")
             #expect(text.hasSuffix("</html>\n"))
         }
+    }
+
+    @Test(
+        "begins with the steps of the phone that asks, and ends with the files",
+        arguments: [
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15", "This iPhone",
+                ["/pinhole-ca.mobileconfig", "Device Management", "Certificate Trust Settings", "A computer"]
+            ),
+            (
+                "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36", "This Android device",
+                ["/pinhole-ca.crt", "Install a certificate", "ignore user CAs", "A computer"]
+            ),
+        ]
+    )
+    func phone(userAgent: String, name: String, order: [String]) throws {
+        let text = try ask("GET http://pinhole.test/", userAgent: userAgent)
+        let parts = [name] + order + ["<h2>The CA certificate</h2>"]
+        let places = parts.map { text.firstRange(of: $0)?.lowerBound }
+        let found = places.compactMap(\.self)
+        #expect(found.count == places.count && found == found.sorted(), "\(text)")
+        // The page of a computer begins with the files.
+        let other = try ask("GET http://pinhole.test/", userAgent: "Mozilla/5.0 (X11; Linux x86_64)")
+        #expect(!other.contains("This iPhone") && !other.contains("This Android"))
     }
 
     @Test("hands out the CA certificate and never a key")

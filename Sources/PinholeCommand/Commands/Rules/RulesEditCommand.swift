@@ -29,7 +29,10 @@ struct RulesEditCommand: AsyncParsableCommand {
     var name: String
 
     @Argument(
-        help: ArgumentHelp("key=value …; null removes a key. Without changes, an editor opens.", valueName: "changes")
+        help: ArgumentHelp(
+            "key=value …; null removes a key. Without changes, an editor opens.",
+            valueName: "changes"
+        )
     )
     var changes: [String] = []
 

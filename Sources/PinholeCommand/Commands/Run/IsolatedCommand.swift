@@ -134,7 +134,8 @@ struct IsolatedCommand: AsyncParsableCommand {
         for (number, place) in FirefoxPolicies.folders.filter(File.exists).enumerated() {
             let copy = "\(folder)/firefox-\(number)"
             try await Self.call("cp", "-R", place, copy)
-            let policies = FirefoxPolicies.adding(authority, to: try? File.content(of: "\(place)/policies.json"))
+            let present = try? File.content(of: "\(place)/policies.json")
+            let policies = FirefoxPolicies.adding(authority, to: present)
             try OutputFile.write(policies, to: "\(copy)/policies.json")
             try namespace.mount(copy, over: FilePath.real(place))
         }

@@ -57,7 +57,7 @@ struct Isolation {
         let inside = [own, IsolatedCommand.name, "--gate", gate.path, "--folder", directory.path, "--"]
         let child = ChildProcess(command: [unshare] + Self.flags + inside + command, variables: variables)
         let removal = Self.makeDatabase()
-        defer { removal.forEach { rmdir($0) } }
+        defer { for folder in removal { rmdir(folder) } }
         let result: Result<Int32, CommandFailure>
         do throws(CommandFailure) {
             result = .success(try await child.run(watch))
