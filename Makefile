@@ -50,7 +50,8 @@ PINHOLE_SOAK_SECONDS ?= 60
 	sanitize sanitize-thread sanitize-address \
 	fuzz soak soak-http2 bench engines audit-clients parity clean setup-build setup-demo setup-bench setup-docs \
 	setup-package setup-pictures setup-root setup-test test-python release-paths \
-	docs pictures reference program install uninstall deb tarball sbom test-package
+	docs pictures reference program install uninstall deb tarball sbom test-package \
+	release-files container
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
@@ -136,6 +137,17 @@ tarball: release docs sbom ## Make an archive of the installed tree and its chec
 sbom: program ## Write the list of what the program is made of (SPDX), in .build/packages.
 	mkdir -p $(PACKAGES)
 	Scripts/sbom .build/release/pinhole $(VERSION) >$(PACKAGES)/pinhole-$(VERSION).spdx.json
+
+container: deb setup-root ## Make a container image of the package, in .build/packages (needs root).
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) Scripts/container \
+		$(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb $(PACKAGES)/$(RELEASE_NAME)-container.tar.gz
+
+release-files: deb tarball ## Make everything that the page of a release needs, in .build/packages.
+	tar --create --directory .build/share --sort=name --owner=0 --group=0 --numeric-owner \
+		--mtime="@$$(git log -1 --format=%ct)" --mode=go=rX,u+rw,a-s \
+		man bash-completion zsh fish | gzip -9n >$(PACKAGES)/pinhole-$(VERSION)-man-completions.tar.gz
+	Scripts/release-notes $(VERSION) >$(PACKAGES)/pinhole-$(VERSION)-notes.md
+	cd $(PACKAGES) && sha256sum -- $$(ls | grep -vx SHA256SUMS) >SHA256SUMS
 
 test-package: deb setup-root ## Install, use, upgrade and purge the package in a fresh Debian root (needs root).
 	Scripts/test-package $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb

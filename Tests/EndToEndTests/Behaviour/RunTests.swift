@@ -167,23 +167,28 @@ struct RunTests {
             "\(result)"
         )
     }
+
     private static let python = Executable.testPython ?? "python3"
 
     /// Programs that start a browser, each with the words that print the text of a page.
-    private static let browsers: [(needs: [String], modules: [String], words: @Sendable (String) -> [String])] = [
-        (["chromium-headless-shell"], [], { ["chromium-headless-shell", "--no-sandbox", "--dump-dom", $0] }),
-        (
-            ["chromium-headless-shell"], ["playwright"],
-            {
-                let browser = Executable.find("chromium-headless-shell") ?? ""
-                return [python, "\(folder)/playwright_browse.py", browser, $0]
-            }
-        ),
-        (
-            ["chromium", "chromedriver"], ["selenium"],
-            { [python, "\(folder)/selenium_browse.py", $0] }
-        ),
-    ]
+    private static let browsers:
+        [(needs: [String], modules: [String], words: @Sendable (String) -> [String])] = [
+            (
+                ["chromium-headless-shell"], [],
+                { ["chromium-headless-shell", "--no-sandbox", "--dump-dom", $0] }
+            ),
+            (
+                ["chromium-headless-shell"], ["playwright"],
+                {
+                    let browser = Executable.find("chromium-headless-shell") ?? ""
+                    return [python, "\(folder)/playwright_browse.py", browser, $0]
+                }
+            ),
+            (
+                ["chromium", "chromedriver"], ["selenium"],
+                { [python, "\(folder)/selenium_browse.py", $0] }
+            ),
+        ]
 
     @Test(
         "browsers trust the CA of a run, by name, by path and by a driver",
