@@ -80,3 +80,13 @@ struct WebSocketText {
         return remarks + [message.detail, entry.trouble].compactMap(\.self)
     }
 }
+
+extension ExchangeRecord {
+    /// The number and the bytes of WebSocket messages, as text; `nil` if the exchange did not become a WebSocket.
+    var webSocketSummary: String? {
+        guard notes.contains(.webSocket) else { return nil }
+        let count = messages == 1 ? "1 message" : "\(messages) messages"
+        let size = Plain.size(messageBytes)
+        return "WebSocket, \(count) of \(size)\(notes.contains(.webSocketBroken) ? ", protocol broken" : "")"
+    }
+}

@@ -21,12 +21,4 @@ extension ExchangeRecord {
         guard case .grpc = protocolStatus else { return nil }
         return path.prefix { $0 != "?" }.split(separator: "/").last.map(String.init)
     }
-
-    /// The number of WebSocket messages, as text; `nil` if the exchange did not become a WebSocket.
-    package var webSocketSummary: String? {
-        guard notes.contains(.webSocket) else { return nil }
-        let count = messages == 1 ? "1 message" : "\(messages) messages"
-        let size = Plain.size(messageBytes)
-        return "WebSocket, \(count) of \(size)\(notes.contains(.webSocketBroken) ? ", protocol broken" : "")"
-    }
 }
