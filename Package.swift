@@ -186,7 +186,8 @@ let package = Package(
         .target(
             name: "PinholeClass",
             dependencies: [
-                "CClassTexts", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire", "PinholeTrust",
+                "CClassTexts", "PinholeContent", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire",
+                "PinholeTrust",
                 "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
                 "PinholeClient",
                 "PinholePolicies", "PinholeLab", "PinholeFormats",

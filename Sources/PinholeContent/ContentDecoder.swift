@@ -46,6 +46,25 @@ package enum ContentDecoder {
         return stream.content
     }
 
+    /// Decodes deflate without a wrapping (RFC 1951), as zip archives have it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The compressed bytes.
+    ///   - limit: The largest number of decoded bytes.
+    /// - Returns: The decoded bytes.
+    /// - Throws: ``Failure``.
+    static func inflate(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+        let stage = Inflate.raw()
+        var content: [UInt8] = []
+        try stage.decode(bytes) { piece in
+            content += piece
+            return content.count <= limit
+        }
+        guard content.count <= limit else { throw .tooLong(limit: limit) }
+        guard stage.isAtEnd else { throw .malformed("deflate") }
+        return content
+    }
+
     /// Creates a decoder of `coding`; `nil` if the coding is not known.
     static func stage(_ coding: String) -> (any ContentStage)? {
         switch coding {

@@ -29,6 +29,9 @@ final class Inflate: ContentStage {
     /// Creates a decoder of deflate: of zlib (RFC 9110 §8.4.1.2), or of the raw deflate that some servers send.
     static func deflate() -> Inflate { Inflate("deflate", nil) }
 
+    /// Creates a decoder of deflate without a wrapping.
+    static func raw() -> Inflate { Inflate("deflate", .raw) }
+
     private init(_ name: String, _ wrapping: Wrapping?) {
         self.name = name
         self.wrapping = wrapping

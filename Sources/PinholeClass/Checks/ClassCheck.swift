@@ -103,7 +103,7 @@ package struct ClassCheck: Sendable {
         let lock = try lock()
         var record = try record()
         let value = try body(&record)
-        try folder.write(record.signed(state.seed), to: recordName)
+        try folder.write(record.signed(state.seed, at: LoopClock().now()), to: recordName)
         // The lock ends with its descriptor.
         _ = consume lock
         return value

@@ -1,15 +1,20 @@
 package import PinholeCrypto
 import PinholeModel
 
-/// The results of a class: one row for each file that a student handed in.
+/// The results of a class: one row for each student.
 ///
-/// Answers are compared with the world of the student's own name. A file's word about itself counts only for tasks
-/// that have no answer, and only with a right signature.
+/// A file belongs to the student that its content names and its signature proves, whatever the file is called. Of
+/// several such files, the newest counts. Answers are compared with the world of that student. A file's word about
+/// itself counts only for tasks that have no answer, and only with a right signature.
 package struct ClassGrade: Sendable {
     /// The results of one student.
     package struct Row: Sendable {
-        /// The name of the file, without “.json”.
+        /// The id of the student.
         package let student: String
+        /// The display name of the student; the id if the list of the class has none.
+        package let name: String
+        /// The group of the student; empty if the list of the class has none.
+        package let group: String
         /// The number of tasks that were passed in each lesson, and the number of all tasks of it.
         package let lessons: [(passed: Int, all: Int)]
         /// The number of checks.
@@ -18,6 +23,8 @@ package struct ClassGrade: Sendable {
         package let hints: Int
         /// The points that the teacher has to look at; empty if there are none.
         package let remarks: [String]
+        /// The facts about the student's files that are no fault, such as another name.
+        package let notes: [String]
 
         /// The number of tasks that were passed.
         package var passed: Int { lessons.map(\.passed).reduce(0, +) }
@@ -42,11 +49,17 @@ package struct ClassGrade: Sendable {
         }
     }
 
-    /// A file as it was read.
+    /// A file with the record in it.
     private struct Entry {
+        let file: HandedFile
+        /// The student that the content names, or the file's name if the content names none.
         let student: String
+        /// `nil` if the file has no record.
         let record: ClassRecord?
-        let world: World
+        let isSigned: Bool
+
+        /// The moment of the file, for comparisons; files of earlier versions come first.
+        var moment: String { record?.saved ?? "" }
     }
 
     /// The tasks of a student with their right answers.
@@ -76,86 +89,145 @@ package struct ClassGrade: Sendable {
         }
     }
 
-    /// The rows, in the order of the names.
+    /// The rows, in the natural order of the display names.
     package let rows: [Row]
 
     /// Grades files.
     ///
     /// - Parameters:
-    ///   - files: The files, each with its name without “.json”: the student's.
+    ///   - files: The files as they were found, in any order.
+    ///   - members: The students of the class, who have rows without files as well; empty if no list is known.
     ///   - worlds: The worlds of the students.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package init(
-        _ files: [(student: String, content: [UInt8])],
+        _ files: [HandedFile],
+        of members: [ClassMember] = [],
         in worlds: inout Worlds
     ) throws(CryptoFailure) {
         var entries: [Entry] = []
-        for file in files.sorted(by: { $0.student < $1.student }) {
-            let record = try? ClassRecord(file.content)
-            let year = record.map(\.year).flatMap { (2000...2900).contains($0) ? $0 : nil }
-            let world = try worlds.world(file.student, year: year)
-            entries.append(Entry(student: file.student, record: record, world: world))
+        for file in files { entries.append(try Self.entry(file, in: &worlds)) }
+        let known = Dictionary(members.map { ($0.id, $0) }) { first, _ in first }
+        let students = Set(entries.map(\.student)).union(known.keys)
+        var own: [String: World] = [:]
+        for student in students {
+            let records = entries.filter { $0.student == student && $0.record != nil }
+            let year = (records.first(where: \.isSigned) ?? records.first)?.record?.year
+            own[student] = try worlds.world(student, year: Self.year(year))
         }
-        rows = entries.map { Self.row($0, entries) }
+        let groups = Dictionary(grouping: entries, by: \.student)
+        rows = students.map { student in
+            Self.row(known[student] ?? ClassMember(id: student), groups[student] ?? [], own)
+        }.sorted { NaturalOrder.precedes("\($0.name)\t\($0.student)", "\($1.name)\t\($1.student)") }
     }
 
-    private static func row(_ entry: Entry, _ all: [Entry]) -> Row {
-        guard let record = entry.record else {
-            let none = entry.world.tasks.map { (passed: 0, all: $0.count) }
+    private static func year(_ year: Int?) -> Int? { year.flatMap { (2000...2900).contains($0) ? $0 : nil } }
+
+    private static func entry(_ file: HandedFile, in worlds: inout Worlds) throws(CryptoFailure) -> Entry {
+        guard let record = try? ClassRecord(file.content), ClassSeed.isName(record.student) else {
+            return Entry(file: file, student: file.namedStudent, record: nil, isSigned: false)
+        }
+        let world = try worlds.world(record.student, year: year(record.year))
+        return Entry(
+            file: file,
+            student: record.student,
+            record: record,
+            isSigned: record.isSigned(by: world.seed)
+        )
+    }
+
+    private static func row(_ member: ClassMember, _ entries: [Entry], _ worlds: [String: World]) -> Row {
+        // A signed file counts before any other, and a later one before an earlier one.
+        let ordered = entries.sorted {
+            ($0.isSigned ? 1 : 0, $0.moment, $0.file.place) > ($1.isSigned ? 1 : 0, $1.moment, $1.file.place)
+        }
+        let tasks = worlds[member.id]?.tasks ?? []
+        var lessons = tasks.map { (passed: 0, all: $0.count) }
+        var remarks = ordered.compactMap { fault(of: $0, isAlone: ordered.count == 1, worlds) }
+        guard let best = ordered.first, let record = best.record, let world = worlds[member.id] else {
             return Row(
-                student: entry.student,
-                lessons: none,
-                checks: 0,
-                hints: 0,
-                remarks: ["the file is damaged"]
+                student: member.id, name: member.name, group: member.group, lessons: lessons, checks: 0, hints: 0,
+                remarks: remarks, notes: []
             )
         }
-        let isSigned = record.isSigned(by: entry.world.seed)
-        var remarks: [String] = []
-        if record.student != entry.student { remarks.append("the file says that it is of \(record.student)") }
-        if !isSigned { remarks.append(signer(of: record, besides: entry, all)) }
-        let others = all.filter { $0.student != entry.student }
         var copied: [String: Set<String>] = [:]
-        var lessons: [(passed: Int, all: Int)] = []
-        for (index, tasks) in entry.world.tasks.enumerated() {
+        for (index, tasks) in world.tasks.enumerated() {
             let lesson = record[index + 1]
-            var passed = 0
             for task in tasks {
-                guard let right = entry.world.answers[index][task] else {
-                    if isSigned, lesson.passed[task] != nil { passed += 1 }
+                guard let right = world.answers[index][task] else {
+                    if best.isSigned, lesson.passed[task] != nil { lessons[index].passed += 1 }
                     continue
                 }
                 guard let answer = lesson.answers[task], !answer.isEmpty else { continue }
                 if right.accepts(answer) {
-                    passed += 1
+                    lessons[index].passed += 1
                 } else {
-                    for other in others where other.world.isOwn(index, task, answer) {
-                        copied[other.student, default: []].insert("\(index + 1) \(task)")
+                    for (other, world) in worlds where other != member.id && world.isOwn(index, task, answer) {
+                        copied[other, default: []].insert("\(index + 1) \(task)")
                     }
                 }
             }
-            lessons.append((passed, tasks.count))
         }
         for (student, tasks) in copied.sorted(by: { $0.key < $1.key }) {
             remarks.append("answers of \(student): \(tasks.sorted().joined(separator: ", "))")
         }
         return Row(
-            student: entry.student,
+            student: member.id,
+            name: member.name,
+            group: member.group,
             lessons: lessons,
             checks: record.lessons.values.map(\.checks).reduce(0, +),
             hints: record.lessons.values.flatMap(\.hints.values).reduce(0, +),
-            remarks: remarks
+            remarks: remarks,
+            notes: notes(ordered.filter(\.isSigned))
         )
     }
 
-    private static func signer(of record: ClassRecord, besides entry: Entry, _ all: [Entry]) -> String {
-        if let other = all.first(where: { $0.student != entry.student && record.isSigned(by: $0.world.seed) })
-        {
-            return "made with the seed of \(other.student)"
+    /// The notes about the signed files of a student, of which the first counts.
+    private static func notes(_ entries: [Entry]) -> [String] {
+        guard let best = entries.first else { return [] }
+        let others = entries.dropFirst()
+        var notes: [String] = []
+        if best.file.stem != best.student { notes.append("handed in as \(best.file.place)") }
+        if !others.isEmpty {
+            // The same bytes twice are one work.
+            let list = others.map { other in
+                other.file.content == best.file.content
+                    ? "\(other.file.place) (the same)" : "\(other.file.place) (\(other.moment))"
+            }
+            notes.append(
+                "\(best.file.place) (\(best.moment)) counts, as the newest; also handed in: \(list.joined(separator: ", "))"
+            )
         }
-        return
-            "not signed with the seed of \(entry.student): edited by hand, or made with another secret or seed"
+        return notes
     }
+
+    /// Tells what is wrong with a file; `nil` if nothing is.
+    private static func fault(of entry: Entry, isAlone: Bool, _ worlds: [String: World]) -> String? {
+        // The place is of use if the name of the file does not say it.
+        let start = isAlone && entry.file.stem == entry.student ? "" : "\(entry.file.place): "
+        if let fault = entry.file.fault { return "\(start)the file cannot be read: \(fault)" }
+        guard let record = entry.record else { return "\(start)the file is damaged" }
+        guard !entry.isSigned, let world = worlds[entry.student] else { return nil }
+        var renamed = record
+        for (other, world) in worlds.sorted(by: { $0.key < $1.key }) where other != entry.student {
+            renamed.student = other
+            if renamed.isSigned(by: world.seed) {
+                return "\(start)the member “student” was changed from \(other) to \(entry.student)"
+            }
+            if record.isSigned(by: world.seed) { return "\(start)made with the seed of \(other)" }
+        }
+        guard let changes = record.changes(since: world.seed) else {
+            return
+                "\(start)not signed with the seed of \(entry.student): edited by hand, or made with another secret or seed"
+        }
+        let shown = changes.prefix(mostChanges).joined(separator: ", ")
+        let rest = changes.count - mostChanges
+        return "\(start)changed by hand: \(changes.isEmpty ? "the signature" : shown)"
+            + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// The most changes that a remark lists.
+    private static let mostChanges = 8
 
     // MARK: Notation
 
@@ -163,7 +235,7 @@ package struct ClassGrade: Sendable {
     package var csv: String {
         let head =
             ["student"] + (1...ClassLessons.count).map { "lesson \($0)" }
-            + ["passed", "tasks", "checks", "hints", "remarks"]
+            + ["passed", "tasks", "checks", "hints", "remarks", "name", "group", "notes"]
         return ([head] + rows.map(Self.cells)).map { CSVText.line($0) + "\n" }.joined()
     }
 
@@ -171,15 +243,23 @@ package struct ClassGrade: Sendable {
         [row.student] + row.lessons.map { "\($0.passed)/\($0.all)" }
             + [
                 "\(row.passed)", "\(row.all)", "\(row.checks)", "\(row.hints)",
-                row.remarks.joined(separator: "; "),
+                row.remarks.joined(separator: "; "), row.name, row.group, row.notes.joined(separator: "; "),
             ]
+    }
+
+    /// The points of each student as CSV with a head, for the import into a learning platform.
+    package var points: String {
+        let lines = rows.map { row in
+            [row.student, row.name, row.group, "\(row.passed)", "\(row.all)"]
+        }
+        return ([["id", "name", "group", "points", "maximum"]] + lines).map { CSVText.line($0) + "\n" }.joined()
     }
 
     /// The rows as a page without references to other files.
     package var html: String {
         let heads =
             ["Student"] + (1...ClassLessons.count).map { "\($0)" } + [
-                "Passed", "Tasks", "Checks", "Hints", "Remarks",
+                "Passed", "Tasks", "Checks", "Hints", "Remarks", "Name", "Group", "Notes",
             ]
         let lines = rows.map { row in
             let cells = Self.cells(row).map { "<td>\(MarkupText.escape($0))</td>" }.joined()

@@ -1,10 +1,10 @@
 import PinholeCrypto
-import PinholeModel
+package import PinholeModel
 
 /// The results of a student: the file `STUDENT.json` in the folder of the class, which the student hands in.
 ///
 /// The answers themselves are in it, so that the teacher's grade does not rest on the student's word. The signature
-/// shows a file that somebody edited by hand. The signature is no proof: the key is on the student's machine, unless the teacher
+/// shows a file that somebody edited by hand, and the seals show what was edited. The signature is no proof: the key is on the student's machine, unless the teacher
 /// has a secret.
 package struct ClassRecord: Codable, Sendable {
     /// The work of a student in a lesson.
@@ -30,6 +30,10 @@ package struct ClassRecord: Codable, Sendable {
     package var year: Int
     /// The lessons that were begun, by their numbers.
     package var lessons: [String: Lesson] = [:]
+    /// The time at which the file was written; `nil` in files of earlier versions.
+    package private(set) var saved: String?
+    /// An HMAC of each value by the path of the value, in hexadecimal; `nil` in files of earlier versions.
+    private var seals: [String: String]?
     /// The HMAC of all other members, in hexadecimal.
     package var signature = ""
 
@@ -64,14 +68,72 @@ package struct ClassRecord: Codable, Sendable {
     }
 
     /// Returns the file of the record, signed with the key of the student's seed.
-    package func signed(_ seed: ClassSeed) -> String {
+    ///
+    /// - Parameters:
+    ///   - seed: The seed of the student.
+    ///   - now: The time, by which the newest of several files is found; `nil` to leave it out.
+    /// - Returns: The file.
+    package func signed(_ seed: ClassSeed, at now: Timestamp? = nil) -> String {
         var record = self
+        record.saved = now?.iso8601
+        let key = seed.bytes("results")
+        record.seals = Dictionary(
+            uniqueKeysWithValues: record.values.map { ($0.path, Self.seal($0.path, $0.value, key)) }
+        )
         record.signature = Hexadecimal.encode(signature(seed))
         return record.text + "\n"
     }
 
     /// Whether the record was signed with the key of a seed.
     package func isSigned(by seed: ClassSeed) -> Bool { signature == Hexadecimal.encode(signature(seed)) }
+
+    /// Tells what was changed since the record was signed with the key of a seed.
+    ///
+    /// - Parameter seed: The seed of the student who is said to have made the record.
+    /// - Returns: A sentence for each value that was added, changed or removed; `nil` if no value has a seal of this
+    ///   seed, so that the record was made with another one, or without seals.
+    package func changes(since seed: ClassSeed) -> [String]? {
+        guard var seals else { return nil }
+        let key = seed.bytes("results")
+        var changes: [String] = []
+        var hasSeal = false
+        for (path, value) in values {
+            let seal = seals.removeValue(forKey: path)
+            let isSealed = seal == Self.seal(path, value, key)
+            hasSeal = hasSeal || isSealed
+            if !isSealed { changes.append("\(Self.title(path)) was \(seal == nil ? "added" : "changed")") }
+        }
+        changes += seals.keys.sorted().map { "\(Self.title($0)) was removed" }
+        return hasSeal ? changes : nil
+    }
+
+    /// A value of the record with its path; the parts of a path are separated by a tab.
+    private var values: [(path: String, value: String)] {
+        var values = [("student", student), ("year", "\(year)"), ("saved", saved ?? "")]
+        for (number, lesson) in lessons.sorted(by: { $0.key < $1.key }) {
+            let start = "lesson \(number)\t"
+            values += lesson.answers.sorted { $0.key < $1.key }.map { ("\(start)the answer\t\($0)", $1) }
+            values += lesson.passed.sorted { $0.key < $1.key }.map { ("\(start)the result\t\($0)", $1) }
+            values += lesson.hints.sorted { $0.key < $1.key }.map { ("\(start)the hints\t\($0)", "\($1)") }
+            values += [
+                ("\(start)the number of checks", "\(lesson.checks)"),
+                ("\(start)the start", "\(lesson.since)"),
+            ]
+        }
+        return values.map { (path: $0.0, value: $0.1) }
+    }
+
+    /// The path of a value for people: “lesson 5: the result of honest”.
+    private static func title(_ path: String) -> String {
+        let parts = path.split(separator: "\t")
+        guard parts.count > 1 else { return "the member “\(path)”" }
+        return "\(parts[0]): \(parts[1])" + (parts.count > 2 ? " of \(parts[2])" : "")
+    }
+
+    private static func seal(_ path: String, _ value: String, _ key: [UInt8]) -> String {
+        let code = Digest.hmacSHA256(Array("seal\n\(path)\n\(value)".utf8), key: key)
+        return Hexadecimal.encode(Array(code.prefix(8)))
+    }
 
     private func signature(_ seed: ClassSeed) -> [UInt8] {
         var record = self

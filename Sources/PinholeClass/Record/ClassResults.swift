@@ -1,3 +1,4 @@
+package import PinholeCrypto
 import PinholeFiles
 import PinholeLock
 
@@ -5,34 +6,36 @@ import PinholeLock
 package final class ClassResults: Sendable {
     private struct Last {
         var worlds: ClassGrade.Worlds
-        var files: [String: [UInt8]] = [:]
+        var members: [ClassMember] = []
+        var files: [HandedFile] = []
         var grade: ClassGrade?
     }
 
-    private let classes: [(folder: ClassFolder, state: ClassFolder.State)]
     private let last: Lock<Last>
 
     /// Creates the results of classes, whose teacher has a secret, or an empty one.
-    package init(_ classes: [(folder: ClassFolder, state: ClassFolder.State)], secret: [UInt8]) {
-        self.classes = classes
-        last = Lock(Last(worlds: ClassGrade.Worlds(secret: secret)))
-    }
+    package init(secret: [UInt8]) { last = Lock(Last(worlds: ClassGrade.Worlds(secret: secret))) }
 
     /// Grades the results as they are; a student without results has passed nothing.
-    package func grade() throws -> ClassGrade {
-        var files: [String: [UInt8]] = [:]
-        for (folder, state) in classes {
-            let student = state.student
-            let path = folder.file("\(student).json")
-            files[student] =
-                File.exists(at: path)
-                ? (try? File.content(of: path, upTo: 1 << 20)) ?? []
-                : Array(ClassRecord(student, year: state.year).signed(state.seed).utf8)
+    ///
+    /// - Parameter students: The students, each with the folder of the class.
+    /// - Returns: The grade.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package func grade(
+        _ students: [(member: ClassMember, folder: ClassFolder)]
+    ) throws(CryptoFailure) -> ClassGrade {
+        var files: [HandedFile] = []
+        for (member, folder) in students {
+            let name = "\(member.id).json"
+            guard File.exists(at: folder.file(name)) else { continue }
+            let content = (try? File.content(of: folder.file(name), upTo: 1 << 20)) ?? []
+            files.append(HandedFile(place: name, content: content))
         }
-        return try last.withLock { last in
-            if let grade = last.grade, last.files == files { return grade }
-            let grade = try ClassGrade(files.map { (student: $0.key, content: $0.value) }, in: &last.worlds)
-            (last.files, last.grade) = (files, grade)
+        let members = students.map(\.member)
+        return try last.withLock { last throws(CryptoFailure) in
+            if let grade = last.grade, last.files == files, last.members == members { return grade }
+            let grade = try ClassGrade(files, of: members, in: &last.worlds)
+            (last.files, last.members, last.grade) = (files, members, grade)
             return grade
         }
     }

@@ -138,7 +138,7 @@ package struct ClassFolder: Sendable {
         return .memory(files)
     }
 
-    /// The chains of an earlier start, by name.
+    /// The chains of an earlier start, by the names of their files.
     package func keptChains() -> [String: [Certificate]] {
         var kept: [String: [Certificate]] = [:]
         for name in (try? Folder.names(in: file("world"))) ?? [] where name.hasSuffix(".pem") {
@@ -152,6 +152,10 @@ package struct ClassFolder: Sendable {
     package func write(_ world: ClassWorld) throws(ClassFailure) {
         for (name, chain) in world.chains {
             try write(chain.map(\.pem).joined(), to: "world/\(name).pem")
+        }
+        for name in (try? Folder.names(in: file("world"))) ?? []
+        where name.hasSuffix(".pem") && world.chains[String(name.dropLast(4))] == nil {
+            Folder.remove(file("world/\(name)"))
         }
         try write(world.deviceRoots.map(\.pem).joined(), to: "trust/device-roots.pem")
     }

@@ -60,6 +60,9 @@ package struct ClassSeed: Sendable {
         try .p256(scalar: bytes("key \(label)"))
     }
 
+    /// Returns the name of a file that does not tell what the file has.
+    func fileName(_ label: String) -> String { Hexadecimal.encode(Array(bytes("file \(label)").prefix(8))) }
+
     /// Whether a text can be the name of a student, and so of a file.
     package static func isName(_ text: String) -> Bool {
         // The file `class.json` has the state of the class.

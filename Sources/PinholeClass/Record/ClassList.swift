@@ -1,0 +1,199 @@
+/// The list of a class as a teacher writes it: CSV with id, display name and group, or one name in each line.
+package struct ClassList: Sendable {
+    /// The students, in the order of the list.
+    package let members: [ClassMember]
+
+    /// The column of a table.
+    private enum Column {
+        case id
+        case name
+        case group
+
+        /// Recognizes the title of a column in English or German.
+        init?(title: String) {
+            switch title.lowercased().filter({ !$0.isWhitespace }) {
+            case "id", "login", "student", "kürzel": self = .id
+            case "name", "displayname", "anzeigename": self = .name
+            case "group", "class", "gruppe", "klasse": self = .group
+            default: return nil
+            }
+        }
+    }
+
+    /// A row with the number of its first line.
+    private struct Row {
+        let line: Int
+        let cells: [String]
+    }
+
+    /// The largest number of faults that a message lists.
+    private static let mostFaults = 50
+
+    /// Reads a list.
+    ///
+    /// - Parameter text: The text of the file. Cells are separated by commas, semicolons or tabs. Empty lines and
+    ///   those that begin with “#” are left out.
+    /// - Throws: ``ClassFailure`` with all faults, each with its line.
+    package init(_ text: String) throws(ClassFailure) {
+        var faults: [String] = []
+        var rows = Self.rows(text, &faults)
+        var columns: [Column] = [.id, .name, .group]
+        let titles = rows.first?.cells.map(Column.init(title:)) ?? []
+        // A header has an id or a name; a student whose only cell is “Klasse” would not make sense either.
+        if titles.count > 1, !titles.contains(where: { $0 == nil }) {
+            columns = titles.compactMap { $0 }
+            rows.removeFirst()
+        } else if rows.allSatisfy({ $0.cells.count == 1 }) {
+            columns = [.name]
+        }
+        var members: [ClassMember] = []
+        var seen: [String: Int] = [:]
+        for row in rows {
+            guard let member = Self.member(row, columns, &faults) else { continue }
+            // Folders of some file systems, and teachers, do not tell upper from lower case.
+            if let line = seen.updateValue(row.line, forKey: member.id.lowercased()) {
+                faults.append("line \(row.line): the list has \(member.id) twice, first in line \(line)")
+            }
+            members.append(member)
+        }
+        if members.isEmpty || members.count > ClassRoster.most, faults.isEmpty {
+            faults.append("expected 1 to \(ClassRoster.most) students, found \(members.count)")
+        }
+        guard faults.isEmpty else { throw Self.failure(faults) }
+        self.members = members
+    }
+
+    private static func failure(_ faults: [String]) -> ClassFailure {
+        let shown = faults.prefix(mostFaults)
+        let rest = faults.count - shown.count
+        return ClassFailure(
+            (["the list of students has \(faults.count) \(faults.count == 1 ? "fault" : "faults"):"] + shown
+                + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: "\n  "),
+            remedy: "correct these lines; each line has ID,DISPLAY NAME,GROUP, or a name alone"
+        )
+    }
+
+    private static func member(_ row: Row, _ columns: [Column], _ faults: inout [String]) -> ClassMember? {
+        guard row.cells.count <= columns.count else {
+            faults.append(
+                "line \(row.line): expected at most \(columns.count) cells, found \(row.cells.count); put a text with commas in quotation marks"
+            )
+            return nil
+        }
+        func cell(_ column: Column) -> String {
+            columns.firstIndex(of: column).flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil } ?? ""
+        }
+        let (name, group) = (cell(.name), cell(.group))
+        guard name.utf8.count <= ClassMember.longest, group.utf8.count <= ClassMember.longest else {
+            faults.append("line \(row.line): a name or group is longer than \(ClassMember.longest) bytes")
+            return nil
+        }
+        let id = cell(.id)
+        if id.isEmpty {
+            guard let made = ClassMember.id(from: name), fault(ofID: made) == nil else {
+                faults.append("line \(row.line): no id can be made of “\(name)”; write ID,DISPLAY NAME")
+                return nil
+            }
+            return ClassMember(id: made, name: name, group: group)
+        }
+        if let fault = fault(ofID: id) {
+            faults.append("line \(row.line): \(fault)")
+            return nil
+        }
+        return ClassMember(id: id, name: name, group: group)
+    }
+
+    /// Tells why a text cannot be the id of a student; `nil` if it can.
+    static func fault(ofID id: String) -> String? {
+        // macOS writes some accents as characters of their own, which look the same.
+        let isApart = id.unicodeScalars.contains { scalar in
+            scalar.properties.generalCategory == .nonspacingMark && !scalar.properties.isAlphabetic
+        }
+        if isApart {
+            return
+                "expected letters that are one character each, found an accent apart in “\(id)”; type it again, or convert the list: uconv -x any-nfc"
+        }
+        guard ClassSeed.isName(id) else {
+            return "expected an id of 1 to 64 letters, digits, “-”, “_” or “.”, found “\(id)”"
+        }
+        return ClassRoster.reserved.contains(id.lowercased())
+            ? "“\(id)” is the name of a file or login of the class, and no id" : nil
+    }
+
+    // MARK: CSV
+
+    private static func rows(_ text: String, _ faults: inout [String]) -> [Row] {
+        // Editors on Windows begin a file in UTF-8 with a byte order mark.
+        let scalars = Array(text.unicodeScalars.drop { $0 == "\u{feff}" })
+        if let place = scalars.firstIndex(of: "\u{fffd}") {
+            let line = 1 + scalars[..<place].count { $0 == "\n" }
+            faults.append("line \(line): the text is not UTF-8; save the list as “CSV UTF-8”")
+            return []
+        }
+        let separator = separator(of: scalars)
+        var rows: [Row] = []
+        var cells: [String] = []
+        var cell = String.UnicodeScalarView()
+        var (line, start, isQuoted, wasQuoted) = (1, 1, false, false)
+        func closeCell() {
+            let text = String(cell)
+            cells.append(wasQuoted ? text : trimmed(text))
+            cell = String.UnicodeScalarView()
+            wasQuoted = false
+        }
+        func closeRow() {
+            closeCell()
+            while cells.last?.isEmpty == true { cells.removeLast() }
+            if !cells.isEmpty, cells.first?.hasPrefix("#") != true { rows.append(Row(line: start, cells: cells)) }
+            cells = []
+        }
+        var index = 0
+        while index < scalars.count {
+            let scalar = scalars[index]
+            index += 1
+            if isQuoted {
+                if scalar == "\"", index < scalars.count, scalars[index] == "\"" {
+                    cell.append("\"")
+                    index += 1
+                } else if scalar == "\"" {
+                    isQuoted = false
+                } else {
+                    if scalar == "\n" { line += 1 }
+                    cell.append(scalar)
+                }
+                continue
+            }
+            switch scalar {
+            case "\"" where trimmed(String(cell)).isEmpty:
+                (isQuoted, wasQuoted) = (true, true)
+                cell = String.UnicodeScalarView()
+            case separator: closeCell()
+            case "\n", "\r":
+                if scalar == "\r", index < scalars.count, scalars[index] == "\n" { index += 1 }
+                closeRow()
+                line += 1
+                start = line
+            default: cell.append(scalar)
+            }
+        }
+        closeRow()
+        if isQuoted { faults.append("line \(start): a quotation mark is not closed") }
+        return rows
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+
+    /// The separator of cells: a semicolon or tab if the first row has one, as spreadsheets in German write it.
+    private static func separator(of scalars: [Unicode.Scalar]) -> Unicode.Scalar {
+        let lines = scalars.split { $0 == "\n" || $0 == "\r" }
+        let first = lines.first { $0.first != "#" } ?? []
+        var isQuoted = false
+        for scalar in first {
+            if scalar == "\"" { isQuoted.toggle() }
+            if !isQuoted, [";", "\t", ","].contains(scalar) { return scalar }
+        }
+        return ","
+    }
+}
