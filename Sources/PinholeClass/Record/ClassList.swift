@@ -2,6 +2,8 @@
 package struct ClassList: Sendable {
     /// The students, in the order of the list.
     package let members: [ClassMember]
+    private let columns: [Column]
+    private let separator: Unicode.Scalar
 
     /// The column of a table.
     private enum Column {
@@ -43,8 +45,6 @@ package struct ClassList: Sendable {
         if titles.count > 1, !titles.contains(where: { $0 == nil }) {
             columns = titles.compactMap { $0 }
             rows.removeFirst()
-        } else if rows.allSatisfy({ $0.cells.count == 1 }) {
-            columns = [.name]
         }
         var members: [ClassMember] = []
         var seen: [String: Int] = [:]
@@ -61,6 +61,40 @@ package struct ClassList: Sendable {
         }
         guard faults.isEmpty else { throw Self.failure(faults) }
         self.members = members
+        self.columns = columns
+        separator = Self.separator(of: Array(text.unicodeScalars.drop { $0 == "\u{feff}" }))
+    }
+
+    /// Returns the text of a list with a line for another student at its end.
+    ///
+    /// - Parameters:
+    ///   - member: The student.
+    ///   - text: The text that the list was read from.
+    /// - Returns: The text, from which a list with the student can be read.
+    /// - Throws: ``ClassFailure`` if the student's id cannot be used, or if the list has it already.
+    package func adding(_ member: ClassMember, to text: String) throws(ClassFailure) -> String {
+        if let fault = Self.fault(ofID: member.id) { throw ClassFailure(fault) }
+        let cells = columns.map { column in
+            switch column {
+            case .id: member.id
+            case .name: member.name == member.id ? "" : member.name
+            case .group: member.group
+            }
+        }
+        let special = "\"\r\n#".unicodeScalars + [separator]
+        let fields = cells.map { cell in
+            cell.unicodeScalars.contains(where: special.contains)
+                ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
+        }
+        let end = text.isEmpty || text.last?.isNewline == true ? "" : "\n"
+        let longer = "\(text)\(end)\(fields.joined(separator: String(separator)))\n"
+        guard try ClassList(longer).members == members + [member] else {
+            throw ClassFailure(
+                "the columns of the list cannot hold “\(member.id)” with this name and group",
+                remedy: "give the list the columns id, name and group in its first line"
+            )
+        }
+        return longer
     }
 
     private static func failure(_ faults: [String]) -> ClassFailure {
@@ -89,18 +123,17 @@ package struct ClassList: Sendable {
             return nil
         }
         let id = cell(.id)
-        if id.isEmpty {
-            guard let made = ClassMember.id(from: name), fault(ofID: made) == nil else {
-                faults.append("line \(row.line): no id can be made of “\(name)”; write ID,DISPLAY NAME")
-                return nil
-            }
-            return ClassMember(id: made, name: name, group: group)
+        let fault = id.isEmpty ? nil : fault(ofID: id)
+        if !id.isEmpty, fault == nil { return ClassMember(id: id, name: name, group: group) }
+        // A line may have a display name alone.
+        let alone = id.isEmpty ? name : row.cells.count == 1 ? id : ""
+        if let made = ClassMember.id(from: alone), Self.fault(ofID: made) == nil {
+            return ClassMember(id: made, name: alone, group: group)
         }
-        if let fault = fault(ofID: id) {
-            faults.append("line \(row.line): \(fault)")
-            return nil
-        }
-        return ClassMember(id: id, name: name, group: group)
+        faults.append(
+            "line \(row.line): \(fault ?? "no id can be made of “\(name)”; write ID,DISPLAY NAME")"
+        )
+        return nil
     }
 
     /// Tells why a text cannot be the id of a student; `nil` if it can.

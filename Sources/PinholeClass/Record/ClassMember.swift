@@ -16,6 +16,14 @@ package struct ClassMember: Sendable, Hashable {
 
     /// Makes an id of a display name: each run of other characters becomes one “-”; `nil` if nothing is left.
     package static func id(from name: String) -> String? {
+        // An accent that is a character of its own looks the same as a letter with it, and makes another id.
+        let isApart = name.contains { character in
+            character.unicodeScalars.first?.properties.isAlphabetic == true
+                && character.unicodeScalars.dropFirst().contains { scalar in
+                    scalar.properties.generalCategory == .nonspacingMark && !scalar.properties.isAlphabetic
+                }
+        }
+        guard !isApart else { return nil }
         let parts = name.split { character in
             !character.unicodeScalars.allSatisfy { scalar in
                 scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

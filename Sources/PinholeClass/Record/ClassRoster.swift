@@ -5,11 +5,17 @@ import PinholeModel
 /// The students of a class on one machine, with their passwords, which a file keeps for the teacher to hand out.
 package struct ClassRoster: Sendable {
     /// A student with the password of the login.
-    package struct Login: Sendable, Equatable {
+    package struct Login: Sendable, Hashable {
         /// The student.
         package let member: ClassMember
         /// The password.
         package let password: String
+        /// Creates a login.
+        package init(member: ClassMember, password: String) {
+            self.member = member
+            self.password = password
+        }
+
         /// The name of the login.
         package var id: String { member.id }
     }

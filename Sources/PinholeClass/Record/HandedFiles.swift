@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import PinholeContent
 package import PinholeFiles
 
@@ -27,13 +27,17 @@ package struct HandedFiles {
     /// The most folders, or archives, inside of one another.
     private static let deepest = 4
 
-    /// Finds the results in a folder.
+    /// Finds the results in a folder, or in one archive.
     ///
-    /// - Parameter folder: The folder.
+    /// - Parameter folder: The folder or the archive.
     /// - Throws: ``Errno`` if the folder cannot be read.
     package init(in folder: String) throws(Errno) {
         root = folder
-        try search("", depth: 0)
+        if File.kind(of: folder) == .regular, Self.isArchive(folder) {
+            readArchive(FilePath.name(of: folder), folder)
+        } else {
+            try search("", depth: 0)
+        }
         files.sort { NaturalOrder.precedes($0.place, $1.place) }
     }
 

@@ -16,17 +16,26 @@ final class ClassroomWorld: Sendable {
             return known ?? new
         }
     }
+
+    /// Makes an experiment.
+    ///
+    /// - Parameter body: The positions of the switches.
+    /// - Returns: The lesson.
+    /// - Throws: `Problem` if a position is unknown, or the experiment cannot be made.
+    func lesson(_ body: [String: JSONValue]) async throws -> ClassroomLesson {
+        let switches = try ClassroomSwitches(body)
+        do {
+            return try await ClassroomLesson.make(switches, in: world())
+        } catch let failure as LabFailure {
+            throw Problem(500, "the experiment could not be made", failure.description)
+        }
+    }
 }
 
 /// Requests of the classroom.
 extension ConsoleCall {
     /// Runs an experiment and answers with its lesson.
     func classroom() async throws -> ConsoleAnswer {
-        let switches = try ClassroomSwitches(try object())
-        do {
-            return .json(try await ClassroomLesson.make(switches, in: api.classroom.world()))
-        } catch let failure as LabFailure {
-            throw Problem(500, "the experiment could not be made", failure.description)
-        }
+        .json(try await api.classroom.lesson(try object()))
     }
 }

@@ -23,8 +23,8 @@ struct ConsoleRoute: Sendable {
         return parameters
     }
 
-    /// Whether the path belongs to the lessons of a class.
-    var isLesson: Bool { pattern.hasPrefix("/api/lessons/") }
+    /// Whether the path belongs to the lessons of a class, or makes the experiment, which changes nothing.
+    var isLesson: Bool { pattern.hasPrefix("/api/lessons/") || pattern == "/api/classroom" }
 
     /// The methods for the field Allow.
     var allowed: [String] {

@@ -1,4 +1,4 @@
-package import PinholeClass
+import PinholeClass
 package import PinholeCrypto
 package import PinholeModel
 package import PinholeRuntime
@@ -21,15 +21,14 @@ package final class ClassServer: Sendable {
         }
     }
 
-    /// Returns the results of all students.
-    package typealias Results = @Sendable () throws -> ClassGrade
-
+    private let desks: ClassDesks
     private let listener: ConsoleListener
     /// The SHA-256 of the certificate of the page, in hexadecimal; `nil` without TLS.
     package let fingerprint: String?
 
-    private init(listener: ConsoleListener, fingerprint: String?) {
+    private init(listener: ConsoleListener, desks: ClassDesks, fingerprint: String?) {
         self.listener = listener
+        self.desks = desks
         self.fingerprint = fingerprint
     }
 
@@ -40,7 +39,7 @@ package final class ClassServer: Sendable {
     /// - Parameters:
     ///   - members: The students.
     ///   - teacher: The password of the teacher, whose name is “teacher”.
-    ///   - results: Returns the results of all students.
+    ///   - office: Carries out the teacher's actions.
     ///   - address: The address to listen on; port 0 lets the kernel choose a port.
     ///   - identity: The certificate for TLS, which is needed beyond loopback; `nil` for plain HTTP.
     ///   - hosts: The names of this machine that browsers may use.
@@ -51,7 +50,7 @@ package final class ClassServer: Sendable {
     package static func start(
         _ members: [Member],
         teacher: String,
-        results: @escaping Results,
+        office: any ClassOffice,
         on address: SocketAddress,
         identity: Identity?,
         hosts: [Host] = [],
@@ -59,16 +58,8 @@ package final class ClassServer: Sendable {
         limits: ConsoleLimits = ConsoleLimits()
     ) async throws(ConsoleFailure) -> ClassServer {
         guard identity != nil || address.isReachableHereOnly else { throw .notLoopback(address) }
-        var apis: [ConsoleAPI] = []
-        let budgets = ConsoleAPI.Budgets("pinhole.class", checks: checks)
-        do throws(CaptureFailure) {
-            for (index, member) in members.enumerated() {
-                let user = ClassService.account(ofStudent: index)
-                apis.append(try ConsoleAPI(member.subject, limits: limits, budgets: budgets, user: user))
-            }
-        } catch {
-            throw .capture(error)
-        }
+        let desks = ClassDesks(limits: limits, budgets: ConsoleAPI.Budgets("pinhole.class", checks: checks))
+        try desks.replace(members, teacher: teacher)
         let security: ConsoleListener.Security?
         do throws(CryptoFailure) {
             security = try identity.map(ConsoleListener.Security.init)
@@ -78,22 +69,29 @@ package final class ClassServer: Sendable {
         var limits = limits
         // Beside the streams of events, a browser has six connections. The teacher has a share, too.
         limits.admission.share = limits.streams + 8
-        limits.admission.places = (members.count + 1) * limits.admission.share
-        let sessions = ClassSessions(students: members.map { ($0.name, $0.password) }, teacher: teacher)
+        limits.admission.places = (ClassRoster.most + 1) * limits.admission.share
         let scheme: Scheme = identity == nil ? .http : .https
         let listener = try await ConsoleListener.start(on: address, limits: limits, security: security) {
-            [apis] bound in
+            bound in
             ClassService(
                 origin: ConsoleOrigin(scheme, bound, besides: hosts),
                 cookie: ClassService.Cookie(port: bound.port, isSecure: identity != nil),
-                sessions: sessions,
-                apis: apis,
-                pages: budgets.pages,
-                results: results
+                desks: desks,
+                office: office
             )
         }
         let fingerprint = identity.map { Digest.text($0.certificate.fingerprintSHA256) }
-        return ClassServer(listener: listener, fingerprint: fingerprint)
+        return ClassServer(listener: listener, desks: desks, fingerprint: fingerprint)
+    }
+
+    /// Replaces the students. Those who stay keep their sessions, unless the password changed.
+    ///
+    /// - Parameters:
+    ///   - members: The students.
+    ///   - teacher: The password of the teacher.
+    /// - Throws: ``ConsoleFailure`` if a capture cannot be used; nothing is changed then.
+    package func replace(_ members: [Member], teacher: String) throws(ConsoleFailure) {
+        try desks.replace(members, teacher: teacher)
     }
 
     /// Closes every connection and stops listening.

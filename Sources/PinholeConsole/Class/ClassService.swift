@@ -27,45 +27,24 @@ struct ClassService: ConsoleResponder {
         }
     }
 
-    /// The results of a student, for the teacher's page.
-    private struct Row: Encodable {
-        struct Lesson: Encodable {
-            let passed: Int
-            let all: Int
-        }
-
-        let student: String
-        let lessons: [Lesson]
-        let passed: Int
-        let all: Int
-        let checks: Int
-        let hints: Int
-        let remarks: [String]
-    }
-
-    private struct Table: Encodable {
-        let students: [Row]
-    }
-
     let origin: ConsoleOrigin
     let cookie: Cookie
-    let sessions: ClassSessions
-    let apis: [ConsoleAPI]
-    /// The threads that read the results for the teacher.
-    let pages: WorkBudget
-    let results: ClassServer.Results
+    let desks: ClassDesks
+    let office: any ClassOffice
+
+    private var sessions: ClassSessions { desks.sessions }
 
     /// The account of the teacher.
     private static let teacher = Admission.Holder.account(0)
 
-    /// The account of a student, by the place in the list.
+    /// The holder of connections of a student's account.
     static func account(ofStudent index: Int) -> Admission.Holder { .account(index + 1) }
 
     func admission(of head: RequestHead) -> ConsoleAdmission {
         if let refusal = origin.refusal(of: head) { return .refused(refusal) }
         switch role(of: head) {
         case .teacher: return .account(0)
-        case .student(let index): return .account(index + 1)
+        case .student(let account): return .account(account + 1)
         case nil: break
         }
         if ConsoleRequest(head: head).path == ["login"] { return .open }
@@ -89,15 +68,17 @@ struct ClassService: ConsoleResponder {
         switch role(of: request.head) {
         case nil: reply(LoginPage.answer(isWrong: false))
         case .teacher: answerTeacher(request, reply)
-        case .student(let index) where apis.indices.contains(index):
+        case .student(let account):
+            guard let api = desks.api(account) else {
+                return reply(.text("There is no such student.", status: 404))
+            }
             switch request.path.first {
-            case "api": apis[index].answer(request, reply)
+            case "api": api.answer(request, reply)
             case "docs":
-                let folder = apis[index].subject.manual
+                let folder = api.subject.manual
                 Task { reply(ConsoleManual(folder: folder).answer(request)) }
             default: reply(ConsoleAssets.answer(request))
             }
-        case .student: reply(.text("There is no such student.", status: 404))
         }
     }
 
@@ -112,36 +93,25 @@ struct ClassService: ConsoleResponder {
         guard request.path.first == "api" else {
             return reply(ConsoleAssets.answer(request, instead: request.path == [""] ? "/class.html" : nil))
         }
-        guard request.path == ["api", "class"], request.isHead || request.head.method == "GET" else {
-            let problem = Problem(404, "not found", "the teacher's page has GET /api/class alone")
-            return reply(problem.answer)
-        }
         let abandonment = request.abandonment
-        Task { [pages, results] in
+        Task { [office, classroom = desks.classroom, pages = desks.pages] in
             do {
                 let isAbandoned: @Sendable () -> Bool = { abandonment.isAbandoned }
-                let rows = try await pages.perform(for: Self.teacher, until: isAbandoned) { _ in
-                    try results().rows.map(Self.row)
-                }
-                reply(.json(Table(students: rows)))
+                reply(
+                    try await pages.perform(for: Self.teacher, until: isAbandoned) { _ in
+                        try await ClassDeskCall(request, office, classroom).answer()
+                    }
+                )
             } catch let failure as WorkFailure {
                 reply(Problem(failure, .pages).answer)
+            } catch let problem as Problem {
+                reply(problem.answer)
+            } catch let failure as ClassFailure {
+                reply(Problem(422, "the class cannot do this", failure.description, remedy: failure.remedy).answer)
             } catch {
-                reply(Problem(500, "the results cannot be read", "\(error)").answer)
+                reply(Problem(500, "the class cannot do this", "\(error)").answer)
             }
         }
-    }
-
-    private static func row(_ row: ClassGrade.Row) -> Row {
-        Row(
-            student: row.student,
-            lessons: row.lessons.map { Row.Lesson(passed: $0.passed, all: $0.all) },
-            passed: row.passed,
-            all: row.all,
-            checks: row.checks,
-            hints: row.hints,
-            remarks: row.remarks
-        )
     }
 
     // MARK: Login

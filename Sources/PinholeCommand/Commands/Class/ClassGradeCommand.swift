@@ -12,20 +12,25 @@ struct ClassGradeCommand: AsyncParsableCommand {
         commandName: "grade",
         abstract: "Make a table of the results that students handed in.",
         discussion: """
-            The folder has the files STUDENT.json of the students, or the folders of their classes. Each answer is compared with the world of the student that
-            the file is named after. Remarks point out files that were edited by hand, were made with the seed of another
-            student, or have answers of another student's world. The exit code is 1 if there is a remark.
+            The folder has the files of the students, folders with them, or zip archives of a learning platform. A file
+            belongs to the student that its signed content names, whatever the file is called; of several files, the newest
+            counts. Each answer is compared with the world of that student. Remarks point out values that were changed by
+            hand, and answers of another student's world. The exit code is 1 if there is a remark.
+
+            The secret is that of --secret, or of the file teacher.key in the folder.
 
             EXAMPLES
               pinhole class grade results/
                   CSV on standard output
-              pinhole class grade results/ --html results.html --secret teacher.key
+              pinhole class grade results/ --html results.html --secret classes/teacher.key
+              pinhole class grade download.zip --secret classes/teacher.key --students class.csv --points points.csv
+                  points for the import into a learning platform
               pinhole class grade classes/ --watch
                   the table on the terminal, as the students work in the folders below classes/
             """
     )
 
-    @Argument(help: "The folder with the files of the students.")
+    @Argument(help: "The folder, or the zip archive, with the files of the students.")
     var folder: String
 
     @Option(help: ArgumentHelp("Write CSV into this file.", valueName: "file"))
@@ -33,6 +38,16 @@ struct ClassGradeCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Write a page with the table.", valueName: "file"))
     var html: String?
+
+    @Option(
+        help: ArgumentHelp("Write id, name, group, points and maximum as CSV into this file.", valueName: "file")
+    )
+    var points: String?
+
+    @Option(
+        help: ArgumentHelp("The list of the class, for display names, groups and missing files.", valueName: "file")
+    )
+    var students: String?
 
     @Flag(help: "Show the table on the terminal, and again whenever a result changes, until Ctrl-C.")
     var watch = false
@@ -43,18 +58,24 @@ struct ClassGradeCommand: AsyncParsableCommand {
     private static let interval = Duration.seconds(1)
 
     func validate() throws {
-        guard !watch || csv == nil && html == nil else {
-            throw ValidationError("expected --watch without --csv and --html")
+        guard !watch || csv == nil && html == nil && points == nil else {
+            throw ValidationError("expected --watch without --csv, --html and --points")
         }
     }
 
     func run() async throws {
         if watch { return try await follow() }
-        var worlds = ClassGrade.Worlds(secret: try secret.bytes())
-        let grade = try grade(try files(), &worlds)
+        var worlds = ClassGrade.Worlds(secret: try bytes())
+        let grade = try grade(try files(), try members(), &worlds)
         if let html { try ReportFile.write(grade.html, to: html) }
         if let csv { try ReportFile.write(grade.csv, to: csv) }
-        if html == nil, csv == nil { StandardOutput.show(grade.csv) }
+        if let points { try ReportFile.write(grade.points, to: points) }
+        for row in grade.rows where !row.notes.isEmpty {
+            StandardError.write(
+                "pinhole: note: \(row.student): \(Plain.printable(row.notes.joined(separator: "; ")))"
+            )
+        }
+        if html == nil, csv == nil, points == nil { StandardOutput.show(grade.csv) }
         let doubtful = grade.rows.filter { !$0.remarks.isEmpty }
         for row in doubtful {
             StandardError.write(
@@ -68,14 +89,14 @@ struct ClassGradeCommand: AsyncParsableCommand {
     private func follow() async throws {
         let signals = SignalWatch([SIGINT, SIGTERM])
         let showing = Task {
-            var shown: [String: [UInt8]] = [:]
-            var worlds = ClassGrade.Worlds(secret: try secret.bytes())
+            var shown: [HandedFile] = []
+            let members = try members()
+            var worlds = ClassGrade.Worlds(secret: try bytes())
             while !Task.isCancelled {
                 let files = try files()
-                let found = Dictionary(files.map { ($0.student, $0.content) }) { $1 }
-                if found != shown {
-                    shown = found
-                    let table = GradeTable(try grade(files, &worlds), style: .forDescriptor(STDOUT_FILENO))
+                if files != shown {
+                    shown = files
+                    let table = GradeTable(try grade(files, members, &worlds), style: .forDescriptor(STDOUT_FILENO))
                     StandardOutput.write(table.text)
                 }
                 try await Task.sleep(for: Self.interval)
@@ -91,50 +112,55 @@ struct ClassGradeCommand: AsyncParsableCommand {
         } catch is CancellationError {}
     }
 
-    /// The results in the folder, and in the folders of classes below it.
-    private func files() throws(CommandFailure) -> [(student: String, content: [UInt8])] {
-        var paths: [String] = []
+    /// The secret of the option, or of the folder.
+    private func bytes() throws(CommandFailure) -> [UInt8] {
+        guard secret.secret == nil else { return try secret.bytes() }
+        do throws(ClassFailure) {
+            return try ClassSecret.existing(in: folder) ?? []
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The students of the list; none without a list.
+    private func members() throws(CommandFailure) -> [ClassMember] {
+        guard let students else { return [] }
+        let lines = try TextFile.lines(students, for: "the list of students")
+        do throws(ClassFailure) {
+            return try ClassList(lines.joined(separator: "\n")).members
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The results in the folder, in folders below it and in archives.
+    private func files() throws(CommandFailure) -> [HandedFile] {
+        let found: HandedFiles
         do throws(Errno) {
-            for name in try Folder.names(in: folder) {
-                let path = "\(folder)/\(name)"
-                guard !name.hasSuffix(".json"), File.kind(of: path) == .folder else {
-                    if name.hasSuffix(".json") { paths.append(path) }
-                    continue
-                }
-                guard let names = try? Folder.names(in: path) else {
-                    StandardError.write("pinhole: warning: \(path) cannot be read")
-                    continue
-                }
-                guard names.contains("class.json") else { continue }
-                paths += names.filter { $0.hasSuffix(".json") }.map { "\(path)/\($0)" }
-            }
+            found = try HandedFiles(in: folder)
         } catch {
             throw CommandFailure(.couldNotRun, "cannot read the folder \(folder): \(error)")
         }
-        paths.removeAll { $0.hasSuffix("/class.json") }
-        guard !paths.isEmpty || watch else {
+        if !watch {
+            for fault in found.faults { StandardError.write("pinhole: warning: \(Plain.printable(fault))") }
+        }
+        guard !found.files.isEmpty || watch else {
             throw CommandFailure(
                 .couldNotRun,
                 "\(folder) has no results",
-                remedy: "collect the files STUDENT.json of the students in one folder"
+                remedy: "collect the files STUDENT.json of the students in one folder, or the archive of a learning platform"
             )
         }
-        var files: [(student: String, content: [UInt8])] = []
-        for path in paths.sorted() {
-            // A file that cannot be read is one row of the table, and does not end it.
-            let isFile = File.kind(of: path) == .regular
-            let content = isFile ? try? File.content(of: path, upTo: 1 << 20) : nil
-            files.append((String(FilePath.name(of: path).dropLast(5)), content ?? []))
-        }
-        return files
+        return found.files
     }
 
     private func grade(
-        _ files: [(student: String, content: [UInt8])],
+        _ files: [HandedFile],
+        _ members: [ClassMember],
         _ worlds: inout ClassGrade.Worlds
     ) throws(CommandFailure) -> ClassGrade {
         do throws(CryptoFailure) {
-            return try ClassGrade(files, in: &worlds)
+            return try ClassGrade(files, of: members, in: &worlds)
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
@@ -154,7 +180,7 @@ struct GradeTable {
 
     /// The table, a line for each student, which replaces the one before on a terminal.
     var text: String {
-        let width = max(7, grade.rows.map { TextLayout.columns(of: $0.student) }.max() ?? 0)
+        let width = max(7, grade.rows.map { TextLayout.columns(of: Plain.printable($0.name)) }.max() ?? 0)
         let numbers = (1...ClassLessons.count).map { TextLayout.fit("\($0)", 4, right: true) }.joined()
         let head = TextLayout.fit("STUDENT", width) + numbers + "   ALL  HINTS"
         let lines = grade.rows.map { row in
@@ -167,7 +193,7 @@ struct GradeTable {
             let remark =
                 row.remarks.isEmpty
                 ? "" : "  \(style.paint(Plain.printable(row.remarks.joined(separator: "; ")), .yellow))"
-            return TextLayout.fit(row.student, width) + lessons.joined() + all + hints + remark
+            return TextLayout.fit(Plain.printable(row.name), width) + lessons.joined() + all + hints + remark
         }
         return style.clearing + ([style.paint(head, .bold)] + lines).joined(separator: "\n")
     }

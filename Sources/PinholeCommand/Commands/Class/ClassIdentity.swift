@@ -7,7 +7,8 @@ import PinholeSession
 struct ClassIdentity {
     /// The name of the student; `nil` for that of the class in the folder.
     let student: String?
-    let secret: ClassSecretOptions
+    /// The secret of the teacher; `nil` for that with which the class in the folder began.
+    let secret: [UInt8]?
     let language: ClassLanguageOptions
 
     /// Returns the names and the language for a folder.
@@ -30,8 +31,8 @@ struct ClassIdentity {
                 remedy: "choose another folder: --directory \(student)"
             )
         }
-        let new = ClassSeed(student, secret: try secret.bytes())
-        if let old, secret.secret != nil, old.seed.material != new.material {
+        let new = ClassSeed(student, secret: secret ?? [])
+        if let old, secret != nil, old.seed.material != new.material {
             throw CommandFailure(
                 .usage,
                 "\(folder.path) is a class that was started with another secret, or without one",
@@ -39,7 +40,7 @@ struct ClassIdentity {
             )
         }
         // Without the option, a class goes on with the secret that it began with.
-        let isKept = old != nil && secret.secret == nil
+        let isKept = old != nil && secret == nil
         let chosen = language.language ?? old?.spoken ?? language.chosen
         return (ClassNames(isKept ? old?.seed ?? new : new, year: old?.year), chosen)
     }

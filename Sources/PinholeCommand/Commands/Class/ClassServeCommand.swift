@@ -17,8 +17,9 @@ struct ClassServeCommand: AsyncParsableCommand {
         abstract: "Start the worlds of all students on this machine, with a page for each.",
         discussion: """
             Each student logs in to the page, and sees the own lessons and the own traffic alone. The teacher logs in as
-            “teacher”, and sees the results of all as they change. The passwords are made at the first start; the file
-            passwords.csv in the folder has them.
+            “teacher”, and sees the results of all as they change. The passwords and the secret of the class are made at
+            the first start; the files passwords.csv and teacher.key in the folder have them. The list is read again when
+            it changes.
 
             The page and all servers are on loopback. With --open, the page and the servers of the lessons listen at the
             address of --listen, for other machines. The page then speaks TLS, with a certificate whose fingerprint is
@@ -27,12 +28,14 @@ struct ClassServeCommand: AsyncParsableCommand {
             EXAMPLES
               pinhole class serve --students names.txt
                   one name in each line; the folders are in ./classes
+              pinhole class serve --students class.csv
+                  lines such as: anna1,Anna Müller,10b
               pinhole class serve --students names.txt --listen 192.0.2.10:8443 --open
                   for the machines in the classroom
             """
     )
 
-    @Option(help: ArgumentHelp("A file with the names of the students, one in each line.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file with the students: lines of ID,DISPLAY NAME,GROUP, or of a name alone.", valueName: "file"))
     var students: String
 
     @Option(help: ArgumentHelp("The folder of all students' folders.", valueName: "dir"))
@@ -102,67 +105,53 @@ struct ClassServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let began = ContinuousClock.now
-        let roster = try roster()
+        let served = ServedClass(
+            ClassFiles(list: students, directory: directory),
+            ServedClass.Settings(
+                secret: try classSecret(),
+                language: language,
+                address: open ? listen.address : .loopback,
+                runsClients: runClients
+            )
+        )
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
-        var running: [RunningClass] = []
+        let roster = try await served.start()
         let server: ClassServer
         do {
-            for login in roster.students { running.append(try await start(login)) }
-            server = try await serve(running, roster)
+            server = try await serve(served, roster)
         } catch {
-            for one in running { await one.stop() }
+            await served.stop()
             throw error
         }
-        for one in running { one.proxy.protect(server.address) }
+        let following = Task { await served.follow(server) }
         announce(roster, server, after: ContinuousClock.now - began)
         for await signal in watch.signals where signal != SIGHUP { break }
+        following.cancel()
         server.stop()
-        await withDiscardingTaskGroup { group in
-            for one in running { group.addTask { await one.stop() } }
-        }
+        await served.stop()
     }
 
-    private func roster() throws(CommandFailure) -> ClassRoster {
-        let lines = try TextFile.lines(students, for: "the names of the students")
+    /// The secret of the option, or the one that the folder keeps.
+    private func classSecret() throws(CommandFailure) -> [UInt8] {
+        guard secret.secret == nil else { return try secret.bytes() }
         do throws(ClassFailure) {
-            return try ClassRoster(ClassRoster.names(in: lines.joined(separator: "\n")), in: directory)
+            let kept = try ClassSecret.kept(in: directory)
+            if kept.isEmpty {
+                StandardError.write(
+                    "pinhole: warning: this class began without a secret, so students can compute most answers; a class in another folder (--directory DIR) gets one"
+                )
+            }
+            return kept
         } catch {
             throw CommandFailure(error)
         }
     }
 
-    private func start(_ login: ClassRoster.Login) async throws(CommandFailure) -> RunningClass {
-        let folder = ClassFolder("\(directory)/\(login.name)")
-        let (names, language) = try ClassIdentity(
-            student: login.name,
-            secret: secret,
-            language: language
-        ).resolved(in: folder)
-        return try await RunningClass(
-            names,
-            in: folder,
-            RunningClass.Settings(
-                language: language,
-                address: open ? listen.address : .loopback,
-                login: "\(login.name):\(login.password)"
-            ),
-            logger: StandardErrorLog.logger(.error)
-        )
-    }
-
     private func serve(
-        _ running: [RunningClass],
+        _ served: ServedClass,
         _ roster: ClassRoster
     ) async throws(CommandFailure) -> ClassServer {
-        var members: [ClassServer.Member] = []
-        for (one, login) in zip(running, roster.students) {
-            var subject = ConsoleSubject(capture: one.folder.capture, started: LoopClock().now())
-            subject.manual = Places.manual(of: Places.program)
-            subject.store = one.proxy.store
-            subject.lessons = try ClassOptions.check(one.folder, runsClient: runClients)
-            members.append(ClassServer.Member(name: login.name, password: login.password, subject: subject))
-        }
-        let results = ClassResults(running.map { ($0.folder, $0.state) }, secret: try secret.bytes())
+        let members = try await served.members()
         do {
             let identity = try identity()
             // Students may open the page by a name that only the teacher's certificate has.
@@ -170,7 +159,7 @@ struct ClassServeCommand: AsyncParsableCommand {
             return try await ClassServer.start(
                 members,
                 teacher: roster.teacher,
-                results: { try results.grade() },
+                office: served,
                 on: listen,
                 identity: identity,
                 hosts: hosts + named,
@@ -250,6 +239,10 @@ struct ClassServeCommand: AsyncParsableCommand {
               passwords  \(roster.path)
             """
         )
+        let key = "\(directory)/\(ClassSecret.file)"
+        if let path = secret.secret ?? (File.exists(at: key) ? key : nil) {
+            StandardOutput.write("  secret     \(path)")
+        }
         if let fingerprint = server.fingerprint { StandardOutput.write("  SHA-256    \(fingerprint)") }
         if open {
             StandardOutput.write(

@@ -31,8 +31,11 @@ struct ClassStartCommand: AsyncParsableCommand {
         let clock = ContinuousClock()
         let began = clock.now
         let folder = options.folder
-        let (names, language) = try ClassIdentity(student: seed.seed, secret: seed.secret, language: language)
-            .resolved(in: folder)
+        let (names, language) = try ClassIdentity(
+            student: seed.seed,
+            secret: seed.secret.secret == nil ? nil : try seed.secret.bytes(),
+            language: language
+        ).resolved(in: folder)
         let journal = ConsoleJournal()
         let settings = RunningClass.Settings(language: language)
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])

@@ -1,6 +1,8 @@
 import { askJSON } from "../../core/api.js";
 import { el, fill } from "../../core/dom.js";
 import { Problem } from "../../core/problem.js";
+import { addStudent, studentDialog } from "./class-actions.js";
+import { ClassroomPage } from "./classroom-page.js";
 
 /** Milliseconds between two readings of the results. */
 const interval = 2000;
@@ -8,7 +10,7 @@ const interval = 2000;
 const most = 100;
 
 /** @typedef {{passed: number, all: number}} Lesson */
-/** @typedef {{student: string, lessons: Lesson[], passed: number, all: number, checks: number, hints: number, remarks: string[]}} Row */
+/** @typedef {{student: string, name: string, group: string, lessons: Lesson[], passed: number, all: number, checks: number, hints: number, remarks: string[], notes: string[]}} Row */
 
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** The last results on the page, by student. @type {Map<string, Row>} */
@@ -24,7 +26,7 @@ function tell(rows) {
     const before = shown.get(row.student);
     row.lessons.forEach((lesson, index) => {
       if (!before || !isDone(lesson) || isDone(before.lessons[index])) return;
-      at("class-news").prepend(el("li", {}, `${new Date().toLocaleTimeString()} ${row.student} passed lesson ${index + 1}.`));
+      at("class-news").prepend(el("li", {}, `${new Date().toLocaleTimeString()} ${row.name} passed lesson ${index + 1}.`));
     });
     shown.set(row.student, row);
   }
@@ -34,20 +36,26 @@ function tell(rows) {
 /** @param {Row[]} rows */
 function show(rows) {
   const count = rows[0]?.lessons.length ?? 0;
-  fill(at("class-names"), el("tr", {}, el("th", { scope: "col" }, "Student"),
+  const groups = rows.some((row) => row.group);
+  fill(at("class-names"), el("tr", {}, el("th", { scope: "col" }, "Student"), ...(groups ? [el("th", { scope: "col" }, "Group")] : []),
     ...Array.from({ length: count }, (_, index) => el("th", { scope: "col", "aria-label": `Lesson ${index + 1}` }, String(index + 1))),
     ...["All", "Checks", "Hints", "Remarks"].map((name) => el("th", { scope: "col", class: name === "Remarks" && "remarks" }, name))));
-  fill(at("class-rows"), ...rows.map((row) => el("tr", {}, el("th", { scope: "row" }, row.student),
+  fill(at("class-rows"), ...rows.map((row) => el("tr", {}, el("th", { scope: "row" },
+    el("button", { type: "button", class: "plain", "aria-haspopup": "dialog", onclick: () => studentDialog(row, count, follow) }, row.name)),
+    ...(groups ? [el("td", { class: "group" }, row.group)] : []),
     ...row.lessons.map((lesson) => el("td", { class: isDone(lesson) ? "all" : lesson.passed === 0 && "none" },
       `${lesson.passed}/${lesson.all}${isDone(lesson) ? " ✓" : ""}`)),
     el("td", {}, `${row.passed}/${row.all}`), el("td", {}, String(row.checks)), el("td", {}, String(row.hints)),
-    el("td", { class: "remarks" }, row.remarks.join("; ")))));
+    el("td", { class: "remarks" }, row.remarks.join("; "), row.notes.length > 0 && el("small", {}, row.notes.join("; "))))));
   const lessons = rows.flatMap((row) => row.lessons);
   at("class-state").textContent = `${rows.length} students; ${lessons.filter(isDone).length} of ${lessons.length} lessons passed`;
 }
 
+let timer = 0;
+
 /** Shows the results again and again. */
 async function follow() {
+  clearTimeout(timer);
   try {
     const { students } = await askJSON("/api/class");
     const found = JSON.stringify(students);
@@ -64,7 +72,22 @@ async function follow() {
     at("class-fault").textContent = problem.sentence;
     at("class-fault").hidden = false;
   }
-  setTimeout(follow, interval);
+  timer = setTimeout(follow, interval);
 }
 
+/** The experiment in the whole window, for a projector; it reads its switches from the address. */
+const stage = new ClassroomPage(at("class-stage-body"), "main");
+
+function showView() {
+  const isStage = location.hash.startsWith("#/classroom");
+  if (at("class-stage").hidden === !isStage) return;
+  at("class-stage").hidden = !isStage;
+  at("class-main").hidden = isStage;
+  if (isStage) stage.show();
+  else stage.hide();
+}
+
+addEventListener("hashchange", showView);
+at("class-add").addEventListener("click", () => addStudent(follow));
+showView();
 follow();

@@ -1,0 +1,85 @@
+import ArgumentParser
+import PinholeClass
+
+/// `pinhole class student`.
+struct ClassStudentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "student",
+        abstract: "Add a student to the list of a class, or give a student a new password.",
+        discussion: """
+            Both change the files of the class. A class that runs notices this within seconds.
+
+            EXAMPLES
+              pinhole class student add anna1 --name 'Anna Müller' --group 10b --students class.csv
+              pinhole class student password anna1 --students class.csv
+                  the student is logged out, and logs in with the new password
+            """,
+        subcommands: [Add.self, Password.self]
+    )
+
+    /// The options that name the files of a class.
+    struct Files: ParsableArguments {
+        @Option(help: ArgumentHelp("The list of the class, as of class serve.", valueName: "file"))
+        var students: String
+
+        @Option(help: ArgumentHelp("The folder of all students' folders.", valueName: "dir"))
+        var directory = "classes"
+
+        /// The files.
+        var files: ClassFiles { ClassFiles(list: students, directory: directory) }
+
+        /// Prints the password of a student.
+        func show(_ id: String, renewing: Bool) throws(CommandFailure) {
+            do throws(ClassFailure) {
+                let roster = try files.roster(renewing: renewing ? id : nil)
+                let login = roster.students.first { $0.id == id }
+                StandardOutput.show("\(id)  \(login?.password ?? "")")
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
+    }
+
+    /// `pinhole class student add`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Add a student at the end of the list, and print the password."
+        )
+
+        @Argument(help: "The id of the student: letters, digits, “-”, “_” and “.”.")
+        var id: String
+
+        @Option(help: "The display name.")
+        var name: String?
+
+        @Option(help: "The group.")
+        var group: String?
+
+        @OptionGroup var options: Files
+
+        func run() async throws {
+            do throws(ClassFailure) {
+                try options.files.add(ClassMember(id: id, name: name ?? "", group: group ?? ""))
+            } catch {
+                throw CommandFailure(error)
+            }
+            try options.show(id, renewing: false)
+        }
+    }
+
+    /// `pinhole class student password`.
+    struct Password: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "password",
+            abstract: "Make a new password for a student, and print it."
+        )
+
+        @Argument(help: "The id of the student.")
+        var id: String
+
+        @OptionGroup var options: Files
+
+        func run() async throws { try options.show(id, renewing: true) }
+    }
+}

@@ -1,0 +1,231 @@
+import Logging
+import PinholeClass
+import PinholeConsole
+import PinholeFiles
+import PinholeModel
+import PinholeRuntime
+
+/// The worlds of all students of `pinhole class serve`, and the teacher's actions on them.
+///
+/// The list of the class is read again when it changes: the worlds of new students start, and those of students who
+/// left it stop. Their folders stay.
+actor ServedClass: ClassOffice {
+    /// The choices for all worlds.
+    struct Settings: Sendable {
+        /// The secret of the class; empty for none.
+        let secret: [UInt8]
+        /// The language of the option or of the environment; `nil` for that of each folder.
+        let language: ClassLanguageOptions
+        /// The address of the servers.
+        let address: IPAddress
+        /// Whether the check of lesson 7 runs the students' programs.
+        let runsClients: Bool
+    }
+
+    /// A student whose world runs.
+    private struct Place {
+        let login: ClassRoster.Login
+        let world: RunningClass
+    }
+
+    private let files: ClassFiles
+    private let settings: Settings
+    private let outcome: ClassResults
+    private var places: [Place] = []
+    /// The contents of the files when they were read last.
+    private var read: [String?] = []
+    private var server: ClassServer?
+    /// The change that runs, which the next one waits for.
+    private var change: Task<Void, Never>?
+
+    private static let interval = Duration.seconds(1)
+
+    /// Creates a class that has not started.
+    init(_ files: ClassFiles, _ settings: Settings) {
+        self.files = files
+        self.settings = settings
+        outcome = ClassResults(secret: settings.secret)
+    }
+
+    // MARK: Worlds
+
+    /// Starts the worlds of all students.
+    ///
+    /// - Returns: The students with their passwords.
+    /// - Throws: ``CommandFailure`` if the list has faults or a world cannot start; no world runs then.
+    func start() async throws(CommandFailure) -> ClassRoster {
+        do throws(ClassFailure) {
+            let roster = try files.roster()
+            try await follow(roster)
+            return roster
+        } catch {
+            await stop()
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Shows the worlds on the page, and follows changes of the files until the task is cancelled.
+    func follow(_ server: ClassServer) async {
+        self.server = server
+        for place in places { place.world.proxy.protect(server.address) }
+        var refused: [String?] = []
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.interval)
+            let found = files.contents
+            guard found != read, found != refused, !Task.isCancelled else { continue }
+            do throws(ClassFailure) {
+                let count = places.count
+                try await changing { served async throws(ClassFailure) in try await served.takeFiles() }
+                if places.count != count {
+                    StandardError.write("pinhole: the class has \(places.count) students now")
+                }
+            } catch {
+                // The class goes on as it was until the list is correct.
+                refused = found
+                StandardError.write("pinhole: warning: \(Plain.printable(error.description))")
+            }
+        }
+    }
+
+    /// Stops all worlds, after open requests.
+    func stop() async {
+        await change?.value
+        let worlds = places.map(\.world)
+        places = []
+        await withDiscardingTaskGroup { group in
+            for world in worlds { group.addTask { await world.stop() } }
+        }
+    }
+
+    /// The students as the server shows them.
+    func members() throws(CommandFailure) -> [ClassServer.Member] {
+        var members: [ClassServer.Member] = []
+        for place in places {
+            let folder = place.world.folder
+            var subject = ConsoleSubject(capture: folder.capture, started: LoopClock().now())
+            subject.manual = Places.manual(of: Places.program)
+            subject.store = place.world.proxy.store
+            subject.lessons = try ClassOptions.check(folder, runsClient: settings.runsClients)
+            members.append(
+                ClassServer.Member(name: place.login.id, password: place.login.password, subject: subject)
+            )
+        }
+        return members
+    }
+
+    private func takeFiles(renewing renewed: String? = nil) async throws(ClassFailure) {
+        try await follow(try files.roster(renewing: renewed))
+    }
+
+    /// Starts the worlds of students who are new, and stops those of students who left.
+    private func follow(_ roster: ClassRoster) async throws(ClassFailure) {
+        var old: [ClassRoster.Login: RunningClass] = [:]
+        for place in places { old[Self.running(place.login)] = place.world }
+        var next: [Place] = []
+        var started: [RunningClass] = []
+        // A student with a new password gets a new proxy, since the proxy asks for the password.
+        let stays = Set(roster.students.map(Self.running))
+        for (login, world) in old where !stays.contains(login) { await world.stop() }
+        places.removeAll { !stays.contains(Self.running($0.login)) }
+        for login in roster.students {
+            if let world = old[Self.running(login)] {
+                next.append(Place(login: login, world: world))
+                continue
+            }
+            do throws(CommandFailure) {
+                let world = try await start(login)
+                started.append(world)
+                next.append(Place(login: login, world: world))
+            } catch {
+                for world in started { await world.stop() }
+                throw ClassFailure(
+                    "the world of \(login.id) cannot start: \(error.message)",
+                    remedy: error.remedy
+                )
+            }
+        }
+        places = next
+        read = files.contents
+        guard let server else { return }
+        do {
+            for world in started { world.proxy.protect(server.address) }
+            try server.replace(try members(), teacher: roster.teacher)
+        } catch {
+            throw ClassFailure("the page cannot show the class: \(error)")
+        }
+    }
+
+    /// The part of a login that a running world depends on.
+    private static func running(_ login: ClassRoster.Login) -> ClassRoster.Login {
+        ClassRoster.Login(member: ClassMember(id: login.id), password: login.password)
+    }
+
+    private func start(_ login: ClassRoster.Login) async throws(CommandFailure) -> RunningClass {
+        let folder = ClassFolder("\(files.directory)/\(login.id)")
+        let (names, language) = try ClassIdentity(
+            student: login.id,
+            secret: settings.secret.isEmpty ? nil : settings.secret,
+            language: settings.language
+        ).resolved(in: folder)
+        return try await RunningClass(
+            names,
+            in: folder,
+            RunningClass.Settings(
+                language: language,
+                address: settings.address,
+                login: "\(login.id):\(login.password)"
+            ),
+            logger: StandardErrorLog.logger(.error)
+        )
+    }
+
+    /// Runs a change after the one before has ended.
+    private func changing(
+        _ work: @escaping @Sendable (isolated ServedClass) async throws(ClassFailure) -> Void
+    ) async throws(ClassFailure) {
+        let before = change
+        let task = Task { () async -> ClassFailure? in
+            await before?.value
+            do throws(ClassFailure) {
+                try await work(self)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        change = Task { _ = await task.value }
+        if let failure = await task.value { throw failure }
+    }
+
+    // MARK: The teacher's actions
+
+    func results() async throws -> ClassGrade {
+        try outcome.grade(places.map { (member: $0.login.member, folder: $0.world.folder) })
+    }
+
+    func add(_ member: ClassMember) async throws(ClassFailure) -> String {
+        try await changing { served async throws(ClassFailure) in
+            try served.files.add(member)
+            try await served.takeFiles()
+        }
+        return password(of: member.id)
+    }
+
+    func renewPassword(of student: String) async throws(ClassFailure) -> String {
+        try await changing { served async throws(ClassFailure) in
+            try await served.takeFiles(renewing: student)
+        }
+        return password(of: student)
+    }
+
+    func reset(_ student: String, _ lessons: [Int]) async throws(ClassFailure) {
+        guard let place = places.first(where: { $0.login.id == student }) else {
+            throw ClassFailure("the class has no student “\(student)”")
+        }
+        try ClassCheck(place.world.folder, subject: nil).reset(lessons)
+    }
+
+    private func password(of student: String) -> String {
+        places.first { $0.login.id == student }?.login.password ?? ""
+    }
+}

@@ -1,0 +1,128 @@
+import PinholeClass
+import PinholeModel
+import PinholeRuntime
+import PinholeSession
+import PinholeWire
+
+/// A request of the teacher's page for the class.
+struct ClassDeskCall {
+    /// The results of a student, for the teacher's page.
+    private struct Row: Encodable {
+        struct Lesson: Encodable {
+            let passed: Int
+            let all: Int
+        }
+
+        let student: String
+        let name: String
+        let group: String
+        let lessons: [Lesson]
+        let passed: Int
+        let all: Int
+        let checks: Int
+        let hints: Int
+        let remarks: [String]
+        let notes: [String]
+    }
+
+    private struct Table: Encodable {
+        let students: [Row]
+    }
+
+    private struct Password: Encodable {
+        let student: String
+        let password: String
+    }
+
+    private let request: ConsoleRequest
+    private let office: any ClassOffice
+    private let classroom: ClassroomWorld
+
+    /// Creates the call of a request whose path begins with `/api`.
+    init(_ request: ConsoleRequest, _ office: any ClassOffice, _ classroom: ClassroomWorld) {
+        self.request = request
+        self.office = office
+        self.classroom = classroom
+    }
+
+    /// Carries out the request.
+    func answer() async throws -> ConsoleAnswer {
+        let path = Array(request.path.dropFirst(2))
+        if request.path == ["api", "classroom"], request.head.method == "POST" {
+            return .json(try await classroom.lesson(try object()))
+        }
+        guard request.path.prefix(2) == ["api", "class"] else { throw Self.unknown }
+        switch (request.isHead ? "GET" : request.head.method, path.count) {
+        case ("GET", 0): return .json(Table(students: try await office.results().rows.map(Self.row)))
+        case ("GET", 1) where path == ["points.csv"]:
+            return Self.file("points.csv", try await office.results().points)
+        case ("POST", 1) where path == ["students"]:
+            let body = try object(["id", "name", "group"])
+            let name = try body.text("name") ?? ""
+            guard let id = try body.text("id") ?? ClassMember.id(from: name) else {
+                throw Problem(400, "bad body", "id: expected an id, or a name of which one can be made")
+            }
+            let member = ClassMember(id: id, name: name, group: try body.text("group") ?? "")
+            return .json(Password(student: id, password: try await office.add(member)))
+        case ("POST", 3) where path[0] == "students" && path[2] == "password":
+            return .json(Password(student: path[1], password: try await office.renewPassword(of: path[1])))
+        case ("POST", 3) where path[0] == "students" && path[2] == "reset":
+            try await office.reset(path[1], try lessons())
+            return ConsoleAnswer(204)
+        default: throw Self.unknown
+        }
+    }
+
+    private static var unknown: Problem {
+        Problem(
+            404,
+            "not found",
+            "the teacher's page has GET /api/class and /api/class/points.csv, and POST /api/classroom, /api/class/students, …/ID/password and …/ID/reset"
+        )
+    }
+
+    private static func file(_ name: String, _ text: String) -> ConsoleAnswer {
+        ConsoleAnswer(
+            200,
+            fields: [
+                ("Content-Type", "text/csv; charset=utf-8"),
+                ("Content-Disposition", "attachment; filename=\"\(name)\""),
+            ],
+            body: .bytes(Array(text.utf8))
+        )
+    }
+
+    /// The members of the body.
+    private func object(_ known: Set<String>? = nil) throws -> [String: JSONValue] {
+        guard case .object(let members) = try? JSONValue(parsing: request.body) else {
+            throw Problem(400, "bad body", "expected an object in JSON")
+        }
+        if let known { try members.refuse(besides: known) }
+        return members
+    }
+
+    /// The number of the lesson in the body, or all lessons.
+    private func lessons() throws -> [Int] {
+        let body = try object(["lesson"])
+        guard let value = body["lesson"] else { return Array(1...ClassLessons.count) }
+        guard case .integer(let number) = value, let lesson = Int(exactly: number),
+            (1...ClassLessons.count).contains(lesson)
+        else { throw Problem.bad("lesson", expected: "a lesson from 1 to \(ClassLessons.count)", found: value) }
+        return [lesson]
+    }
+
+    private static func row(_ row: ClassGrade.Row) -> Row {
+        Row(
+            student: row.student,
+            name: row.name,
+            group: row.group,
+            lessons: row.lessons.map { Row.Lesson(passed: $0.passed, all: $0.all) },
+            passed: row.passed,
+            all: row.all,
+            checks: row.checks,
+            hints: row.hints,
+            remarks: row.remarks,
+            notes: row.notes
+        )
+    }
+}

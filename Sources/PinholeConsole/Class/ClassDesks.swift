@@ -1,0 +1,68 @@
+import PinholeLock
+import PinholeRuntime
+import PinholeStore
+
+/// The students of a running class with their logins and their APIs, which change while the class runs.
+///
+/// An account belongs to one student as long as the class runs, so that a session never becomes another student's.
+final class ClassDesks: Sendable {
+    private struct State {
+        /// The account of each name that the class has had.
+        var accounts: [String: Int] = [:]
+        var desks: [Int: Desk] = [:]
+    }
+
+    private struct Desk {
+        let password: String
+        let api: ConsoleAPI
+    }
+
+    /// The logins.
+    let sessions = ClassSessions(students: [], teacher: AccessToken().text)
+    /// The threads that read results for the teacher.
+    var pages: WorkBudget { budgets.pages }
+    /// The certificates of the teacher's experiments.
+    let classroom = ClassroomWorld()
+    private let limits: ConsoleLimits
+    private let budgets: ConsoleAPI.Budgets
+    private let state = Lock(State())
+
+    /// Creates an empty class.
+    init(limits: ConsoleLimits, budgets: ConsoleAPI.Budgets) {
+        self.limits = limits
+        self.budgets = budgets
+    }
+
+    /// Replaces the students.
+    func replace(_ members: [ClassServer.Member], teacher: String) throws(ConsoleFailure) {
+        var (accounts, old) = state.withLock { ($0.accounts, $0.desks) }
+        var desks: [Int: Desk] = [:]
+        for member in members {
+            let account = accounts[member.name] ?? accounts.count
+            accounts[member.name] = account
+            // A student who stays keeps the API, and with it open streams and pages. With another password, the
+            // student's world has begun again.
+            if let desk = old.removeValue(forKey: account), desk.password == member.password {
+                desks[account] = desk
+                continue
+            }
+            do throws(CaptureFailure) {
+                let api = try ConsoleAPI(
+                    member.subject,
+                    limits: limits,
+                    budgets: budgets,
+                    user: ClassService.account(ofStudent: account)
+                )
+                desks[account] = Desk(password: member.password, api: api)
+            } catch {
+                throw .capture(error)
+            }
+        }
+        state.withLock { [accounts, desks] state in (state.accounts, state.desks) = (accounts, desks) }
+        let logins = members.map { (account: accounts[$0.name] ?? 0, name: $0.name, password: $0.password) }
+        sessions.replace(logins, teacher: teacher)
+    }
+
+    /// Returns the API of a student; `nil` if the student left the class.
+    func api(_ account: Int) -> ConsoleAPI? { state.withLock { $0.desks[account]?.api } }
+}

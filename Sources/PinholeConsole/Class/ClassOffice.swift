@@ -1,0 +1,29 @@
+package import PinholeClass
+
+/// The teacher's actions on a running class.
+package protocol ClassOffice: Sendable {
+    /// Returns the results of all students.
+    func results() async throws -> ClassGrade
+
+    /// Adds a student to the list of the class, and starts the student's world.
+    ///
+    /// - Parameter member: The student.
+    /// - Returns: The password of the student.
+    /// - Throws: ``ClassFailure`` if the list cannot take the student.
+    func add(_ member: ClassMember) async throws(ClassFailure) -> String
+
+    /// Gives a student a new password, which ends the student's sessions.
+    ///
+    /// - Parameter student: The id of the student.
+    /// - Returns: The password.
+    /// - Throws: ``ClassFailure`` if there is no such student.
+    func renewPassword(of student: String) async throws(ClassFailure) -> String
+
+    /// Makes the files of lessons anew, and forgets the student's results in them.
+    ///
+    /// - Parameters:
+    ///   - student: The id of the student.
+    ///   - lessons: The numbers of the lessons.
+    /// - Throws: ``ClassFailure`` if there is no such student.
+    func reset(_ student: String, _ lessons: [Int]) async throws(ClassFailure)
+}
