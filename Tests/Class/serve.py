@@ -50,8 +50,8 @@ class Served:
         else:
             raise Failure("the class did not start")
         self.folder = Path(folder, "classes")
-        lines = Path(self.folder, "passwords.csv").read_text(encoding="utf-8").split()
-        self.passwords = dict(line.split(",") for line in lines)
+        lines = Path(self.folder, "passwords.csv").read_text(encoding="utf-8").splitlines()
+        self.passwords = dict(line.split(",")[:2] for line in lines)
         self.address = urllib.parse.urlsplit(self.facts["page"]).netloc
 
     def end(self):
@@ -176,9 +176,16 @@ def students(served):
     expect(states["works"] == states["own"] == "passed" and states["names"] == "wrong", f"the teacher's check of lesson 7: {states}")
     for method, path, body in (("PATCH", f"/api/traffic/{logins[0]['id']}", {"isMarked": True}), ("DELETE", "/api/traffic", None),
                                ("POST", "/api/send", {}), ("PUT", "/api/rules", {}), ("POST", "/api/lab/run", {}),
-                               ("POST", "/api/classroom", {}), ("POST", "/api/mcp", {}), ("PUT", "/api/filters/x", {})):
+                               ("POST", "/api/mcp", {}), ("PUT", "/api/filters/x", {})):
         mia.json(method, path, body, status=403)
     mia.json("GET", "/api/class", status=404)
+    # The experiment works for students and for the teacher.
+    switches = {"middle": "proxy", "installsAuthority": True, "pin": "none", "allowsInvalid": False, "checksName": True}
+    for visitor in (mia, teacher):
+        expect(visitor.json("POST", "/api/classroom", switches)["isStolen"], "the proxy with an installed CA reads the password")
+    # No file of a world tells the role of a station.
+    names = " ".join(os.listdir(served.folder / "mia/world"))
+    expect(not re.search("gateway|stranger|card|new|other|bank", names), f"a file of the world tells its role: {names}")
     # The teacher sees the results alone.
     table = {row["student"]: row for row in teacher.json("GET", "/api/class")["students"]}
     expect(sorted(table) == ["ben", "mia"], f"the table has the students: {table}")
@@ -190,6 +197,53 @@ def students(served):
     mia.json("POST", "/api/lessons/3/check", {"answers": {"session": session}})
     row = next(row for row in teacher.json("GET", "/api/class")["students"] if row["student"] == "mia")
     expect(row["lessons"][2] == {"passed": 4, "all": 4}, f"the table changes with the results: {row}")
+
+
+def changes(served):
+    """The teacher changes the class while it runs: on the page, by a command, and by the list."""
+    teacher, mia = Visitor(served, "teacher"), Visitor(served, "mia")
+    home = served.folder.parent
+    added = teacher.json("POST", "/api/class/students", {"name": "Zoë, die Große 😀", "group": "10b"})
+    expect(added["student"] == "Zoë-die-Große", f"an id is made of a name: {added}")
+    served.passwords[added["student"]] = added["password"]
+    zoe = Visitor(served, added["student"])
+    expect(zoe.json("GET", "/api/lessons")["student"] == added["student"], "a student who was added logs in")
+    expect(home.joinpath("names.txt").read_text(encoding="utf-8").endswith('\n,"Zoë, die Große 😀",10b\n')
+           or added["student"] in home.joinpath("names.txt").read_text(encoding="utf-8"), "the list has the student")
+    teacher.json("POST", "/api/class/students", {"id": "mia"}, status=422)
+    teacher.json("POST", "/api/class/students", {"id": "a/b"}, status=422)
+    mia.json("POST", "/api/class/students", {"id": "kai"}, status=404)
+    quoted = urllib.parse.quote(added["student"])
+    zoe.json("POST", "/api/lessons/2/check", {"answers": {"issuer": "nobody"}})
+    teacher.json("POST", f"/api/class/students/{quoted}/reset", {"lesson": 2}, status=204)
+    row = next(row for row in teacher.json("GET", "/api/class")["students"] if row["student"] == added["student"])
+    expect((row["name"], row["group"], row["checks"]) == ("Zoë, die Große 😀", "10b", 0), f"the row of Zoë: {row}")
+    answer, points = teacher.ask("GET", "/api/class/points.csv")
+    expect(answer.status == 200 and '"Zoë, die Große 😀",10b,0,38' in points.decode(), f"the points: {points.decode()}")
+    # A new password ends the sessions; those of others stay.
+    renewed = teacher.json("POST", f"/api/class/students/{quoted}/password", None)
+    expect(zoe.ask("GET", "/api/state")[0].status == 401, "a new password ends the session")
+    expect(Visitor(served, added["student"]).status == 401, "the old password is refused")
+    served.passwords[added["student"]] = renewed["password"]
+    expect(Visitor(served, added["student"]).json("GET", "/api/lessons")["student"] == added["student"], "the new one is taken")
+    mia.json("GET", "/api/state")
+    # The command and the list do the same; the class follows within seconds.
+    command = subprocess.run([sys.argv[1], "class", "student", "add", "kai", "--students", "names.txt"], cwd=home, text=True,
+                             capture_output=True, timeout=PATIENCE, check=False)
+    expect(command.returncode == 0, f"a student is added by a command: {command.stderr}")
+    served.passwords["kai"] = command.stdout.split()[1]
+    list_ = home.joinpath("names.txt")
+    deadline = time.monotonic() + PATIENCE
+    while not Visitor(served, "kai").cookie:
+        expect(time.monotonic() < deadline, "the class takes a student whom a command added")
+    text = list_.read_text(encoding="utf-8")
+    list_.write_text(text.replace("\nkai", "\n# kai"), encoding="utf-8")
+    while Visitor(served, "kai").cookie:
+        expect(time.monotonic() < deadline, "a student who left the list is logged out")
+    list_.write_text("mia\nben\n", encoding="utf-8")
+    while len(teacher.json("GET", "/api/class")["students"]) != 2:
+        expect(time.monotonic() < deadline, "the class follows the list")
+    mia.json("GET", "/api/state")
 
 
 def exhaustion(served):
@@ -402,6 +456,7 @@ def main():
         try:
             strangers(served)
             students(served)
+            changes(served)
             proxies(served)
             exhaustion(served)
             doors(served)

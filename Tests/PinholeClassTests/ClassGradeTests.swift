@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeModel
 import Testing
 
 @testable import PinholeClass
@@ -24,8 +25,12 @@ struct ClassGradeTests {
     }
 
     private static func grade(_ files: [(student: String, content: [UInt8])]) throws -> ClassGrade {
+        try grade(files.map { HandedFile(place: "\($0.student).json", content: $0.content) })
+    }
+
+    private static func grade(_ files: [HandedFile], of members: [ClassMember] = []) throws -> ClassGrade {
         var worlds = ClassGrade.Worlds(secret: [])
-        return try ClassGrade(files, in: &worlds)
+        return try ClassGrade(files, of: members, in: &worlds)
     }
 
     @Test("right answers count, and facts with a right signature")
@@ -57,17 +62,73 @@ struct ClassGradeTests {
         #expect(rows[1].remarks.isEmpty)
     }
 
-    @Test("a file that was made with another student's seed is pointed out")
+    @Test(
+        "a file belongs to the student in its content, whatever its name is",
+        arguments: ["mia (1).json", "Ben Becker_1234_file/results.json", "x.zip: ben/mia.JSON"]
+    )
+    func renamed(_ place: String) throws {
+        let mia = Self.file(try Self.record("mia"))
+        let rows = try Self.grade([HandedFile(place: place, content: mia)]).rows
+        #expect(rows.map(\.student) == ["mia"])
+        #expect(rows[0].passed == 17)
+        #expect(rows[0].remarks == [])
+        #expect(rows[0].notes == (place.hasSuffix("/mia.JSON") ? [] : ["handed in as \(place)"]))
+    }
+
+    @Test("a file whose student was changed says whose it was")
     func foreignSeed() throws {
         var record = try Self.record("mia")
         let mia = Self.file(record)
-        // Ben copies the file of Mia and writes his own name into it, or does not.
-        let copy = try Self.grade([("ben", mia), ("mia", mia)]).rows[0]
-        #expect(copy.remarks.contains("the file says that it is of mia"))
-        #expect(copy.remarks.contains("made with the seed of mia"))
+        // Ben writes his name into the file of Mia, and keeps its signature or makes another one with her seed.
+        let text = String(decoding: mia, as: UTF8.self)
+        let edited = text.replacing("\"student\":\"mia\"", with: "\"student\":\"ben\"")
+        #expect(edited != text)
+        let kept = try Self.grade([("ben", Array(edited.utf8)), ("mia", mia)]).rows[0]
+        #expect(kept.remarks.first == "the member “student” was changed from mia to ben")
+        #expect(kept.lessons[1].passed == 0)
         record.student = "ben"
-        let edited = try Self.grade([("ben", Array(record.signed(ClassSeed("mia")).utf8)), ("mia", mia)])
-        #expect(edited.rows[0].remarks.contains("made with the seed of mia"))
+        let signed = try Self.grade([("ben", Array(record.signed(ClassSeed("mia")).utf8)), ("mia", mia)])
+        #expect(signed.rows[0].remarks.contains("made with the seed of mia"))
+    }
+
+    @Test("of several files of a student, the newest with a right signature counts, and all are named")
+    func newest() throws {
+        var record = try Self.record("mia")
+        let seed = ClassSeed("mia")
+        let early = record.signed(seed, at: Timestamp(seconds: 1_795_000_000))
+        record[3].passed["refused"] = "2026-11-27T10:00:00Z"
+        let late = record.signed(seed, at: Timestamp(seconds: 1_795_100_000))
+        record[3].passed["read"] = "2026-11-27T10:00:00Z"
+        let newest = record.signed(seed, at: Timestamp(seconds: 1_795_200_000))
+        let forged = newest.replacing("\"read\":\"2026-11-27T10:00:00Z\"", with: "\"read\":\"2026-11-28T10:00:00Z\"")
+        #expect(forged != newest)
+        let files = [("a.json", late), ("mia.json", early), ("c.json", forged)]
+        let row = try #require(
+            try Self.grade(files.map { HandedFile(place: $0, content: Array($1.utf8)) }).rows.first
+        )
+        #expect(row.lessons[2].passed == 3)
+        #expect(row.remarks == ["c.json: changed by hand: lesson 3: the result of read was changed"])
+        #expect(row.notes.count == 2)
+        #expect(row.notes[1].hasPrefix("a.json (2026-11-") && row.notes[1].contains("also handed in: mia.json (2026-"))
+    }
+
+    @Test("students without a file have rows with their names and groups, in natural order")
+    func members() throws {
+        let members = [
+            ClassMember(id: "s10", name: "Zoë 10", group: "10b"), ClassMember(id: "s2", name: "Zoë 2"),
+            ClassMember(id: "a", name: "Ämil, 😀"),
+        ]
+        let grade = try Self.grade([] as [HandedFile], of: members)
+        #expect(grade.rows.map(\.name) == ["Zoë 2", "Zoë 10", "Ämil, 😀"])
+        #expect(
+            grade.points == """
+                id,name,group,points,maximum
+                s2,Zoë 2,,0,38
+                s10,Zoë 10,10b,0,38
+                a,"Ämil, 😀",,0,38
+
+                """
+        )
     }
 
     @Test("a file that was edited by hand is pointed out, and its facts do not count")
@@ -85,7 +146,15 @@ struct ClassGradeTests {
         #expect(file != signed)
         let row = try #require(try Self.grade([("mia", Array(file.utf8))]).rows.first)
         #expect(row.lessons[4].passed == 0)
-        #expect(row.remarks.contains { $0.hasPrefix("not signed with the seed of mia") })
+        #expect(
+            row.remarks == [
+                "changed by hand: lesson 5: the result of honest was added, lesson 5: the number of checks was added, lesson 5: the start was added"
+            ]
+        )
+        // A file of an earlier version has no seals.
+        let unsealed = #"{"lessons":{},"signature":"00","student":"mia","year":2026}"#
+        let old = try #require(try Self.grade([("mia", Array(unsealed.utf8))]).rows.first)
+        #expect(old.remarks.first?.hasPrefix("not signed with the seed of mia") == true)
     }
 
     @Test("an answer that another student has by chance is no copy")

@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import PinholeTestKit
 import Testing
 
@@ -6,48 +6,13 @@ import Testing
 
 @Suite("ClassRoster")
 struct ClassRosterTests {
-    private func names(_ text: String, in folder: TemporaryDirectory) throws -> [String] {
-        try ClassRoster(ClassRoster.names(in: text), in: folder.path).students.map(\.name)
-    }
-
-    @Test("a list has one name in each line, however its lines end")
-    func list() throws {
-        let folder = try TemporaryDirectory()
-        #expect(
-            try names("\u{feff}mia\r\n# a remark\r\n\r\n  jörg \r\nÉva", in: folder) == [
-                "mia", "jörg", "Éva",
-            ]
-        )
-        let many = (1...200).map { "s\($0)" }.joined(separator: "\n")
-        #expect(try names(many, in: folder).count == 200)
-    }
-
-    @Test(
-        "names that would take the place of files, or of another student, are refused",
-        arguments: [
-            "passwords.csv", "Page.pem", "class", "Teacher", "mia\nMIA", "a/b", "..", ".a", "a,b", "a:b",
-            "J\u{d6}rg\nJO\u{308}RG", "a b", "",
-        ]
-    )
-    func refused(text: String) throws {
-        let folder = try TemporaryDirectory()
-        #expect(throws: ClassFailure.self) { try names(text, in: folder) }
-    }
-
-    @Test("more than 200 names are refused")
-    func many() throws {
-        let folder = try TemporaryDirectory()
-        let text = (1...201).map { "s\($0)" }.joined(separator: "\n")
-        #expect(throws: ClassFailure.self) { try names(text, in: folder) }
-    }
-
     @Test("passwords stay the same, also after a start with a list that leaves a student out")
     func kept() throws {
         let folder = try TemporaryDirectory()
-        let first = try ClassRoster(["mia", "ben"], in: folder.path)
-        let second = try ClassRoster(["mia"], in: folder.path)
-        let third = try ClassRoster(["ben", "mia"], in: folder.path)
-        #expect(second.students.map(\.name) == ["mia"])
+        let first = try ClassRoster(ClassList("mia\nben"), in: folder.path)
+        let second = try ClassRoster(ClassList("mia"), in: folder.path)
+        let third = try ClassRoster(ClassList("ben\nmia"), in: folder.path)
+        #expect(second.students.map(\.id) == ["mia"])
         #expect(Set(third.students.map(\.password)) == Set(first.students.map(\.password)))
         #expect(third.teacher == first.teacher)
     }
@@ -55,9 +20,37 @@ struct ClassRosterTests {
     @Test("passwords that other accounts can read are refused")
     func readable() throws {
         let folder = try TemporaryDirectory()
-        _ = try ClassRoster(["mia"], in: folder.path)
+        _ = try ClassRoster(ClassList("mia"), in: folder.path)
         #expect(chmod(folder.file("passwords.csv"), 0o644) == 0)
-        let failure = #expect(throws: ClassFailure.self) { try ClassRoster(["mia"], in: folder.path) }
+        let failure = #expect(throws: ClassFailure.self) { try ClassRoster(ClassList("mia"), in: folder.path) }
         #expect(failure?.remedy?.contains("chmod") == true)
+    }
+
+    @Test("a new password is made for one student alone, and names are written beside passwords")
+    func renewed() throws {
+        let folder = try TemporaryDirectory()
+        let list = try ClassList("-mia,Mia Ö,10b\nben")
+        let first = try ClassRoster(list, in: folder.path)
+        let second = try ClassRoster(list, in: folder.path, renewing: "-mia")
+        #expect(first.students[0].password != second.students[0].password)
+        #expect(first.students[1] == second.students[1])
+        #expect(try ClassRoster(list, in: folder.path).students == second.students)
+        let text = try String(contentsOfFile: folder.file("passwords.csv"), encoding: .utf8)
+        #expect(text.contains("\(second.students[0].password),Mia Ö,10b\n"))
+    }
+
+    @Test("a secret is made at the first start, and a class without one goes on without")
+    func secret() throws {
+        let folder = try TemporaryDirectory()
+        let secret = try ClassSecret.kept(in: folder.path)
+        #expect(secret.count == 32)
+        _ = try ClassRoster(ClassList("mia"), in: folder.path)
+        #expect(try ClassSecret.kept(in: folder.path) == secret)
+        #expect(chmod(folder.file("teacher.key"), 0o644) == 0)
+        #expect(throws: ClassFailure.self) { try ClassSecret.kept(in: folder.path) }
+        let old = try TemporaryDirectory()
+        _ = try ClassRoster(ClassList("mia"), in: old.path)
+        #expect(try ClassSecret.kept(in: old.path) == [])
+        #expect(try ClassSecret.existing(in: old.path) == nil)
     }
 }
