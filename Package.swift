@@ -210,8 +210,8 @@ let package = Package(
         .target(
             name: "Pinhole",
             dependencies: [
-                "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
-                "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
+                "PinholeFilter", "PinholeModel", "PinholeRules", "PinholeCrypto", "PinholeRuntime",
+                "PinholeFormats", "PinholeSession",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common

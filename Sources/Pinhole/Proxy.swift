@@ -1,12 +1,11 @@
 import Logging
 import PinholeCrypto
 import PinholeFilter
+import PinholeFormats
 import PinholeModel
-import PinholeProxy
 import PinholeRules
 import PinholeRuntime
 import PinholeSession
-import PinholeStore
 
 /// A proxy inside your program: it decrypts the traffic of its clients, asks ``Interceptor``s, and records exchanges.
 ///
@@ -50,17 +49,13 @@ public final class Proxy: Sendable {
     /// The exchanges, each when it ends, for one reader.
     ///
     /// At most the newest 1,000 wait to be read. The stream ends when the proxy stops.
-    public var exchanges: AsyncStream<Exchange> { sink.exchanges }
+    public let exchanges: AsyncStream<Exchange>
 
-    private let server: ProxyServer
-    private let sink: ExchangeSink
+    private let session: ProxySession
+    private let continuation: AsyncStream<Exchange>.Continuation
 
-    private init(_ server: ProxyServer, _ sink: ExchangeSink, port: UInt16, certificatePath: String) {
-        self.server = server
-        self.sink = sink
-        self.port = port
-        self.certificatePath = certificatePath
-    }
+    /// The number of exchanges that may wait for a reader; if more end, the oldest ones are dropped.
+    private static let room = 1000
 
     /// Starts a proxy, which listens when this function returns.
     ///
@@ -69,9 +64,11 @@ public final class Proxy: Sendable {
     /// - Throws: ``ProxyFailure``, which says which setting cannot be used.
     public static func start(_ options: Options) async throws(ProxyFailure) -> Proxy {
         do {
-            return try await begin(options)
+            return try await Proxy(options)
         } catch let failure as ProxyFailure {
             throw failure
+        } catch let failure as CommandFailure {
+            throw ProxyFailure(failure.message + Remedy.clause(failure.remedy))
         } catch {
             throw ProxyFailure("\(error)")
         }
@@ -79,48 +76,48 @@ public final class Proxy: Sendable {
 
     /// Stops the proxy: it accepts no more clients, and gives open exchanges one second to end.
     public func stop() async {
-        await server.drain(within: .seconds(1))
-        server.stop()
-        sink.close()
+        await session.drain()
+        session.stop()
+        session.close()
+        continuation.finish()
     }
 
-    private static func begin(_ options: Options) async throws -> Proxy {
-        let address = try loopback(options.listen)
-        let directory = AuthorityDirectory(path: options.authorityDirectory)
-        let now = LoopClock().now()
-        let wanted = CertificateAuthority.Options(machineName: AuthorityDirectory.machineName)
-        let authority: CertificateAuthority
-        do throws(AuthorityFailure) {
-            authority = try directory.loadOrCreate(wanted, now: now).authority
-        } catch {
-            throw ProxyFailure(error.problem + Remedy.clause(error.remedy))
-        }
-        let rules = try options.interceptors.enumerated().map { try Rule($1, number: $0) }
+    private init(_ options: Options) async throws {
         let respondents = options.interceptors.enumerated().map { (String($0), InterceptorRespondent($1)) }
-        let store = try options.capture.map {
-            try CaptureStore.open(CaptureStore.Options(path: $0), now: now)
+        let (exchanges, continuation) = AsyncStream.makeStream(
+            of: Exchange.self,
+            bufferingPolicy: .bufferingNewest(Self.room)
+        )
+        (self.exchanges, self.continuation) = (exchanges, continuation)
+        let configuration = try options.configuration()
+        session = try ProxySession(
+            configuration,
+            logger: Logger(label: "pinhole"),
+            respondents: Dictionary(uniqueKeysWithValues: respondents)
+        ) { event in
+            guard case .exchange(let record) = event, let exchange = Exchange(record) else { return }
+            continuation.yield(exchange)
         }
-        let sink = ExchangeSink(store)
-        do {
-            let server = try ProxyServer(
-                setup: try setup(options, authority, RuleBook(RuleSet(rules))),
-                sink: sink,
-                keepsBodies: store != nil,
-                overrides: try options.resolve.map { try Resolver.Override($0) },
-                interceptor: RuleWorker(respondents: Dictionary(uniqueKeysWithValues: respondents)),
-                logger: Logger(label: "pinhole")
-            )
-            let bound = try await server.start(on: [address])
-            return Proxy(
-                server,
-                sink,
-                port: bound.first?.port ?? address.port,
-                certificatePath: directory.certificatePath
-            )
-        } catch {
-            sink.close()
-            throw error
-        }
+        let bound = try await session.start(on: configuration.proxy.listen)
+        port = bound.first?.address.port ?? 0
+        certificatePath = AuthorityDirectory(path: options.authorityDirectory).certificatePath
+    }
+}
+
+extension Proxy.Options {
+    /// Returns the configuration with which `pinhole proxy` would do the same.
+    fileprivate func configuration() throws -> Configuration {
+        var configuration = Configuration()
+        configuration.proxy.listen = [ListeningPoint(try Self.loopback(listen))]
+        configuration.authority.directory = authorityDirectory
+        configuration.capture.file = capture
+        configuration.console = .nowhere
+        configuration.tls.upstreamCAs = serverAuthorities
+        configuration.tls.passthrough = passthrough
+        configuration.resolve = try resolve.map { try Resolver.Override($0) }
+        configuration.rules = RuleSet(try interceptors.enumerated().map { try Rule($1, number: $0) })
+        configuration.limits.drainTimeout = .seconds(1)
+        return configuration
     }
 
     private static func loopback(_ text: String) throws(ProxyFailure) -> SocketAddress {
@@ -130,17 +127,6 @@ public final class Proxy: Sendable {
             )
         }
         return address
-    }
-
-    private static func setup(
-        _ options: Options,
-        _ authority: CertificateAuthority,
-        _ rules: RuleBook
-    ) throws -> ProxySetup {
-        var policy = try ProxyPolicy(authority, passthrough: options.passthrough)
-        policy.rules = rules
-        let anchors = try TrustAnchors(systemAnd: options.serverAuthorities)
-        return try SessionParts(authority, policy: policy, anchors: anchors).setup()
     }
 }
 

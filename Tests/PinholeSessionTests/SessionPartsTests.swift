@@ -2,8 +2,9 @@ import PinholeCrypto
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
-import PinholeSession
 import Testing
+
+@testable import PinholeSession
 
 @Suite("The parts of a proxy")
 struct SessionPartsTests {

@@ -52,14 +52,12 @@ package struct WireRecording {
         at servers: String
     ) async throws -> [UInt8] {
         let sink = Sink()
-        let policy = try ProxyPolicy(authority, passthrough: ["*"])
-        let parts = SessionParts(
-            authority,
-            policy: policy,
-            anchors: try TrustAnchors(system: false, additional: [])
-        )
+        var configuration = Configuration()
+        configuration.tls.passthrough = ["*"]
+        var assembly = Assembly(configuration, authority)
+        assembly.anchors = try TrustAnchors(system: false, additional: [])
         let proxy = try ProxyServer(
-            setup: try parts.setup(),
+            setup: try assembly.setup(),
             sink: sink,
             keepsBodies: false,
             overrides: [try Resolver.Override("*:*:\(servers)")],

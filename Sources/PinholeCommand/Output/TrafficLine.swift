@@ -164,18 +164,6 @@ extension FlowRecord {
         guard failedHandshake?.failure?.cause == .looksPinned else { return "" }
         return " (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)"
     }
-
-    /// The reason for the outcome in a sentence: the failed handshake's cause, the outcome, or the rule.
-    var cause: String {
-        if let handshake = failedHandshake, let failure = handshake.failure {
-            let certainty = failure.isHint ? "probably " : ""
-            return
-                "TLS with the \(handshake.peer.rawValue): \(certainty)\(failure.cause.rawValue): \(failure.detail)"
-        }
-        if outcome?.kind == .spare { return outcome?.detail ?? "" }
-        if isFailed { return outcome.map { "\($0.kind.rawValue): \($0.detail)" } ?? "" }
-        return reason ?? treatment?.rawValue ?? ""
-    }
 }
 
 extension String {

@@ -168,21 +168,17 @@ package final class ScenarioBench: Sendable {
             additional: [world.honest.root.certificate, world.rogue.root.certificate]
         )
         // A busy machine must not look like a client that gave up.
-        var limits = Limits()
-        limits.connectTimeout = patience
-        limits.handshakeTimeout = patience
-        limits.headTimeout = patience
-        let policy = ProxyPolicy(
-            interception: InterceptionRules(
-                passthrough: try HostRules(staging.impostor == nil ? ["*"] : [])
-            ),
-            limits: limits,
-            onboarding: Onboarding(downloads: [], subject: "", fingerprint: "", expiry: "")
-        )
-        var parts = SessionParts(world.proxyAuthority, policy: policy, anchors: trust)
-        parts.accepting = staging.impostorOptions
-        if let identities { parts.provider = identities }
-        return try parts.setup()
+        var configuration = Configuration()
+        configuration.limits.connectTimeout = patience
+        configuration.limits.handshakeTimeout = patience
+        configuration.limits.headTimeout = patience
+        configuration.tls.passthrough = staging.impostor == nil ? ["*"] : []
+        var assembly = Assembly(configuration, world.proxyAuthority)
+        assembly.anchors = trust
+        assembly.accepting = staging.impostorOptions
+        assembly.provider = identities
+        assembly.page = Onboarding(downloads: [], subject: "", fingerprint: "", expiry: "")
+        return try assembly.setup()
     }
 }
 

@@ -48,6 +48,9 @@ package final class ProgramRoster: Sendable {
     /// The program with this name; `nil` if none is declared.
     subscript(_ name: String) -> Program? { state.withLock { $0.programs[name] } }
 
+    /// Returns the program with a name, which rules ask; `nil` if none is declared.
+    package func respondent(_ name: String) -> (any MessageRespondent)? { self[name] }
+
     /// Ends all programs, and waits at most one second for them to end by themselves.
     package func stop() {
         let programs = state.withLock { state in

@@ -12,25 +12,16 @@ package struct RuleWorker: Interceptor {
     ///
     /// - Parameters:
     ///   - breakpoints: The board that holds messages for a decision; `nil` if nobody can decide.
-    ///   - programs: The programs that rules may name.
+    ///   - programs: Returns the program or the code to ask, by its name in a rule.
     ///   - others: Answers from captures, which this target cannot read; `nil` if there are none.
     package init(
         breakpoints: BreakpointBoard? = nil,
-        programs: ProgramRoster = ProgramRoster(),
+        programs: @escaping @Sendable (String) -> (any MessageRespondent)? = { _ in nil },
         others: (any Interceptor)? = nil
     ) {
-        respondents = { programs[$0] }
+        respondents = programs
         self.breakpoints = breakpoints
         self.others = others
-    }
-
-    /// Creates a worker for code that embeds the proxy.
-    ///
-    /// - Parameter respondents: The code to ask, by the names in the rules.
-    package init(respondents: [String: any MessageRespondent]) {
-        self.respondents = { respondents[$0] }
-        breakpoints = nil
-        others = nil
     }
 
     /// Answers a question, either at once or later.

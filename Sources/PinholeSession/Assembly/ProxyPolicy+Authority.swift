@@ -12,13 +12,18 @@ extension ProxyPolicy {
     /// - Parameters:
     ///   - authority: The authority.
     ///   - passthrough: The hosts that are relayed unread, as patterns.
+    ///   - page: The page of the proxy; `nil` for the page with the authority's certificate.
     /// - Throws: ``AddressFailure`` for a bad pattern, or ``CryptoFailure`` when a trust store cannot be made.
-    package init(_ authority: CertificateAuthority, passthrough: [String] = []) throws {
+    package init(
+        _ authority: CertificateAuthority,
+        passthrough: [String] = [],
+        page: Onboarding? = nil
+    ) throws {
         self.init(
             interception: InterceptionRules(passthrough: try HostRules(passthrough)) { host in
                 authority.permits(host)
             },
-            onboarding: try Onboarding(authority),
+            onboarding: try page ?? Onboarding(authority),
             machineNames: MachineNames.all()
         )
     }

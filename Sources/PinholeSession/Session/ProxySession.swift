@@ -41,8 +41,8 @@ package final class ProxySession: Sendable {
     package let breakpoints = BreakpointBoard()
     /// Opens browsers for the control; `nil` if this program opens none.
     package let browsers: (any ProxyBrowsers)?
-    /// The budget for the size of all held messages together.
-    private let heldBodies = HeldBudget()
+    /// The parts that stay the same from one setup of the proxy to the next.
+    private let assembly: Assembly
     /// The programs that rules may name.
     private let programs: ProgramRoster
     private let logger: Logger
@@ -55,6 +55,7 @@ package final class ProxySession: Sendable {
     ///   - configuration: The configuration.
     ///   - logger: Receives messages for users.
     ///   - browsers: Opens browsers for the control; `nil` if this program opens none.
+    ///   - respondents: Code of this program that rules may ask, by its name in the rules.
     ///   - lasts: Whether clients get commands for the proxy; `false` for a proxy that serves one program.
     ///   - watcher: Receives, on the event loops, the traffic that is printed; `nil` to print none.
     /// - Throws: ``CommandFailure`` when the CA, the capture or a setting cannot be used.
@@ -62,6 +63,7 @@ package final class ProxySession: Sendable {
         _ configuration: Configuration,
         logger: Logger,
         browsers: (any ProxyBrowsers)? = nil,
+        respondents: [String: any MessageRespondent] = [:],
         lasts: Bool = false,
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) throws(CommandFailure) {
@@ -85,14 +87,14 @@ package final class ProxySession: Sendable {
         }
         programs = ProgramRoster(configuration.programs) { logger.warning("\($0)") }
         try recorded.prepare(configuration.rules)
-        let setup = try SetupBuilder(
-            configuration: configuration,
-            keyLog: keyLog,
-            rules: rules,
-            captured: captured,
-            heldBodies: heldBodies,
-            commands: commands
-        ).setup(minter: minter)
+        var assembly = Assembly(configuration, authority)
+        assembly.provider = minter
+        assembly.keyLog = keyLog
+        assembly.rules = rules
+        assembly.captured = captured
+        assembly.commands = commands
+        self.assembly = assembly
+        let setup = try assembly.setup()
         let spans = configuration.telemetry.url == nil ? nil : SpanQueue()
         store = try Self.store(configuration.capture, spans, logger: logger, now: now)
         rotator = store == nil ? nil : configuration.capture.rotation.map { Self.rotator($0, spans, logger) }
@@ -123,7 +125,11 @@ package final class ProxySession: Sendable {
                 sink: sink,
                 keepsBodies: store != nil && configuration.capture.bodies,
                 overrides: configuration.resolve,
-                interceptor: RuleWorker(breakpoints: breakpoints, programs: programs, others: recorded),
+                interceptor: RuleWorker(
+                    breakpoints: breakpoints,
+                    programs: { [programs] name in respondents[name] ?? programs.respondent(name) },
+                    others: recorded
+                ),
                 logger: logger
             )
         } catch {
@@ -218,15 +224,10 @@ package final class ProxySession: Sendable {
         _ configuration: Configuration,
         _ trust: SessionTrust? = nil
     ) throws(CommandFailure) -> ProxySetup {
-        try SetupBuilder(
-            configuration: configuration,
-            keyLog: keyLog,
-            rules: rules,
-            captured: captured,
-            heldBodies: heldBodies,
-            trust: trust ?? running.trust,
-            commands: commands
-        ).setup(minter: minter)
+        var assembly = assembly
+        assembly.configuration = configuration
+        assembly.trust = trust ?? running.trust
+        return try assembly.setup()
     }
 
     /// Changes the TLS settings of one server until the proxy ends, and ends idle connections to that server.

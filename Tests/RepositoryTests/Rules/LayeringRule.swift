@@ -84,8 +84,8 @@ enum LayeringRule {
             "PinholeClient",
         ],
         "Pinhole": system.union([
-            "Logging", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules", "PinholeCrypto",
-            "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
+            "Logging", "PinholeFilter", "PinholeModel", "PinholeRules", "PinholeCrypto", "PinholeRuntime",
+            "PinholeFormats", "PinholeSession",
         ]),
         "PinholeCommand": system.union([
             "ArgumentParser", "CBuildInfo", "Logging", "Subprocess", "PinholeContent", "PinholeFiles",

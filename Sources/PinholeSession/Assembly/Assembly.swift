@@ -3,16 +3,30 @@ package import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 package import PinholeProxy
-package import PinholeRules
+import PinholeRules
 package import PinholeRuntime
 import PinholeTrust
 
-/// Makes the setup of new tunnels from a configuration.
-struct SetupBuilder {
-    let configuration: Configuration
-    let keyLog: KeyLog?
-    /// The rules that tunnels look up.
-    let rules: RuleBook
+/// Puts a proxy together from a configuration: for the command, the library, the lab and the class alike.
+///
+/// A configuration names everything by text and files. The members hold the values that live in memory only, or that
+/// last from one setup of a proxy to the next.
+package struct Assembly: Sendable {
+    /// The configuration.
+    package var configuration: Configuration
+    private let authority: CertificateAuthority
+    /// Provides the identities that clients of intercepted hosts are shown; `nil` for leaves of the authority.
+    package var provider: (any IdentityProvider)?
+    /// The CAs that servers may use; `nil` for those that the configuration names.
+    package var anchors: TrustAnchors?
+    /// TLS toward clients; `nil` for the settings of the configuration.
+    package var accepting: ServerOptions?
+    /// The page of the proxy; `nil` for the page with the authority's certificate.
+    package var page: Onboarding?
+    /// The receivers of TLS secrets; `nil` for none.
+    var keyLog: KeyLog?
+    /// The rules that tunnels look up; `nil` for those of the configuration.
+    var rules: RuleBook?
     /// The scope of the capture.
     var captured = CaptureScope()
     /// The budget for the size of all held messages together, which is kept from one setup to the next.
@@ -22,28 +36,38 @@ struct SetupBuilder {
     /// The commands for clients on the proxy's page; `nil` if its listeners serve one program only.
     var commands: ClientCommands?
 
-    /// Makes a setup.
+    /// Begins with a configuration and an authority.
     ///
-    /// - Parameter minter: The minter of leaves, which a reload keeps with its cache.
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - authority: The proxy's authority; no server may use a chain that leads to it.
+    package init(_ configuration: Configuration, _ authority: CertificateAuthority) {
+        self.configuration = configuration
+        self.authority = authority
+    }
+
+    /// Puts a setup together, for a new proxy or for one that adopts it.
+    ///
     /// - Returns: The setup.
-    /// - Throws: ``CommandFailure`` when a file that the configuration names cannot be used.
-    func setup(minter: LeafMinter) throws(CommandFailure) -> ProxySetup {
+    /// - Throws: ``CommandFailure`` when a file or a value of the configuration cannot be used.
+    package func setup() throws(CommandFailure) -> ProxySetup {
         do {
+            let (client, server) = (configuration.tls.client, configuration.tls.server)
             var parts = SessionParts(
-                minter.authority,
-                policy: try policy(minter.authority),
-                anchors: try TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
+                authority,
+                policy: try policy(),
+                anchors: try anchors ?? TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
             )
             parts.verifier = try configuration.tls.serverVerifier()
-            parts.provider = minter
-            let (client, server) = (configuration.tls.client, configuration.tls.server)
+            if let provider { parts.provider = provider }
             parts.accepting.versions = client.minimum...client.maximum
+            if let accepting { parts.accepting = accepting }
             parts.connecting = server.minimum...server.maximum
             parts.clientIdentities = try clientIdentities()
             parts.keyLog = keyLog.map { keyLog in { @Sendable (line: String) in keyLog.append(line) } }
             parts.heldBodies = heldBodies
-            parts.mark = try mark()
-            parts.sources = try sources()
+            parts.mark = try configuration.mark()
+            parts.sources = try configuration.sources()
             return try parts.setup()
         } catch let failure as CommandFailure {
             throw failure
@@ -52,18 +76,50 @@ struct SetupBuilder {
         }
     }
 
+    private func policy() throws -> ProxyPolicy {
+        var policy = try ProxyPolicy(authority, passthrough: configuration.tls.passthrough, page: page)
+        policy.access = AccessRules(
+            clients: configuration.proxy.clients,
+            credentials: try configuration.credentials(),
+            users: try configuration.users()
+        )
+        policy.servers = ServerPolicy(
+            badCertificate: configuration.tls.badCertificate,
+            exemptions: configuration.tls.exemptions + trust.exemptions
+        )
+        policy.limits = configuration.limits
+        policy.rules = rules ?? RuleBook(configuration.rules)
+        policy.captured = captured
+        policy.onboarding.commands = commands
+        policy.given = GivenIdentities(try configuration.proxy.certificates.map { try $0.identity() })
+        policy.nextHops = try configuration.nextHops()
+        policy.isOffline = configuration.upstream.isOffline
+        return policy
+    }
+
+    /// Returns the client certificates of the configuration, and those of the console, which win.
+    private func clientIdentities() throws(CommandFailure) -> [SessionParts.ClientIdentity] {
+        var identities: [SessionParts.ClientIdentity] = []
+        for entry in configuration.tls.clientCertificates {
+            identities.append(.init(hosts: entry.hosts, identity: try entry.identity()))
+        }
+        return identities + trust.presented.map { .init(hosts: [$0.host], identity: $0.identity) }
+    }
+}
+
+extension Configuration {
     /// Reads the files that the configuration names, as the start of the proxy does.
     ///
     /// - Throws: ``CommandFailure`` when one of them cannot be used.
-    func checkFiles() throws(CommandFailure) {
+    package func checkFiles() throws(CommandFailure) {
         do {
             _ = try credentials()
             _ = try users()
             _ = try nextHops()
-            _ = try TrustAnchors(systemAnd: configuration.tls.upstreamCAs)
-            _ = try configuration.tls.serverVerifier()
-            for entry in configuration.tls.clientCertificates { _ = try entry.identity() }
-            for entry in configuration.proxy.certificates { _ = try entry.identity() }
+            _ = try TrustAnchors(systemAnd: tls.upstreamCAs)
+            _ = try tls.serverVerifier()
+            for entry in tls.clientCertificates { _ = try entry.identity() }
+            for entry in proxy.certificates { _ = try entry.identity() }
         } catch let failure as CommandFailure {
             throw failure
         } catch {
@@ -71,30 +127,9 @@ struct SetupBuilder {
         }
     }
 
-    private func policy(_ authority: CertificateAuthority) throws -> ProxyPolicy {
-        var policy = try ProxyPolicy(authority, passthrough: configuration.tls.passthrough)
-        policy.access = AccessRules(
-            clients: configuration.proxy.clients,
-            credentials: try credentials(),
-            users: try users()
-        )
-        policy.servers = ServerPolicy(
-            badCertificate: configuration.tls.badCertificate,
-            exemptions: configuration.tls.exemptions + trust.exemptions
-        )
-        policy.limits = configuration.limits
-        policy.rules = rules
-        policy.captured = captured
-        policy.onboarding.commands = commands
-        policy.given = GivenIdentities(try configuration.proxy.certificates.map { try $0.identity() })
-        policy.nextHops = try nextHops()
-        policy.isOffline = configuration.upstream.isOffline
-        return policy
-    }
-
     /// Returns the firewall mark of connections to servers; throws if the system does not let this process set one.
-    private func mark() throws(CommandFailure) -> UInt32? {
-        guard let mark = configuration.upstream.mark else { return nil }
+    fileprivate func mark() throws(CommandFailure) -> UInt32? {
+        guard let mark = upstream.mark else { return nil }
         do throws(SystemFailure) {
             try OutgoingConnections.check(mark: mark)
         } catch {
@@ -111,8 +146,8 @@ struct SetupBuilder {
     }
 
     /// Returns the source addresses of connections to servers; throws if one is not an address of this machine.
-    private func sources() throws(CommandFailure) -> SourceAddresses {
-        let sources = configuration.upstream.addresses
+    fileprivate func sources() throws(CommandFailure) -> SourceAddresses {
+        let sources = upstream.addresses
         do throws(SystemFailure) {
             try sources.check()
         } catch {
@@ -129,8 +164,8 @@ struct SetupBuilder {
     }
 
     /// Returns the proxy through which servers are reached, with its credentials.
-    private func nextHops() throws(CommandFailure) -> NextHops {
-        let wanted = configuration.upstream
+    fileprivate func nextHops() throws(CommandFailure) -> NextHops {
+        let wanted = upstream
         var hops = wanted.hops
         guard case .named(var hop) = wanted.proxy,
             let login = try wanted.credentials?.login(for: "the credentials for the next proxy")
@@ -141,13 +176,13 @@ struct SetupBuilder {
     }
 
     /// Returns `user:password` of the known user; `nil` if clients need no password.
-    private func credentials() throws(CommandFailure) -> String? {
-        try configuration.proxy.knownCredentials?.text(for: "the proxy's credentials")
+    fileprivate func credentials() throws(CommandFailure) -> String? {
+        try proxy.knownCredentials?.text(for: "the proxy's credentials")
     }
 
     /// Returns the users that may use the proxy; `nil` if no file names them.
-    private func users() throws(CommandFailure) -> UserBook? {
-        guard let path = configuration.proxy.users else { return nil }
+    fileprivate func users() throws(CommandFailure) -> UserBook? {
+        guard let path = proxy.users else { return nil }
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             // Opening a pipe would block, also at each reload.
@@ -169,24 +204,6 @@ struct SetupBuilder {
         } catch {
             throw CommandFailure(.couldNotRun, Plain.printable("\(path): \(error)"))
         }
-    }
-
-    /// Returns the client certificates of the configuration, and those of the console, which win.
-    private func clientIdentities() throws(CommandFailure) -> [SessionParts.ClientIdentity] {
-        var identities: [SessionParts.ClientIdentity] = []
-        for entry in configuration.tls.clientCertificates {
-            identities.append(.init(hosts: entry.hosts, identity: try entry.identity()))
-        }
-        return identities + trust.presented.map { .init(hosts: [$0.host], identity: $0.identity) }
-    }
-}
-
-extension Configuration {
-    /// Reads the files that the configuration names, as the start of the proxy does.
-    ///
-    /// - Throws: ``CommandFailure`` when one of them cannot be used.
-    package func checkFiles() throws(CommandFailure) {
-        try SetupBuilder(configuration: self, keyLog: nil, rules: RuleBook()).checkFiles()
     }
 }
 

@@ -1,6 +1,5 @@
 package import PinholeFilter
 import PinholeRuntime
-package import PinholeSession
 
 /// Parsing of filters that the API receives.
 package enum ConsoleFilter {
@@ -20,7 +19,7 @@ package enum ConsoleFilter {
     }
 
     /// Returns the problem of a text that is not a filter: the place and the reason.
-    static func problem(_ failure: FilterFailure) -> Problem {
+    package static func problem(_ failure: FilterFailure) -> Problem {
         var problem = Problem(
             422,
             "filter not understood",
