@@ -1,6 +1,4 @@
-import Glibc
 package import PinholeCrypto
-import PinholeFiles
 import PinholeModel
 package import PinholeProxy
 import PinholeRules
@@ -66,8 +64,8 @@ package struct Assembly: Sendable {
             parts.clientIdentities = try clientIdentities()
             parts.keyLog = keyLog.map { keyLog in { @Sendable (line: String) in keyLog.append(line) } }
             parts.heldBodies = heldBodies
-            parts.mark = try configuration.mark()
-            parts.sources = try configuration.sources()
+            parts.mark = try configuration.upstream.checkedMark()
+            parts.sources = try configuration.upstream.sources()
             return try parts.setup()
         } catch let failure as CommandFailure {
             throw failure
@@ -78,11 +76,8 @@ package struct Assembly: Sendable {
 
     private func policy() throws -> ProxyPolicy {
         var policy = try ProxyPolicy(authority, passthrough: configuration.tls.passthrough, page: page)
-        policy.access = AccessRules(
-            clients: configuration.proxy.clients,
-            credentials: try configuration.credentials(),
-            users: try configuration.users()
-        )
+        policy.access = try configuration.proxy.access()
+        policy.given = try configuration.proxy.identities()
         policy.servers = ServerPolicy(
             badCertificate: configuration.tls.badCertificate,
             exemptions: configuration.tls.exemptions + trust.exemptions
@@ -91,8 +86,7 @@ package struct Assembly: Sendable {
         policy.rules = rules ?? RuleBook(configuration.rules)
         policy.captured = captured
         policy.onboarding.commands = commands
-        policy.given = GivenIdentities(try configuration.proxy.certificates.map { try $0.identity() })
-        policy.nextHops = try configuration.nextHops()
+        policy.nextHops = try configuration.upstream.nextHops()
         policy.isOffline = configuration.upstream.isOffline
         return policy
     }
@@ -113,139 +107,16 @@ extension Configuration {
     /// - Throws: ``CommandFailure`` when one of them cannot be used.
     package func checkFiles() throws(CommandFailure) {
         do {
-            _ = try credentials()
-            _ = try users()
-            _ = try nextHops()
+            _ = try proxy.access()
+            _ = try proxy.identities()
+            _ = try upstream.nextHops()
             _ = try TrustAnchors(systemAnd: tls.upstreamCAs)
             _ = try tls.serverVerifier()
             for entry in tls.clientCertificates { _ = try entry.identity() }
-            for entry in proxy.certificates { _ = try entry.identity() }
         } catch let failure as CommandFailure {
             throw failure
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
     }
-
-    /// Returns the firewall mark of connections to servers; throws if the system does not let this process set one.
-    fileprivate func mark() throws(CommandFailure) -> UInt32? {
-        guard let mark = upstream.mark else { return nil }
-        do throws(SystemFailure) {
-            try OutgoingConnections.check(mark: mark)
-        } catch {
-            throw CommandFailure(
-                .couldNotRun,
-                error.description,
-                remedy: """
-                    run as root, or with the capability CAP_NET_ADMIN; or leave out upstream.mark (--mark), and except \
-                    the proxy's user in the rule
-                    """
-            )
-        }
-        return mark
-    }
-
-    /// Returns the source addresses of connections to servers; throws if one is not an address of this machine.
-    fileprivate func sources() throws(CommandFailure) -> SourceAddresses {
-        let sources = upstream.addresses
-        do throws(SystemFailure) {
-            try sources.check()
-        } catch {
-            let own = LocalInterfaces.addresses().filter { !$0.isLinkLocal6 }.map(\.description).joined(
-                separator: ", "
-            )
-            throw CommandFailure(
-                .couldNotRun,
-                "upstream.addresses (--upstream-address): \(error)",
-                remedy: "choose among the addresses of this machine: \(own)"
-            )
-        }
-        return sources
-    }
-
-    /// Returns the proxy through which servers are reached, with its credentials.
-    fileprivate func nextHops() throws(CommandFailure) -> NextHops {
-        let wanted = upstream
-        var hops = wanted.hops
-        guard case .named(var hop) = wanted.proxy,
-            let login = try wanted.credentials?.login(for: "the credentials for the next proxy")
-        else { return hops }
-        (hop.user, hop.password) = login
-        (hops.proxy, hops.plainProxy) = (hop, hop)
-        return hops
-    }
-
-    /// Returns `user:password` of the known user; `nil` if clients need no password.
-    fileprivate func credentials() throws(CommandFailure) -> String? {
-        try proxy.knownCredentials?.text(for: "the proxy's credentials")
-    }
-
-    /// Returns the users that may use the proxy; `nil` if no file names them.
-    fileprivate func users() throws(CommandFailure) -> UserBook? {
-        guard let path = proxy.users else { return nil }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            // Opening a pipe would block, also at each reload.
-            throw CommandFailure(.couldNotRun, "no users of the proxy: \(path) is no regular file")
-        }
-        let content: [UInt8]
-        do throws(InputFailure) {
-            content = try InputFile.content(of: path, limit: 1 << 20)
-        } catch {
-            let exists = File.exists(at: path)
-            throw CommandFailure(
-                .couldNotRun,
-                "no users of the proxy: \(error)",
-                remedy: exists ? nil : "htpasswd -cB \(path) USER"
-            )
-        }
-        do throws(UserBook.Failure) {
-            return try UserBook(content)
-        } catch {
-            throw CommandFailure(.couldNotRun, Plain.printable("\(path): \(error)"))
-        }
-    }
-}
-
-extension Configuration.Credentials {
-    /// Returns `user:password`, from its file if it is in one.
-    ///
-    /// - Parameter purpose: The purpose of the credentials, for messages.
-    /// - Returns: The text.
-    /// - Throws: ``CommandFailure`` if the file cannot be read, or has other content.
-    package func text(for purpose: String) throws(CommandFailure) -> String {
-        switch self {
-        case .literal(let text): return text
-        case .file(let path):
-            let content = try TextFile.firstLine(path, for: purpose)
-            guard content.contains(":"), !content.hasPrefix(":") else {
-                throw CommandFailure(.couldNotRun, "\(path): expected USER:PASSWORD in the first line")
-            }
-            return content
-        }
-    }
-
-    /// Returns the user name and the password.
-    ///
-    /// - Parameter purpose: The purpose of the credentials, for messages.
-    /// - Returns: The user name and the password.
-    /// - Throws: ``CommandFailure`` as ``text(for:)`` does.
-    package func login(for purpose: String) throws(CommandFailure) -> (user: String, password: String) {
-        let text = try text(for: purpose)
-        let user = text.prefix { $0 != ":" }
-        return (String(user), String(text.dropFirst(user.count + 1)))
-    }
-}
-
-extension Configuration.Proxy {
-    /// The credentials that are known in plain text.
-    ///
-    /// If only a file of users exists, the proxy creates credentials of its own, with which its console sends requests.
-    package var knownCredentials: Configuration.Credentials? {
-        credentials ?? (users == nil ? nil : Self.ownCredentials)
-    }
-
-    private static let ownCredentials = Configuration.Credentials.literal(
-        "pinhole:" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
-    )
 }

@@ -1,3 +1,6 @@
+import Glibc
+import PinholeCrypto
+import PinholeFiles
 package import PinholeModel
 package import PinholeProxy
 package import PinholeRuntime
@@ -197,4 +200,95 @@ extension Configuration.Credentials {
     mutating func changePath(_ resolve: (String) -> String) {
         if case .file(let path) = self { self = .file(resolve(path)) }
     }
+}
+
+extension Configuration.Proxy {
+    /// Returns the rules for who may use the proxy.
+    ///
+    /// - Throws: ``CommandFailure`` if a file with a password or with users cannot be used.
+    func access() throws(CommandFailure) -> AccessRules {
+        AccessRules(
+            clients: clients,
+            credentials: try knownCredentials?.text(for: "the proxy's credentials"),
+            users: try book()
+        )
+    }
+
+    /// Returns the certificates that listeners in the place of a server present.
+    ///
+    /// - Throws: ``CommandFailure`` if a file with a certificate cannot be used.
+    func identities() throws(CommandFailure) -> GivenIdentities {
+        var identities: [Identity] = []
+        for certificate in certificates { identities.append(try certificate.identity()) }
+        return GivenIdentities(identities)
+    }
+
+    /// Returns the users that may use the proxy; `nil` if no file names them.
+    private func book() throws(CommandFailure) -> UserBook? {
+        guard let path = users else { return nil }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            // Opening a pipe would block, also at each reload.
+            throw CommandFailure(.couldNotRun, "no users of the proxy: \(path) is no regular file")
+        }
+        let content: [UInt8]
+        do throws(InputFailure) {
+            content = try InputFile.content(of: path, limit: 1 << 20)
+        } catch {
+            let exists = File.exists(at: path)
+            throw CommandFailure(
+                .couldNotRun,
+                "no users of the proxy: \(error)",
+                remedy: exists ? nil : "htpasswd -cB \(path) USER"
+            )
+        }
+        do throws(UserBook.Failure) {
+            return try UserBook(content)
+        } catch {
+            throw CommandFailure(.couldNotRun, Plain.printable("\(path): \(error)"))
+        }
+    }
+}
+
+extension Configuration.Credentials {
+    /// Returns `user:password`, from its file if it is in one.
+    ///
+    /// - Parameter purpose: The purpose of the credentials, for messages.
+    /// - Returns: The text.
+    /// - Throws: ``CommandFailure`` if the file cannot be read, or has other content.
+    package func text(for purpose: String) throws(CommandFailure) -> String {
+        switch self {
+        case .literal(let text): return text
+        case .file(let path):
+            let content = try TextFile.firstLine(path, for: purpose)
+            guard content.contains(":"), !content.hasPrefix(":") else {
+                throw CommandFailure(.couldNotRun, "\(path): expected USER:PASSWORD in the first line")
+            }
+            return content
+        }
+    }
+
+    /// Returns the user name and the password.
+    ///
+    /// - Parameter purpose: The purpose of the credentials, for messages.
+    /// - Returns: The user name and the password.
+    /// - Throws: ``CommandFailure`` as ``text(for:)`` does.
+    package func login(for purpose: String) throws(CommandFailure) -> (user: String, password: String) {
+        let text = try text(for: purpose)
+        let user = text.prefix { $0 != ":" }
+        return (String(user), String(text.dropFirst(user.count + 1)))
+    }
+}
+
+extension Configuration.Proxy {
+    /// The credentials that are known in plain text.
+    ///
+    /// If only a file of users exists, the proxy creates credentials of its own, with which its console sends requests.
+    package var knownCredentials: Configuration.Credentials? {
+        credentials ?? (users == nil ? nil : Self.ownCredentials)
+    }
+
+    private static let ownCredentials = Configuration.Credentials.literal(
+        "pinhole:" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    )
 }

@@ -144,3 +144,52 @@ extension Configuration.Upstream {
         }
     }
 }
+
+extension Configuration.Upstream {
+    /// Returns the firewall mark of connections to servers; throws if the system does not let this process set one.
+    func checkedMark() throws(CommandFailure) -> UInt32? {
+        guard let mark else { return nil }
+        do throws(SystemFailure) {
+            try OutgoingConnections.check(mark: mark)
+        } catch {
+            throw CommandFailure(
+                .couldNotRun,
+                error.description,
+                remedy: """
+                    run as root, or with the capability CAP_NET_ADMIN; or leave out upstream.mark (--mark), and except \
+                    the proxy's user in the rule
+                    """
+            )
+        }
+        return mark
+    }
+
+    /// Returns the source addresses of connections to servers; throws if one is not an address of this machine.
+    func sources() throws(CommandFailure) -> SourceAddresses {
+        let sources = addresses
+        do throws(SystemFailure) {
+            try sources.check()
+        } catch {
+            let own = LocalInterfaces.addresses().filter { !$0.isLinkLocal6 }.map(\.description).joined(
+                separator: ", "
+            )
+            throw CommandFailure(
+                .couldNotRun,
+                "upstream.addresses (--upstream-address): \(error)",
+                remedy: "choose among the addresses of this machine: \(own)"
+            )
+        }
+        return sources
+    }
+
+    /// Returns the proxy through which servers are reached, with its credentials.
+    func nextHops() throws(CommandFailure) -> NextHops {
+        var hops = self.hops
+        guard case .named(var hop) = proxy,
+            let login = try credentials?.login(for: "the credentials for the next proxy")
+        else { return hops }
+        (hop.user, hop.password) = login
+        (hops.proxy, hops.plainProxy) = (hop, hop)
+        return hops
+    }
+}
