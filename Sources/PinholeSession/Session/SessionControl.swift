@@ -137,6 +137,7 @@ extension ProxySession {
     ///   - bound: The addresses on which the proxy listens.
     ///   - file: The configuration file, which the control can write; `nil` for none.
     ///   - journal: Receives a line for each change.
+    /// - Returns: The control, for a console or any other caller in this process.
     package func control(
         of bound: [ListeningPoint],
         file: String?,
@@ -155,6 +156,7 @@ extension ProxySession {
     /// Returns the commands for clients of this machine; `nil` if clients get none.
     ///
     /// - Parameter bound: The addresses on which the proxy listens.
+    /// - Returns: The commands, one for each kind of client.
     package func lines(of bound: [ListeningPoint]) -> [ClientCommands.Line]? {
         ListeningPoint.address(of: bound).flatMap { address in
             commands?.lines(at: address.description, isPublic: false)
