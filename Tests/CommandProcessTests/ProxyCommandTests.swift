@@ -136,7 +136,7 @@ struct ProxyCommandTests {
         }
     }
 
-    @Test("a port in use is told, with exit code 3")
+    @Test("a port in use is reported with exit code 3")
     func portInUse() async throws {
         let binary = try PinholeBinary()
         try await SpawnedProcess.run(binary.invocation(arguments)) { process in

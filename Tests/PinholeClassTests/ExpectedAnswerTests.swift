@@ -22,7 +22,7 @@ struct ExpectedAnswerTests {
         #expect(!ExpectedAnswer.station(.honest, pin: Self.pin).accepts("renewed \(Self.pin)"))
     }
 
-    @Test("a form that cannot be right is told")
+    @Test("an impossible form is reported")
     func faults() {
         #expect(ExpectedAnswer.pin(Self.pin).fault(of: "x")?.english.contains("44 characters") == true)
         let station = ExpectedAnswer.station(.honest, pin: Self.pin)

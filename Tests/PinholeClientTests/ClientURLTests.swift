@@ -5,7 +5,7 @@ import Testing
 @Suite("ClientURL")
 struct ClientURLTests {
     @Test(
-        "reads what a request needs",
+        "reads the parts of a request",
         arguments: [
             ("https://example.com", "https://example.com/"),
             ("HTTPS://Example.COM:443/a?b=c#d", "https://example.com/a?b=c"),

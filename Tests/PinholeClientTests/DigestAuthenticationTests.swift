@@ -179,7 +179,7 @@ struct DigestAuthenticationTests {
         #expect(next["nonce"] == "m")
     }
 
-    @Test("quotes what a name or a realm may hold")
+    @Test("quotes every character of a name and a realm")
     func quoting() throws {
         let answer = try answer(
             #"realm="say \"a\\b\"", nonce="n", qop=auth"#,
@@ -190,7 +190,7 @@ struct DigestAuthenticationTests {
     }
 
     @Test(
-        "refuses what it cannot answer, by a typed error",
+        "refuses an unsupported request by a typed error",
         arguments: [
             (#"realm="r", nonce="n", algorithm=SHA3-256"#, DigestFailure.unknownAlgorithm("SHA3-256")),
             (#"realm="r", nonce="n", algorithm=MD5-sess-sess"#, .unknownAlgorithm("MD5-sess-sess")),

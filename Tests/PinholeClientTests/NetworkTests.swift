@@ -32,7 +32,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "what a server does wrong has a code",
+        "a server's fault has a code",
         arguments: [
             (ScriptedServer.Reply.close, "http", URLErrorCode.networkConnectionLost),
             (.reset, "http", .networkConnectionLost),
@@ -267,7 +267,7 @@ struct NetworkTests {
         #expect(asked.values.count == 1)
     }
 
-    @Test("what may not be done twice is not sent twice", arguments: [("POST", 2), ("PUT", 3)])
+    @Test("unsafe requests are not sent twice", arguments: [("POST", 2), ("PUT", 3)])
     func repetition(method: String, heads: Int) async throws {
         let seen = Recorder<String>()
         let server = try ScriptedServer { head, index in

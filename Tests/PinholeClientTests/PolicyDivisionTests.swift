@@ -6,7 +6,7 @@ import Testing
 @testable import PinholeClient
 @testable import PinholeLab
 
-@Suite("Who enforces a policy")
+@Suite("The enforcer of a policy")
 struct PolicyDivisionTests {
     private func isSystem(_ policy: any TrustPolicy, _ host: String) throws -> Bool {
         PolicyDivision(policy).isDefaultHandling(for: Authority(host: try Host(host), port: 443))

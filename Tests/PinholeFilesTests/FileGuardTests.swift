@@ -20,7 +20,7 @@ struct FileGuardTests {
         return ann.fault(of: facts, "it's", privacy, holding: "what counts")
     }
 
-    @Test("what is secret is for its owner alone")
+    @Test("secret files are readable by their owner only")
     func secret() {
         #expect(fault(mode: 0o600, .secret) == nil && fault(owner: 0, mode: 0o400, .secret) == nil)
         for mode: UInt32 in [0o640, 0o604, 0o620, 0o602, 0o644, 0o666] {
@@ -37,7 +37,7 @@ struct FileGuardTests {
         #expect(fault(owner: 0, group: 0, mode: 0o1777, isFolder: true, .unalterable) != nil)
     }
 
-    @Test("in a sticky folder others cannot replace what is ours")
+    @Test("in a sticky folder other users cannot replace our files")
     func irreplaceable() {
         #expect(fault(owner: 0, group: 0, mode: 0o1777, isFolder: true, .irreplaceable) == nil)
         #expect(fault(mode: 0o777, isFolder: true, .irreplaceable) != nil)

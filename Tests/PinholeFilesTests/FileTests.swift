@@ -9,7 +9,7 @@ struct FileTests {
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test("what was written is read again, whole or from its beginning")
+    @Test("written values are read again, whole or from their beginning")
     func content() throws {
         let path = directory.file("a")
         try File.write([1, 2, 3], to: path)

@@ -37,7 +37,7 @@ struct HTTP2BreakTests {
         #expect(pair.client.activeStreams == 0 && pair.server.activeStreams == 0)
     }
 
-    @Test("what went out before does not hold the reset up")
+    @Test("sent bytes do not delay the reset")
     func sentBefore() throws {
         let pair = HTTP2Pair()
         let stream = try pair.client.request(.post(), endsStream: false)

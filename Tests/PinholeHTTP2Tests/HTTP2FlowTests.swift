@@ -138,7 +138,7 @@ struct HTTP2FlowTests {
         #expect(output.count == before)
     }
 
-    @Test("what waits on a stream that is closed can be read, and then it is forgotten")
+    @Test("received bytes of a closed stream can be read, and then the stream is removed")
     func closedWithInput() throws {
         let (pair, ids) = try pair(streams: 1, 1000)
         let stream = try #require(ids.first)

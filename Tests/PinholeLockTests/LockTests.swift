@@ -40,7 +40,7 @@ struct LockTests {
         #expect(words.withLock { $0 } == ["one", "two"])
     }
 
-    @Test("throws what the body throws, and is free again")
+    @Test("rethrows the error of the body, and is unlocked")
     func failure() {
         let number = Lock(1)
         #expect(throws: Refusal(number: 2)) {

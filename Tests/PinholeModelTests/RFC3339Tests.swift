@@ -19,7 +19,7 @@ struct RFC3339Tests {
     }
 
     @Test(
-        "writes what Timestamp writes",
+        "writes the same as Timestamp",
         arguments: Array(stride(from: Int64(-5_000_000_000), to: 9_000_000_000, by: 86_399_971))
     )
     func roundTrip(seconds: Int64) {

@@ -108,7 +108,7 @@ struct SourceReaderTests {
     }
 
     @Test(
-        "a verifier that accepts every host is told, whatever its form",
+        "a verifier that accepts every host is reported in every form",
         arguments: [
             ".hostnameVerifier { _, _ -> true }", ".hostnameVerifier(HostnameVerifier { _, _ -> true })",
             ".hostnameVerifier((h, s) -> true)", ".hostnameVerifier { h, s -> Log.d(h)\n true }",

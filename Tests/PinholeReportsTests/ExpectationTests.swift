@@ -47,7 +47,7 @@ struct ExpectationTests {
     }
 
     @Test(
-        "refuses what is none",
+        "refuses invalid values",
         arguments: [
             ("{}", "version"), (#"{"version":2,"cells":{}}"#, "version"), (#"{"version":1}"#, "cells"),
             (#"{"version":1,"cells":[]}"#, "cells"), (#"{"version":1,"cells":{"SL":"missed"}}"#, "cells.SL"),
@@ -128,7 +128,7 @@ struct ExpectationTests {
         #expect(ExpectationComparison(earlier, with: Expectation(recording: run)).changes.isEmpty)
     }
 
-    @Test("what an older pinhole recorded is compared all the same")
+    @Test("recordings of an older version are compared")
     func old() throws {
         let text = #"{"version":1,"cells":{"mine":{"A02":"detected"}}}"#
         let expectation = try Expectation(parsing: Array(text.utf8))

@@ -74,7 +74,7 @@ struct JUnitReportTests {
         #expect(JudgedRun(SampleRun.made(), expectation: expectation).verdict.status == .unexpected)
     }
 
-    @Test("what was not run is an error")
+    @Test("rows that were not run are errors")
     func gaps() throws {
         var run = SampleRun.made()
         run.cells.removeLast()

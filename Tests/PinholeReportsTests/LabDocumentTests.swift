@@ -94,7 +94,7 @@ struct LabDocumentTests {
         #expect(failure?.description.contains(place) == true, "\(failure?.description ?? "")")
     }
 
-    @Test("what is not JSON is refused", arguments: ["", "[]", "{", "null"])
+    @Test("invalid JSON is refused", arguments: ["", "[]", "{", "null"])
     func noDocument(text: String) {
         #expect(throws: DocumentFailure.self) { try LabDocument(parsing: Array(text.utf8)) }
     }

@@ -67,7 +67,7 @@ struct LabMergingTests {
         )
     }
 
-    @Test("what is not of one run is refused")
+    @Test("parts of different runs are refused")
     func refused() throws {
         let one = SampleRun.made()
         var host = one

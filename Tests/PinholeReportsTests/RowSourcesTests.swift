@@ -6,7 +6,7 @@ import Testing
 @testable import PinholePolicies
 @testable import PinholeReports
 
-@Suite("What rows were made from")
+@Suite("The origins of rows")
 struct RowSourcesTests {
     private func run(_ digest: String?, shard: String? = nil) throws -> LabDocument {
         var document = SampleRun.made()

@@ -138,13 +138,13 @@ struct SARIFReportTests {
         #expect(artifact["uri"] == .string(uri) && location["logicalLocations"] != nil)
     }
 
-    @Test("what an expectation allows is no result")
+    @Test("an expected cell is no result")
     func expectation() throws {
         let text = JudgedRun(run, expectation: Expectation(recording: run)).sarif()
         #expect(try count(value(text, "runs", "0", "results")) == 0)
     }
 
-    @Test("what differs from an expectation is a result; what became better is a note")
+    @Test("a worse cell than expected is a result; a better one is a note")
     func differences() throws {
         let text = JudgedRun(SampleRun.made(), expectation: Expectation(recording: run)).sarif()
         #expect(try count(value(text, "runs", "0", "results")) == 3)

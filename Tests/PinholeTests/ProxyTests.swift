@@ -192,7 +192,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("says what cannot be used")
+    @Test("names unusable values")
     func refused() async throws {
         struct Both: Interceptor {
             var points: Set<InterceptionPoint> { [.request, .requestHead] }

@@ -90,7 +90,7 @@ struct AuditTests {
         )
     }
 
-    @Test("what no pin avoids is told and not judged; the verdict is the last line")
+    @Test("attacks that no pin prevents are listed without a verdict; the verdict is the last line")
     func grades() async throws {
         let pins = "sha256//{pin};sha256//{pin-backup}"
         let result = try await curl("A02,L04,L12", "--pinnedpubkey", pins)
@@ -151,7 +151,7 @@ struct AuditTests {
     }
 
     @Test(
-        "a program that goes past the lab is told where it went",
+        "a program that bypasses the lab is reported with its target",
         arguments: [
             ("curl -s --noproxy '*' {url}", "no connection to the lab"),
             ("curl -s https://elsewhere.test/", "no connection to the lab but to elsewhere.test:443"),

@@ -69,7 +69,7 @@ struct AuditedClientTests {
         .deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/audit-clients").path
 
-    @Test("each client detects what it did when it was looked at", arguments: clients)
+    @Test("each client detects the same as when it was recorded", arguments: clients)
     func outcomes(_ client: Client) async throws {
         let pinhole = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let words = [client.name, "--scenario", client.scenarios, "--json", "-"]

@@ -168,7 +168,7 @@ struct ConsoleProtectionTests {
         }
     }
 
-    @Test("what was captured is never a document of the console, and what was sent is not echoed")
+    @Test("captured content is never a document of the console, and sent content is not echoed")
     func captured() async throws {
         try await Stage.run { stage in
             let console = try await Console(stage)

@@ -59,7 +59,7 @@ struct SmugglingTests {
         }
     }
 
-    @Test("what could be read in two ways is refused with 400 and never forwarded", arguments: [true, false])
+    @Test("an ambiguous request is refused with 400 and never forwarded", arguments: [true, false])
     func ambiguous(isSecure: Bool) async throws {
         try await Stage.run { stage in
             for text in Self.ambiguous {

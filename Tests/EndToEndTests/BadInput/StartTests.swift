@@ -2,7 +2,7 @@ import Foundation
 import PinholeTestKit
 import Testing
 
-@Suite("What keeps the proxy from starting", .serialized)
+@Suite("Obstacles to the start of the proxy", .serialized)
 struct StartTests {
     /// Starts the proxy, which has to end by itself.
     private static func run(

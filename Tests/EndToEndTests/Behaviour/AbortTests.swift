@@ -5,7 +5,7 @@ import PinholeTestKit
 import Testing
 
 /// Exchanges and tunnels of a running proxy that somebody ends by its API.
-@Suite("Ending what goes on", .serialized)
+@Suite("Ending open exchanges and tunnels", .serialized)
 struct AbortTests {
     /// What a server of ours saw of its connection's end.
     private static func end(of connection: Connection) -> String {

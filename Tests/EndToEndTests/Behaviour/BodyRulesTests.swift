@@ -55,7 +55,7 @@ struct BodyRulesTests {
         return Reply(status: Int(result.errorText.suffix(3)) ?? 0, head: head.lowercased(), body: body)
     }
 
-    @Test("change what passes, and say so", arguments: ["--http1.1", "--http2"])
+    @Test("change messages, and record it", arguments: ["--http1.1", "--http2"])
     func bodies(version: String) async throws {
         var setup = Stage.Setup()
         setup.configuration = Self.configuration

@@ -35,7 +35,7 @@ struct BreakpointTests {
         return result.text
     }
 
-    @Test("refuse what a message cannot become")
+    @Test("refuse impossible changes of a message")
     func refused() async throws {
         var setup = Stage.Setup()
         setup.configuration = Self.configuration

@@ -9,7 +9,7 @@ import Testing
 @Suite("Capture filter", .serialized)
 struct CaptureFilterTests {
     @Test(
-        "what it means is recorded with its flow, and nothing of the rest",
+        "matching exchanges are recorded with their flows, and no others",
         arguments: ["--http1.1", "--http2"]
     )
     func leavesOut(version: String) async throws {

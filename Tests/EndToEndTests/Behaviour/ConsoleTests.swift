@@ -27,7 +27,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test("what passes the proxy is shown while it runs, and afterwards by “pinhole console”")
+    @Test("the traffic is shown while the proxy runs, and afterwards by “pinhole console”")
     func proxyAndFile() async throws {
         try await Stage.run { stage in
             let place = try await Place(of: stage)

@@ -8,7 +8,7 @@ import PinholeTestKit
 import Testing
 
 /// Which connections without a request are told as refusals.
-@Suite("What is said of clients that close without a request", .serialized)
+@Suite("Messages about clients that close without a request", .serialized)
 struct DiagnosisTests {
     private static let wrongPin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 

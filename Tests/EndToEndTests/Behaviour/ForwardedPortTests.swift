@@ -15,7 +15,7 @@ struct ForwardedPortTests {
     }
 
     @Test(
-        "what is TLS is intercepted, by whatever name the client comes",
+        "TLS is intercepted for every name",
         .enabled(if: Executable.find("curl") != nil, "curl is not installed"),
         arguments: ["--http1.1", "--http2"]
     )

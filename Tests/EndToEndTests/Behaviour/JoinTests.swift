@@ -153,7 +153,7 @@ struct JoinTests {
         }
     }
 
-    @Test("what a killed proxy left behind is no proxy")
+    @Test("files of a killed proxy are no running proxy")
     func stale() async throws {
         try await Stage.run { stage in
             _ = try await RunningConsole(of: stage)

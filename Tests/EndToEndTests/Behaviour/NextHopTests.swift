@@ -148,7 +148,7 @@ struct NextHopTests {
         }
     }
 
-    @Test("reaches directly what is to be bypassed")
+    @Test("connects directly to bypassed hosts")
     func bypass() async throws {
         let closed = try RawServer { _, _ in }.port
         let setup = Self.setup("http://127.0.0.1:\(closed)", ["--bypass", "*.example.test"])

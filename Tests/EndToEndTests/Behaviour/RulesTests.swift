@@ -182,7 +182,7 @@ struct RulesTests {
     }
 
     @Test(
-        "what is throttled takes its time, in both directions, and nothing else does",
+        "throttled messages are delayed in both directions, and no others",
         arguments: ["--http1.1", "--http2"]
     )
     func throttle(version: String) async throws {

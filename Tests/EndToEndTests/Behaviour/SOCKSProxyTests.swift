@@ -111,7 +111,7 @@ struct SOCKSProxyTests {
 
     private static func reply(_ code: UInt8) -> [UInt8] { [5, 0, 5, code, 0, 1, 0, 0, 0, 0, 0, 0] }
 
-    @Test("answers what cannot be done by its code: refused, no such name, a loop, no CONNECT, no name")
+    @Test("answers an impossible request by its code: refused, unknown name, a loop, no CONNECT, no name")
     func codes() async throws {
         try await Stage.run(Stage.Setup(overrides: ["shop.example.test:*:127.0.0.1"])) { stage in
             let closed = try RawServer { _, _ in }.port

@@ -76,7 +76,7 @@ struct UpstreamAddressTests {
         }
     }
 
-    @Test("what is none of this machine's is refused at the start, with what there is")
+    @Test("an address of another machine is refused at the start, with the local ones")
     func foreign() async throws {
         let binary = try #require(Executable.pinhole)
         let directory = try TemporaryDirectory(prefix: "pinhole-e2e")

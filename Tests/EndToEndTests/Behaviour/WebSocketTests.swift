@@ -102,7 +102,7 @@ struct WebSocketTests {
     }
 
     @Test(
-        "what breaks the protocol reaches the peer as it is, and the capture says what it was",
+        "frames that break the protocol are forwarded unchanged and recorded with the fault",
         arguments: packages
     )
     func faults(server: String) async throws {

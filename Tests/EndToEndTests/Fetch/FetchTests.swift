@@ -289,7 +289,7 @@ struct FetchTests {
         #expect(!result.errorText.isEmpty)
     }
 
-    @Test("who is not there is not called connected")
+    @Test("a missing client is not called connected")
     func nobody() async throws {
         let server = try RawServer.refusing()
         let result = try await FetchStage.fetch(

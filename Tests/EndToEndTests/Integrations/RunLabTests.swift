@@ -163,7 +163,7 @@ struct RunLabTests {
     }
 
     @Test(
-        "wrong settings are named, with what to do",
+        "wrong settings are named with a remedy",
         arguments: [
             ([], [:], "there is nothing to test", "PINHOLE_POLICY"),
             ([], ["PINHOLE_POLICY": " \n"], "there is nothing to test", "PINHOLE_AUDIT"),

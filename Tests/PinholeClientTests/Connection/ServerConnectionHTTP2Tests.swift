@@ -233,7 +233,7 @@ struct ServerConnectionHTTP2Tests {
         #expect(count == 1)
     }
 
-    @Test("who wants HTTP/1.1 gets it, if it was offered")
+    @Test("a client that wants HTTP/1.1 gets it, if it was offered")
     func wantsHTTP11() async throws {
         let answer: StreamServer.Answer = { event, session, _ in
             if case .request(let stream, _, _) = event { session.reset(stream, .http11Required) }
@@ -253,7 +253,7 @@ struct ServerConnectionHTTP2Tests {
         #expect(again == 1)
     }
 
-    @Test("a server that says good-bye and closes is told about", arguments: [true, false])
+    @Test("a server that sends GOAWAY and closes is reported", arguments: [true, false])
     func goAway(hasProcessed: Bool) async throws {
         let (outcome, count) = try await fetch(method: "POST") { event, session, number in
             guard case .request(let stream, _, _) = event else { return true }

@@ -96,7 +96,7 @@ struct CoalescingTests {
         #expect(refused.requests.count == 1)
     }
 
-    @Test("who does not judge again sends the request in spite of the pins")
+    @Test("a client that does not check again sends the request in spite of the pins")
     func unjudged() async throws {
         let policy = try pinning(try ClientStage.wrongPin())
         let (outcome, count) = try await fetch(policy) { settings, _ in
@@ -107,7 +107,7 @@ struct CoalescingTests {
         #expect(outcome.notes.contains { $0.contains("dangerSkipsJudgement") })
     }
 
-    @Test("who shares nothing makes a connection for each host")
+    @Test("a client without shared connections makes one for each host")
     func off() async throws {
         let (outcome, count) = try await fetch { settings, _ in settings.coalescing = .off }
         #expect(outcome.response?.head.status == 200, "\(outcome)")

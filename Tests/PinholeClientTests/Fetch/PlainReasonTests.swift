@@ -3,7 +3,7 @@ import Testing
 
 @testable import PinholeClient
 
-@Suite("What a proxy says of its refusal")
+@Suite("The reason of a proxy's refusal")
 struct PlainReasonTests {
     private func text(_ body: String, type: String = "text/plain; charset=utf-8") -> String? {
         var fields = HeaderFields()

@@ -48,7 +48,7 @@ struct ProgramKindTests {
     }
 
     @Test(
-        "a system that refuses namespaces is told with what to change",
+        "a system that refuses namespaces is reported with a remedy",
         arguments: [
             (["kernel/unprivileged_userns_clone": "0\n"], "kernel.unprivileged_userns_clone=1"),
             (["user/max_user_namespaces": "0\n"], "user.max_user_namespaces="),

@@ -73,7 +73,7 @@ struct ConfigurationKeeperTests {
         #expect(emptied.after.contains(#""filters": {}"#) && emptied.after.contains(#""filter": null"#))
     }
 
-    @Test("only what differs is written anew, and the mode stays")
+    @Test("only differences are written, and the mode stays")
     func keepsTheRest() throws {
         try write(Self.text)
         let rule = #"{"do":"block",   "when": "~d x"}"#
@@ -122,7 +122,7 @@ struct ConfigurationKeeperTests {
     }
 
     @Test(
-        "what the proxy could not read again is left alone, and said",
+        "a value that the proxy could not read again is left unchanged and reported",
         arguments: ["{ // a comment\n}", #"{"unheardOf": 1}"#, "{", "[]", #"{"rules": {}}"#]
     )
     func refused(_ text: String) throws {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("NextHopChoice")
 struct NextHopChoiceTests {
-    @Test("is a proxy, or what the environment says")
+    @Test("is a proxy, or the environment's choice")
     func parsing() throws {
         let variables = ["https_proxy": "http://s:1", "no_proxy": "a.test"]
         let named = try NextHopChoice("socks5://p:1", variables)

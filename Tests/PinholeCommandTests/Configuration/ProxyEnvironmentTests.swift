@@ -34,7 +34,7 @@ struct ProxyEnvironmentTests {
     }
 
     @Test(
-        "reaches directly what no_proxy names",
+        "connects directly to the hosts of no_proxy",
         arguments: [
             ("corp.test", "corp.test a.corp.test a.b.CORP.test:8443", "acorp.test corp.test.org"),
             (".corp.test", "corp.test a.corp.test", "acorp.test"),
@@ -82,7 +82,7 @@ struct ProxyEnvironmentTests {
         #expect(!text.contains("hunter2"), "\(text)")
     }
 
-    @Test("tells what it has found without passwords")
+    @Test("reports its findings without passwords")
     func lines() throws {
         let environment = try ProxyEnvironment([
             "https_proxy": "http://me:hunter2@s:1", "no_proxy": "corp.test,10.0.0.0/8",

@@ -21,7 +21,7 @@ struct SocketAddressListeningTests {
     }
 
     @Test(
-        "refuses what is none",
+        "refuses invalid values",
         arguments: ["", "8080", ":8080", "::1:8080", "127.0.0.1:", "127.0.0.1:65536", "h:1"]
     )
     func refuses(_ text: String) {

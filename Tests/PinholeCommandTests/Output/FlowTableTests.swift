@@ -43,7 +43,7 @@ struct FlowTableTests {
         #expect(lines.allSatisfy { $0.count <= 120 }, "\(lines)")
     }
 
-    @Test("what named no server is told by its client, as that")
+    @Test("traffic without a server name is named by its client")
     func noServer() {
         let lines = lines(flow(1, Self.now, to: nil))
         #expect(lines.last?.contains("  from 127.0.0.1:5") == true, "\(lines)")

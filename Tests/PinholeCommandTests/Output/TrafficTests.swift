@@ -72,7 +72,7 @@ struct TrafficTests {
         #expect(line.line(relayed, width: nil).contains("RELAYED"))
     }
 
-    @Test("what named no server is told by its client, as that")
+    @Test("traffic without a server name is named by its client")
     func noServer() throws {
         var record = flow(.intercepted, .handshakeFailed)
         record.authority = nil

@@ -39,7 +39,7 @@ struct ScreenTests {
         #expect(!written.unicodeScalars.contains { $0.value < 0x20 || 0x7f...0x9f ~= $0.value })
     }
 
-    @Test("only what has changed is painted again")
+    @Test("only changed cells are painted again")
     func change() {
         var grid = ScreenGrid(width: 20, height: 3)
         grid.write("first", row: 0)

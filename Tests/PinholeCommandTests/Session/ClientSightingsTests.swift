@@ -4,7 +4,7 @@ import Testing
 
 @testable import PinholeSession
 
-@Suite("What came from each kind of client")
+@Suite("The traffic of each kind of client")
 struct ClientSightingsTests {
     private static let phone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Mobile/15E148 Safari/604.1"
@@ -161,7 +161,7 @@ struct ClientSightingsTests {
         #expect(sightings.sightings[.terminal]?.obstacles.isEmpty == true)
     }
 
-    @Test("a server that offers HTTP/3 is told, once")
+    @Test("a server that offers HTTP/3 is reported once")
     func http3() throws {
         for id in Int64(1)...3 {
             sightings.take([flow(id), try exchange(of: id, "curl/8", notes: [.altSvcRemoved])])

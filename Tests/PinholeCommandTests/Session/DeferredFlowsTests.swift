@@ -77,7 +77,7 @@ struct DeferredFlowsTests {
         #expect(flows.sift([end], scope) == [end])
     }
 
-    @Test("a flow that is told of after its exchange is recorded, too")
+    @Test("a flow that comes after its exchange is recorded")
     func late() throws {
         let scope = CaptureScope(try Filter("status >= 400"))
         var flows = DeferredFlows(from: 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import PinholeCommand
 @testable import PinholeSession
 
-@Suite("What holds for single servers")
+@Suite("Settings for single servers")
 struct HostTrustTests {
     private func configuration(_ words: [String]) throws -> Configuration {
         var configuration = Configuration()
@@ -33,7 +33,7 @@ struct HostTrustTests {
     }
 
     @Test(
-        "what means many servers, or no file, is refused",
+        "patterns of many servers, and missing files, are refused",
         arguments: [
             ["--danger-accept", "*.test"], ["--danger-accept", "*"], ["--danger-accept", ""],
             ["--client-certificate", "a.test"], ["--client-certificate", "a.test="],

@@ -28,7 +28,7 @@ struct KeyLogTests {
         #expect(failure?.message.hasPrefix("SSLKEYLOGFILE: \(path) has the mode 0644") == true)
     }
 
-    @Test("a file that cannot be written is told")
+    @Test("an unwritable file is reported")
     func refused() throws {
         #expect(throws: CommandFailure.self) { try KeyLog(path: "/nonexistent/keys") }
     }

@@ -70,7 +70,7 @@ struct ListenerCertificateTests {
         }
     }
 
-    @Test("what does not fit together, or is missing, is told")
+    @Test("contradictory and missing parts are reported")
     func refusals() throws {
         try directory.write(identity.certificate.pem, to: "chain.pem")
         try directory.write(try PrivateKey.generateP256().pem, to: "other.pem")

@@ -5,7 +5,7 @@ import Testing
 @testable import PinholeCommand
 @testable import PinholeSession
 
-@Suite("What programs do that joined a proxy")
+@Suite("Programs that joined a proxy")
 struct PrivateTalliesTests {
     private let started = Timestamp(seconds: 0)
 
@@ -39,7 +39,7 @@ struct PrivateTalliesTests {
         return .exchange(record)
     }
 
-    @Test("only what came by the listener is counted")
+    @Test("only traffic of the listener is counted")
     func counts() throws {
         let tallies = PrivateTallies()
         tallies.begin("127.0.0.1:4000")

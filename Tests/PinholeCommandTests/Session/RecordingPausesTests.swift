@@ -12,7 +12,7 @@ struct RecordingPausesTests {
         .flow(FlowRecord(id: FlowID(rawValue: id), opened: Timestamp(seconds: 0), client: "c", listener: "l"))
     }
 
-    @Test("what begins in a pause stays out to its end, what began before stays in")
+    @Test("exchanges that begin in a pause are not recorded; earlier ones are")
     func exchanges() {
         var pauses = RecordingPauses()
         #expect(pauses.keeps(exchange(1)) && !pauses.isPaused)

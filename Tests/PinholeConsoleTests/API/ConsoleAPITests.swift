@@ -68,7 +68,7 @@ struct ConsoleAPITests {
         }
     }
 
-    @Test("what cannot be answered is answered as the description says")
+    @Test("failures have the answers of the description")
     func refusals() async throws {
         let stage = try Self.stage()
         var asked = 0
@@ -389,7 +389,7 @@ struct ConsoleAPITests {
         }
     }
 
-    @Test("hosts with what was said to them")
+    @Test("hosts with their exchanges")
     func hosts() async throws {
         let stage = try Self.stage()
         let hosts = try #require(try await stage.ask("GET", "/api/hosts").json()["hosts"] as? [[String: Any]])
@@ -411,7 +411,7 @@ struct ConsoleAPITests {
         }
     }
 
-    @Test("what people say of an item is kept, told and taken back")
+    @Test("marks and comments are kept, sent and removed")
     func notes() async throws {
         let stage = try Self.stage()
         #expect(
@@ -431,7 +431,7 @@ struct ConsoleAPITests {
         }
     }
 
-    @Test("what a filter means is removed, or what has these numbers, or everything")
+    @Test("the matches of a filter, the items with these numbers, or all are removed")
     func removal() async throws {
         let stage = try Self.stage()
         #expect(await stage.ask("DELETE", "/api/traffic?filter=api.example").status == 204)

@@ -21,7 +21,7 @@ struct ConsoleAbortTests {
         return [.exchange(try ExchangeRecord.sample(1)), .exchange(running), .flow(flow)]
     }
 
-    @Test("asks the proxy, and says what stands against it")
+    @Test("asks the proxy, and reports its obstacle")
     func aborts() async throws {
         let asked = Lock<[Int64]>([])
         let stage = try ConsoleStage(try Self.events()) { subject in

@@ -54,7 +54,7 @@ struct ConsoleBrowsersTests {
         try ConsoleStage { [opener] in $0.control = opener.control }
     }
 
-    @Test("lists what can be opened, and what runs")
+    @Test("lists installed and running browsers")
     func lists() async throws {
         opener.state.withLock { state in
             state.listing = BrowserListing(

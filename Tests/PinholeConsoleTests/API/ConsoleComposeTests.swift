@@ -164,7 +164,7 @@ struct ConsoleComposeTests {
     }
 
     @Test(
-        "what cannot be kept is told with its place",
+        "values that cannot be kept are reported with their place",
         arguments: [
             ("PUT", "/api/compose/collections/a/b", #"{"fields": [{"nmae": "x"}]}"#, 422, "fields[0]"),
             ("PUT", "/api/compose/collections/a/b", #"{"url": 7}"#, 422, "url"),

@@ -80,7 +80,7 @@ struct ConsoleEventsTests {
         withExtendedLifetime(pages) {}
     }
 
-    @Test("what comes is told, what goes on when it changes, and nothing twice")
+    @Test("new items are sent, open ones when they change, and none twice")
     func live() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2))])
         let page = try await Page(stage)
@@ -144,7 +144,7 @@ struct ConsoleEventsTests {
         #expect(try await Page(stage).ids() == [])
     }
 
-    @Test("only what a filter means is told")
+    @Test("only matches of a filter are printed")
     func filter() async throws {
         let stage = try ConsoleStage()
         let page = try await Page(stage, "/api/events?filter=shop")
@@ -171,7 +171,7 @@ struct ConsoleEventsTests {
         #expect(try Self.ids(text) == [])
     }
 
-    @Test("what is changed by hand is told to every page")
+    @Test("manual changes are sent to every page")
     func edits() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2)), .exchange(try .sample(3))])
         let pages = [try await Page(stage), try await Page(stage)]
@@ -184,7 +184,7 @@ struct ConsoleEventsTests {
         }
     }
 
-    @Test("what retention has removed is told")
+    @Test("rows that retention removed are reported")
     func gone() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2)), .exchange(try .sample(3))])
         let page = try await Page(stage)

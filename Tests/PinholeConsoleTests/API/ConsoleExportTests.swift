@@ -37,7 +37,7 @@ struct ConsoleExportTests {
         }
     }
 
-    @Test("what a filter means, or what has these numbers", arguments: ["filter=other", "ids=3"])
+    @Test("the matches of a filter, or the items with these numbers", arguments: ["filter=other", "ids=3"])
     func selection(query: String) async throws {
         for format in ["har", "curl", "raw", "jsonl", "csv"] {
             let text = try await stage().ask("GET", "/api/export?format=\(format)&\(query)").text

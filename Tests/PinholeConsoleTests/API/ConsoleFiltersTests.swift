@@ -16,7 +16,7 @@ struct ConsoleFiltersTests {
         return filters.compactMap { $0["name"] as? String }
     }
 
-    @Test("are listed with what they come to, saved, replaced and removed")
+    @Test("are listed with their results, saved, replaced and removed")
     func changes() async throws {
         let stage = try Self.stage(["errors": "status >= 400"])
         #expect(try Self.names(await stage.ask("GET", "/api/filters")) == ["errors"])
@@ -47,7 +47,7 @@ struct ConsoleFiltersTests {
     }
 
     @Test(
-        "what cannot be saved or removed is told",
+        "a failure to save or remove is reported",
         arguments: [
             ("PUT", "/api/filters/a", #"{"text": "stauts == 1"}"#, 422),
             ("PUT", "/api/filters/1a", #"{"text": "failed"}"#, 422),

@@ -139,7 +139,7 @@ struct ConsoleImportTests {
         #expect(!left.contains { $0.contains(".import-") }, "\(left)")
     }
 
-    @Test("a capture is saved, and is one that holds what was meant")
+    @Test("a saved capture holds the matches of the filter")
     func saved() async throws {
         let stage = try ConsoleStage([
             .flow(.sample(1)), .exchange(try .sample(2)), .exchange(try .sample(3, status: 404)),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PinholeConsole
 
-@Suite("What can be asked of each path of the console")
+@Suite("The methods of each path of the console")
 struct ConsoleOperationTests {
     @Test("an unknown parameter is refused on every path, with the known ones")
     func unknown() async throws {
@@ -19,7 +19,7 @@ struct ConsoleOperationTests {
     }
 
     @Test(
-        "what was meant is told where it can be",
+        "a correction is suggested if there is one",
         arguments: [
             (
                 "/api/traffic?fliter=~u%20x", "expected filter, ids, before, limit, within, found “fliter”",

@@ -39,7 +39,7 @@ struct ConsoleStandstillTests {
         #expect(answer.status == 409 && answer.text.contains("deleted"), "\(answer.text)")
     }
 
-    @Test("a page that is open is told")
+    @Test("an open page is notified")
     func events() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2))], knowsStore: true)
         let answer = await withCheckedContinuation { continuation in

@@ -6,7 +6,7 @@ import Testing
 @testable import PinholeConsole
 @testable import PinholeSession
 
-@Suite("What people accept for single servers by the console")
+@Suite("Exceptions for single servers from the console")
 struct ConsoleTrustTests {
     /// Remembers what it was asked for.
     private final class FakeTrust: Sendable {

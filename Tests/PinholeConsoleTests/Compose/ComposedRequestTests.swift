@@ -68,7 +68,7 @@ struct ComposedRequestTests {
     }
 
     @Test(
-        "what cannot be sent is refused with what was expected",
+        "an invalid request is refused with the expected form",
         arguments: [
             (#"{}"#, 400, "url"), (#"{"url": "nonsense"}"#, 422, "https://HOST/PATH"),
             (#"{"url": "http://a.test/", "method": "GE T"}"#, 422, ""),

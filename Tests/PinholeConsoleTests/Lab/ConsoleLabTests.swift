@@ -26,7 +26,7 @@ struct ConsoleLabTests {
         return text
     }
 
-    @Test("says what can be run, with signs")
+    @Test("lists the rows and columns with their signs")
     func catalogue() async throws {
         let stage = try ConsoleStage()
         let lab = try await stage.ask("GET", "/api/lab").json()
@@ -97,7 +97,7 @@ struct ConsoleLabTests {
     }
 
     @Test(
-        "what cannot be run is refused with what was expected",
+        "an impossible run is refused with the expected values",
         arguments: [
             (#"{"policies": ["nobody"]}"#, 400, "SL"), (#"{"scenarios": ["A999"]}"#, 400, "A02"),
             (#"{"scenarios": "A02"}"#, 400, "a list"), (#"{"rows": []}"#, 400, "documents"),

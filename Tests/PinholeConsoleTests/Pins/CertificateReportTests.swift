@@ -55,7 +55,7 @@ struct CertificateReportTests {
     }
 
     @Test(
-        "says what to do where no TLS was spoken",
+        "gives a remedy for a connection without TLS",
         arguments: [(Side.server, "http://"), (.client, "tls.passthrough")]
     )
     func notTLS(peer: Side, remedy: String) async throws {

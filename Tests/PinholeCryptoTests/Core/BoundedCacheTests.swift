@@ -4,7 +4,7 @@ import Testing
 
 @Suite("BoundedCache")
 struct BoundedCacheTests {
-    @Test("keeps what is asked for, and never more than two generations")
+    @Test("keeps used entries, and at most two generations")
     func bounded() {
         var cache = BoundedCache<Int, Int>(limit: 10)
         for key in 0..<1000 {

@@ -39,7 +39,7 @@ struct PasswordHashTests {
     }
 
     @Test(
-        "says what was expected, and not what came",
+        "names the expected value, and not the found one",
         arguments: [
             ("", "htpasswd -B"), ("open-sesame", "htpasswd -B"), ("nROceetCslWlc", "htpasswd -B"),
             ("$1$abc$def", "htpasswd -B"), ("$2y$", "a cost of 04 to 17"),

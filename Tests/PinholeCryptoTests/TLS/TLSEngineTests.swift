@@ -209,7 +209,7 @@ struct TLSEngineTests {
         #expect(try pair.send([2]) == [2])
     }
 
-    @Test("finds what is wrong with a server's chain", arguments: 0..<6)
+    @Test("finds the faults of a server's chain", arguments: 0..<6)
     func faults(index: Int) throws {
         let day = Duration.seconds(86_400)
         let now = world.now

@@ -170,7 +170,7 @@ struct ChainVerifierTests {
         )
     }
 
-    @Test("a chain that was sent upside down is told")
+    @Test("a chain in the wrong order is reported")
     func order() throws {
         let chain = try forge.chain(1)
         let turned = verifier.evaluate(question([chain[1], chain[0]], [chain[2]], host: nil)).fault

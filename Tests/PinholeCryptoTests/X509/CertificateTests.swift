@@ -85,7 +85,7 @@ struct CertificateTests {
         #expect(try Certificate.parse(one.der) == [one])
     }
 
-    @Test("says what is there instead of a certificate")
+    @Test("names the content of a file that is no certificate")
     func refusals() throws {
         let key = try PrivateKey.generateP256().pem
         let cut = try sample(names: []).pem.split(separator: "\n").dropLast(3).joined(separator: "\n")

@@ -123,7 +123,7 @@ struct IdentityTests {
         #expect(failure?.description.contains("openssl pkcs12 -legacy -in OLD.p12") == true)
     }
 
-    @Test("reads what openssl writes", .enabled(if: Tool(name: "openssl").isThere))
+    @Test("reads the output of openssl", .enabled(if: Tool(name: "openssl").isThere))
     func foreign() throws {
         let directory = try TemporaryDirectory()
         let pem = try directory.write(

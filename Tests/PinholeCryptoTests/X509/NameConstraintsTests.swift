@@ -5,7 +5,7 @@ import Testing
 @Suite("NameConstraints")
 struct NameConstraintsTests {
     @Test(
-        "permits what is listed and what is below it",
+        "permits the listed names and their subdomains",
         arguments: [
             ("example.com", true), ("www.example.com", true), ("a.b.example.com", true),
             ("badexample.com", false),

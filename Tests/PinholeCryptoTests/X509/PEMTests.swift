@@ -17,7 +17,7 @@ struct PEMTests {
         }
     }
 
-    @Test("notes what is damaged and goes on")
+    @Test("notes damaged parts and goes on")
     func damaged() {
         let text = """
             -----BEGIN A-----

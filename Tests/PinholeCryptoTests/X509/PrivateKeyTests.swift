@@ -4,7 +4,7 @@ import Testing
 @Suite("PrivateKey")
 struct PrivateKeyTests {
     @Test(
-        "makes keys that say what they are",
+        "makes self-describing keys",
         arguments: zip(KeyAlgorithm.allCases, ["P-256", "P-384", "RSA 2048", "RSA 3072"])
     )
     func generate(algorithm: KeyAlgorithm, description: String) throws {
@@ -20,7 +20,7 @@ struct PrivateKeyTests {
         #expect(try PrivateKey.generateP256().spki != PrivateKey.generateP256().spki)
     }
 
-    @Test("reads what openssl writes", .enabled(if: Tool(name: "openssl").isThere))
+    @Test("reads the output of openssl", .enabled(if: Tool(name: "openssl").isThere))
     func foreign() throws {
         let openssl = Tool(name: "openssl")
         for (arguments, description) in [
@@ -46,7 +46,7 @@ struct PrivateKeyTests {
         }
     }
 
-    @Test("says what is there instead of a key")
+    @Test("names the content of a file that is no key")
     func refusals() throws {
         let key = try PrivateKey.generateP256().pem
         for (pem, words) in [

@@ -34,7 +34,7 @@ struct FilterJudgeTests {
     }
 
     @Test(
-        "what is not known yet is neither true nor false",
+        "an unknown fact is neither true nor false",
         arguments: [
             ("status >= 400", Truth.open), ("!(status >= 400)", .open), ("failed", .no),
             ("status >= 400 & failed", .no),
@@ -104,7 +104,7 @@ struct FilterJudgeTests {
         expect(&judge, &facts, .no)
     }
 
-    @Test("what is cheap is asked for first, and no more than is needed")
+    @Test("cheap facts are read first, and only as many as needed")
     func order() throws {
         var facts = Facts()
         var judge = FilterJudge(try Filter("~b a & header[x] == 1 & pinned & failed"))

@@ -4,7 +4,7 @@ import Testing
 @Suite("Filter parser, mistakes")
 struct FilterParserMistakesTests {
     @Test(
-        "refuses what could never hold, and says what was meant",
+        "refuses impossible conditions, and suggests a possible one",
         arguments: [
             ("failed == 1", 8, "write failed or !failed"), ("marked == true", 8, "write marked or !marked"),
             ("~q & failed>=1", 12, "write failed or !failed"), ("all == 1", 5, "write all or !all"),
@@ -35,7 +35,7 @@ struct FilterParserMistakesTests {
     }
 
     @Test(
-        "remarks on what may find nothing",
+        "remarks on filters that may find nothing",
         arguments: [
             ("status:404", "write “status == 404”"), ("host:api", "write “host == api”"),
             ("failed=1", "write “failed” or “!failed”"), ("tls.version == 1.3", "TLSv1.3"),
@@ -48,7 +48,7 @@ struct FilterParserMistakesTests {
     }
 
     @Test(
-        "leaves alone what means something",
+        "leaves meaningful names unchanged",
         arguments: [
             "tls.alert == 48", "tls.alert == Unknown_CA", "outcome == handshakeFailed", "id=7", "a=b", "=7",
             "failed ~d x", "failed !~d x", "size > 1 ~q", "size > 1000 mb.example", "http://a.example/",

@@ -76,7 +76,7 @@ struct FilterParserTests {
     }
 
     @Test(
-        "says where, what was expected and what to do",
+        "names the place, the expected value and a remedy",
         arguments: [
             ("stauts >= 400", 1, "write “status”"), ("status >= abc", 11, nil),
             ("status", 7, "write ~u status to look for the word in URLs"), ("status ~ 4", 8, nil),
@@ -102,7 +102,7 @@ struct FilterParserTests {
         if let remedy { #expect(failure?.remedy == remedy) }
     }
 
-    @Test("remarks what may be a slip")
+    @Test("remarks on likely mistakes")
     func remarks() throws {
         let remark = { (word: String, meant: String) in
             "“\(word)” is looked for in URLs; if that is not meant, write “\(meant)”"
@@ -114,7 +114,7 @@ struct FilterParserTests {
         #expect(try Filter(#""pined""#).remarks == [])
     }
 
-    @Test("refuses what is too long or too deep")
+    @Test("refuses values that are too long or too deep")
     func bounds() {
         let deep = String(repeating: "(", count: 51) + "~q" + String(repeating: ")", count: 51)
         #expect(#expect(throws: FilterFailure.self) { try Filter(deep) }?.column == 51)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Filter")
 struct FilterTests {
-    @Test("what is printed parses as the same", arguments: 0..<10)
+    @Test("printed filters are parsed to the same filter", arguments: 0..<10)
     func roundTrip(seed: Int) throws {
         var filters = RandomFilter(seed: UInt64(seed))
         for _ in 0..<50 {
@@ -45,7 +45,7 @@ struct FilterTests {
         }
     }
 
-    @Test("what is built is in its canonical form")
+    @Test("built values are canonical")
     func building() throws {
         let failed = FilterNode.flag(.failed)
         #expect(FilterNode.all(of: []) == .everything && FilterNode.any(of: []) == .not(.everything))

@@ -39,7 +39,7 @@ struct SavedFiltersTests {
     }
 
     @Test(
-        "what there is not is told, with what there is",
+        "unknown names are reported with the known ones",
         arguments: [
             ("@erors", 1, "write “@errors”", "@errors"),
             (
@@ -69,7 +69,7 @@ struct SavedFiltersTests {
     }
 
     @Test(
-        "a circle is told",
+        "a cycle is reported",
         arguments: [
             (
                 ["a": "@b", "b": "@c & failed", "c": "@a"], "a",

@@ -15,7 +15,7 @@ struct TextFieldValuesTests {
         )
     }
 
-    @Test("what has no end is not enumerated")
+    @Test("infinite sets are not enumerated")
     func open() throws {
         #expect(TextField.host.values == nil && TextField.header(.either, "x").values == nil)
         #expect(TextField.named(try #require(.named("tls.alert"))).values?.contains("unknown_ca") == true)

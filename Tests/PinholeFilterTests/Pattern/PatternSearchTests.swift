@@ -12,7 +12,7 @@ struct PatternSearchTests {
     }
 
     @Test(
-        "finds what Python finds",
+        "finds the same as Python",
         arguments: [
             ("", "", true), ("a", "", false), ("google\\.com", "https://www.GOOGLE.com/", true),
             ("google\\.com", "googleXcom", false), ("^a", "ba", false), ("^a", "ab", true),

@@ -5,7 +5,7 @@ import Testing
 @Suite("Pattern")
 struct PatternTests {
     @Test(
-        "knows what is nothing but a text",
+        "recognises plain text",
         arguments: [
             ("Api/v1", "api/v1", false), ("^https", "https", true), ("a\\.b", "a.b", false),
             ("é", "é", false),
@@ -31,7 +31,7 @@ struct PatternTests {
     }
 
     @Test(
-        "refuses what would be too long",
+        "refuses texts that are too long",
         arguments: ["a{1000}{2}", "(a{1000}b){1000}", "((){1000}){1000}", "(a{500}){5}"]
     )
     func tooLong(_ pattern: String) {

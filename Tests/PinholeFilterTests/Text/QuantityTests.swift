@@ -23,7 +23,7 @@ struct QuantityTests {
     }
 
     @Test(
-        "what is none is refused",
+        "invalid values are refused",
         arguments: [
             ("", FieldUnit.count), ("-1", .count), ("+1", .count), ("1.5", .count),
             ("99999999999999999999", .count),

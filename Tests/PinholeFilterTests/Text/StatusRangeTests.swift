@@ -14,7 +14,7 @@ struct StatusRangeTests {
     }
 
     @Test(
-        "what is none is refused",
+        "invalid values are refused",
         arguments: ["", "abc", "xx", "5-4", "99999", "-1", "+1xx", "+404", "1-+5", "1-2-3"]
     )
     func refused(_ text: String) {

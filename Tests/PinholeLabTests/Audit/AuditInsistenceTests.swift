@@ -9,7 +9,7 @@ import Testing
 @testable import PinholeLab
 
 /// What the audit says that a client insists on, for policies of which it is known.
-@Suite("What a program insists on")
+@Suite("Checks that a program insists on")
 struct AuditInsistenceTests {
     /// A client that judges by a policy that a test chooses.
     private struct Judge: AuditSubject {

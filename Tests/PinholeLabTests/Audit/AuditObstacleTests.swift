@@ -2,7 +2,7 @@ import Foundation
 import PinholeLab
 import Testing
 
-@Suite("What keeps scenarios out of audits")
+@Suite("Reasons that exclude scenarios from audits")
 struct AuditObstacleTests {
     private let kept = AuditObstacle.allCases.flatMap(\.scenarios)
 

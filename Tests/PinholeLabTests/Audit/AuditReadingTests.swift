@@ -28,7 +28,7 @@ struct AuditReadingTests {
         #expect(decision([.tlsError("illegal")], .signals) == .undecided)
     }
 
-    @Test("who comes back with less has gone along, and who gives up has refused")
+    @Test("a client that retries with less has accepted, and a client that gives up has refused")
     func attempts() {
         func decision(_ attempts: String...) -> Observation.Decision? {
             let signals = AuditReading.attempts.signals(of: WireObservation(), host: host, attempts: attempts)
@@ -71,7 +71,7 @@ struct AuditReadingTests {
         return decision(AuditReading.redirect.signals(of: wire, host: host, attempts: []), .redirect)
     }
 
-    @Test("who does not follow a redirect has refused; who asks there has gone along")
+    @Test("a client that does not follow a redirect has refused; a client that follows has accepted")
     func redirect() {
         let own = flow(1, .intercepted, to: "api.pinned.test")
         let other = flow(2, .intercepted, to: "other.test")
@@ -84,7 +84,7 @@ struct AuditReadingTests {
         #expect(followed([own, refused], [request(1, .https)]) == .rejected)
     }
 
-    @Test("who refuses the honest server did not get as far as the redirect")
+    @Test("a client that refuses the honest server did not reach the redirect")
     func refusedBefore() {
         var own = flow(1, .intercepted, to: "api.pinned.test")
         own.clientEnd = ClientEnd(.closed, elapsed: .zero, sentData: false)

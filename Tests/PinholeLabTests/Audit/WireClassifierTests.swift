@@ -4,7 +4,7 @@ import Testing
 
 @testable import PinholeLab
 
-@Suite("What a connection shows of its client's decision")
+@Suite("The client's decision as seen from a connection")
 struct WireClassifierTests {
     /// A row of the rules in docs/LAB.md.
     struct Row: Sendable, CustomTestStringConvertible {

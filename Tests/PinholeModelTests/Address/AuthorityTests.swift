@@ -45,7 +45,7 @@ struct AuthorityTests {
         #expect(authority.text(defaultPort: 80) == "[2001:db8::1]:443")
     }
 
-    @Test("names what came and what was expected")
+    @Test("names the found and the expected value")
     func failure() {
         #expect {
             try Authority("example.com:99999")

@@ -34,7 +34,7 @@ struct HostPatternTests {
     }
 
     @Test(
-        "refuses what could match no host",
+        "refuses patterns that match no host",
         arguments: [
             "", ".", ":443", "example.com:", "example.com:0", "example.com:65536", "example.com:+443",
             "example.com:x", "https://example.com", "example.com/path", "a b", "!example.com", "[::1",

@@ -32,7 +32,7 @@ struct HostTests {
     }
 
     @Test(
-        "refuses what is neither",
+        "refuses other values",
         arguments: [
             "", ".", "..", "a..b", ".a", "a b", "a/b", "a@b", "*", "[192.0.2.1]", "[example.com]", "[::1",
             "b\u{fc}cher.example", "127.1", "1.2.3.4.5", "0x7f.0.0.1", "256.0.0.1", "example.1", "a\u{0}b",

@@ -50,7 +50,7 @@ struct IPAddressTests {
     }
 
     @Test(
-        "knows what stays on this machine",
+        "recognises traffic that stays on this machine",
         arguments: [
             ("127.0.0.1", true), ("127.255.0.3", true), ("0.0.0.0", true), ("::1", true), ("::", true),
             ("::ffff:127.0.0.1", true), ("::ffff:0.0.0.0", true), ("128.0.0.1", false), ("10.0.0.1", false),

@@ -18,7 +18,7 @@ struct Base64Tests {
     }
 
     @Test(
-        "refuses what is not canonical",
+        "refuses values that are not canonical",
         arguments: ["Z", "Zg", "Zg=", "Zg===", "Zh==", "Zm9=", "Z=g=", "Zg==Zg==", "Zm9v-A==", "=", "===="]
     )
     func refuses(text: String) {

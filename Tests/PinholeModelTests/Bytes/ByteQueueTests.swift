@@ -4,7 +4,7 @@ import Testing
 
 @Suite("ByteQueue")
 struct ByteQueueTests {
-    @Test("gives back what was put in, in order, whatever the operations")
+    @Test("returns the inserted elements in order, after any operations")
     func model() {
         var random = SeededRandom(seed: 7)
         var queue = ByteQueue()
@@ -60,7 +60,7 @@ struct ByteQueueTests {
         #expect(queue.capacity >= 1 << 16)
     }
 
-    @Test("does not grow with what passes through it")
+    @Test("does not grow with the traffic")
     func bounded() {
         var queue = ByteQueue([1, 2, 3])
         for _ in 0..<20_000 {

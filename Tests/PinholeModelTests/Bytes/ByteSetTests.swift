@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Byte sets")
 struct ByteSetTests {
-    @Test("hold what was put in")
+    @Test("hold the inserted elements")
     func members() {
         let set = ByteSet(0x61...0x63, 0xff...0xff)
         #expect(set.bytes == [0x61, 0x62, 0x63, 0xff])

@@ -32,7 +32,7 @@ struct DocumentObjectTests {
         #expect(failure?.remedy == "write “policy.validateHost”")
     }
 
-    @Test("wants an object, and what is required")
+    @Test("requires an object with its required members")
     func required() throws {
         #expect(throws: DocumentFailure.self) { try read("[]") }
         var object = try read("{}", path: "policy")

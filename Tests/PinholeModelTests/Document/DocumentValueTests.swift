@@ -12,7 +12,7 @@ struct DocumentValueTests {
         case mercury, venus, earth, mars, jupiter, saturn, uranus, neptune
     }
 
-    @Test("reads what it is meant to read")
+    @Test("reads the supported forms")
     func values() throws {
         #expect(try DocumentValue.string(.string(""), "p").isEmpty)
         #expect(try DocumentValue.boolean(.boolean(true), "p"))
@@ -23,7 +23,7 @@ struct DocumentValueTests {
         #expect(try DocumentValue.choice(Scope.self)(.string("chain"), "p") == .chain)
     }
 
-    @Test("says what was expected, what came, and where")
+    @Test("names the expected value, the found one, and the place")
     func failures() {
         func text(_ read: () throws(DocumentFailure) -> Void) -> String? {
             #expect(throws: DocumentFailure.self) { try read() }?.description

@@ -5,7 +5,7 @@ import Testing
 @Suite("EditDistance")
 struct EditDistanceTests {
     @Test(
-        "counts what has to be changed",
+        "counts the necessary changes",
         arguments: [
             ("", "", 0), ("a", "", 1), ("", "ab", 2), ("listen", "listen", 0), ("listen", "lsiten", 1),
             ("minimum", "minmum", 1), ("CA", "ca", 0), ("tls", "ssl", 2),

@@ -40,7 +40,7 @@ struct JSONEditorTests {
     }
 
     @Test(
-        "knows no place in what is missing, or is no container",
+        "finds no place in a missing value, or in a value that is no container",
         arguments: ["/c/d", "/a/4", "/b/0", "/a/x"]
     )
     func nowhere(at: String) throws {

@@ -11,7 +11,7 @@ struct JSONPointerTests {
         #expect(JSONPointer("/a~1b/m~0n/~01/0")?.tokens == ["a/b", "m~n", "~1", "0"])
     }
 
-    @Test("refuses what is none", arguments: ["a", "a/b", "/~", "/~2", "/a~"])
+    @Test("refuses invalid values", arguments: ["a", "a/b", "/~", "/~2", "/a~"])
     func refused(text: String) { #expect(JSONPointer(text) == nil) }
 
     @Test("takes numbers without leading zeros alone for elements")

@@ -25,7 +25,7 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "says where a text ceases to be JSON, and what was expected there",
+        "names the place at which JSON is invalid, and the expected token",
         arguments: [
             ("", "nothing"), (" \n", "nothing"),
             ("{\"a\": 1,}", "“}” in line 1, column 9, where a name in quotes should be"),

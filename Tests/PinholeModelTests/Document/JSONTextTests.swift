@@ -31,7 +31,7 @@ struct JSONTextTests {
         #expect(written == #"{"a":1"# + line + "\n" + #"{"a":2"# + line + "\n")
     }
 
-    @Test("escapes what has to be, and what no terminal should meet")
+    @Test("escapes required characters, and control characters")
     func escapes() throws {
         let hard = "\"\\/\n\r\t\u{0}\u{1b}\u{7f}é😀\u{2028}"
         let written = text { $0.string(hard) }

@@ -52,7 +52,7 @@ struct GraphQLRequestTests {
         #expect(Self.told(GraphQLRequest(path: "/", bodies: [Array(body.utf8)])) == expected)
     }
 
-    @Test("a body that cannot be read is told apart from one without operations")
+    @Test("an unreadable body differs from a body without operations")
     func unreadable() {
         func isComplete(_ body: String) -> Bool {
             GraphQLRequest(path: "/", bodies: [Array(body.utf8)]).isComplete

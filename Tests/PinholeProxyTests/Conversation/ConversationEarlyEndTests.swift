@@ -210,7 +210,7 @@ struct ConversationEarlyEndTests {
         return length
     }
 
-    @Test("what a slow client has not taken reaches it before the reset of its server")
+    @Test("unread bytes reach a slow client before the reset of its server")
     func slowClient() throws {
         var sent = 0
         let server = longWinded { session, stream in

@@ -71,7 +71,7 @@ struct ConversationPriorityTests {
         playbook.finish()
     }
 
-    @Test("are nothing that a server of HTTP/1 could be told")
+    @Test("cannot be sent to a server of HTTP/1")
     func http1() throws {
         let head = try ConversationPlays.get()
         var playbook = try ConversationPlays.opened(server: "http/1.1")

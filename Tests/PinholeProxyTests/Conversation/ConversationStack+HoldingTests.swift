@@ -160,7 +160,7 @@ struct ConversationStackHoldingTests {
         #expect(harness.exchanges.last?.outcome == .completed)
     }
 
-    @Test("lets pass what is too long", arguments: pairs)
+    @Test("forwards messages that are too long", arguments: pairs)
     func tooLong(pair: (Bool, Bool)) throws {
         let harness = try harness(pair.0, pair.1, limit: 5)
         harness.onConsult = { if case .message = $0 { .proceed } else { nil } }
@@ -173,7 +173,7 @@ struct ConversationStackHoldingTests {
         #expect(harness.exchanges.last?.rules.count == 2)
     }
 
-    @Test("lets pass what does not fit beside what is held already", arguments: pairs)
+    @Test("forwards messages that exceed the limit for held ones", arguments: pairs)
     func noRoom(pair: (Bool, Bool)) throws {
         let harness = try harness(pair.0, pair.1, total: 10)
         harness.onConsult = { _ in .proceed }

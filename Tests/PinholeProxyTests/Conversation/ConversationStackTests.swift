@@ -329,7 +329,7 @@ struct ConversationStackTests {
         #expect(harness.stack.lanes.isEmpty)
     }
 
-    @Test("resets and records what cannot be asked, and others go on")
+    @Test("resets and records an impossible request, and other streams go on")
     func malformed() throws {
         let harness = try ConversationHarness(client: .client, server: echo())
         let session = try #require(harness.client.session)

@@ -107,7 +107,7 @@ struct ConversationTests {
         #expect(waits)
     }
 
-    @Test("holds back what is more than the server takes, and sends it when there is room")
+    @Test("holds bytes back above the server's window, and sends them when it opens")
     func capacity() throws {
         let head = try ConversationPlays.get()
         var playbook = try ConversationPlays.opened()
@@ -225,7 +225,7 @@ struct ConversationTests {
         playbook.finish()
     }
 
-    @Test("answers the exchanges of a connection that broke, and sends again what may be")
+    @Test("answers the exchanges of a broken connection, and repeats safe requests")
     func linkBreaks() throws {
         let get = try ConversationPlays.get()
         let post = try ConversationPlays.get("/", "POST")
@@ -250,7 +250,7 @@ struct ConversationTests {
         playbook.finish()
     }
 
-    @Test("resets what was begun when the connection breaks")
+    @Test("resets open streams when the connection breaks")
     func linkBreaksLate() throws {
         let get = try ConversationPlays.get()
         let response = try ConversationPlays.response(hasBody: true)
@@ -335,7 +335,7 @@ struct ConversationTests {
         playbook.finish()
     }
 
-    @Test("drains: what is under way ends, nothing new begins")
+    @Test("drains: open streams end, new ones are refused")
     func drains() throws {
         let head = try ConversationPlays.get()
         var playbook = try ConversationPlays.opened()

@@ -109,7 +109,7 @@ struct HTTP1ExchangeTests {
     }
 
     @Test(
-        "repeats only what may be repeated, once, and only on a used connection",
+        "repeats only safe requests, once, and only after a reused connection",
         arguments: ["GET", "POST", "PUT with a body"]
     )
     func retry(what: String) throws {

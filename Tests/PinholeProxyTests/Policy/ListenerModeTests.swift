@@ -22,7 +22,7 @@ struct ListenerModeTests {
     }
 
     @Test(
-        "what is none is refused",
+        "invalid values are refused",
         arguments: [
             "a.test", "ftp://a.test", "h2://a.test", "https://", "https://a.test/path", "https://a b",
             "https:a.test",

@@ -85,7 +85,7 @@ struct InboundTests {
         playbook.finish()
     }
 
-    @Test("refuses what is neither by the alert of the protocol")
+    @Test("refuses other protocols by the alert of the protocol")
     func otherProtocol() throws {
         var playbook = try securing(["spdy/3"], "http/1.1")
         playbook.finish()

@@ -65,7 +65,7 @@ struct TunnelAccessTests {
     }
 
     @Test(
-        "refuses who is wrong, and who comes when too many do",
+        "refuses wrong logins, and logins above the limit",
         arguments: [(LoginVerdict.wrong, 407), (.busy, 503)]
     )
     func refuses(verdict: LoginVerdict, status: Int) throws {

@@ -245,7 +245,7 @@ struct TunnelTransparentTests {
     }
 
     @Test(
-        "a request that was made to the listener itself is told so, and the proxy's own is no loop",
+        "a request to the listener itself is reported, and the proxy's own request is no loop",
         arguments: [(Arrival.direct, 421, "127.0.0.1:7070"), (.own(destination), 508, "192.0.2.1:443")]
     )
     func direct(arrival: Arrival, status: Int, place: String) throws {

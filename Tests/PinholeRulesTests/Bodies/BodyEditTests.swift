@@ -45,7 +45,7 @@ struct BodyEditTests {
         #expect(try applied(#""body": "{}", "setJSON": [{"at": "/a", "value": 1}]"#, "x") == #"{"a":1}"#)
     }
 
-    @Test("does what it can where one step cannot be done, and says which")
+    @Test("does the possible steps, and names the failed one")
     func partly() throws {
         let edit = try edit(#""body": "tea", "setJSON": [{"at": "/a", "value": 1}]"#)
         let outcome = edit.applied(to: Array("coffee".utf8), type: "text/plain")

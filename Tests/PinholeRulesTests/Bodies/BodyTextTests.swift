@@ -16,7 +16,7 @@ struct BodyTextTests {
     func text(type: String) { #expect(BodyText.obstacle(toText: [0xff], type: type) == nil) }
 
     @Test(
-        "refuses what is none",
+        "refuses invalid values",
         arguments: ["image/png", "application/octet-stream", "application/protobuf"]
     )
     func binary(type: String) {

@@ -65,7 +65,7 @@ struct CaptureScopeTests {
         #expect(scope.isNarrow)
     }
 
-    @Test("what ended without an answer is unanswered")
+    @Test("exchanges that ended without an answer are unanswered")
     func unanswered() throws {
         #expect(CaptureScope(try Filter("~q")).law.means(try Self.ended(nil), in: { nil }) == true)
         #expect(CaptureScope(try Filter("~s")).law.means(try Self.ended(nil), in: { nil }) == false)
@@ -89,7 +89,7 @@ struct CaptureScopeTests {
     }
 
     @Test(
-        "what a flow does not tell by the end of an exchange counts as not being there",
+        "a fact of a flow that is unknown at the end of an exchange counts as missing",
         arguments: ["!tls", "!(server ~ 9.9.9.9)", "!pinned", "host == api.example.com & !resumed"]
     )
     func absent(_ text: String) throws {

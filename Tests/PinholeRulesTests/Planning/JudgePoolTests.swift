@@ -26,7 +26,7 @@ struct JudgePoolTests {
         #expect(asked == [1, 2, 3] && made.load(ordering: .relaxed) == 1)
     }
 
-    @Test("who asks meanwhile gets another judge")
+    @Test("a second caller gets another judge")
     func nested() {
         let pool = JudgePool("a") { Judge(law: $0) }
         let inner = pool.judging { outer in

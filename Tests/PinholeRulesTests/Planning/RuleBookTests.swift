@@ -30,7 +30,7 @@ struct RuleBookTests {
         try book(json).plan(request, flow: { nil })
     }
 
-    @Test("has no plan for what no rule means")
+    @Test("has no plan for requests without a matching rule")
     func unmatched() throws {
         #expect(!RuleBook().concernsRequests && !RuleBook().concernsResponses)
         #expect(RuleBook().plan(Self.request(), flow: { nil }) == nil)

@@ -53,7 +53,7 @@ struct ProgramDeclarationReadingTests {
     }
 
     @Test(
-        "says where and what was expected",
+        "names the place and the expected value",
         arguments: [
             ("[]", "programs: expected an object"),
             (#"{"": {}}"#, "a name without control characters"),

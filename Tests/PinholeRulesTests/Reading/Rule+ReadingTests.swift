@@ -75,7 +75,7 @@ struct RuleReadingTests {
     }
 
     @Test(
-        "says where, what was expected, what came and what to do",
+        "names the place, the expected value, the found one and a remedy",
         arguments: [
             (#"{}"#, "rules: expected a list […], found an object"),
             (#"[{"do": "blok"}]"#, "rules[0].do: expected “block” or"),

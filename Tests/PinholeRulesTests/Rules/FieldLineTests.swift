@@ -12,7 +12,7 @@ struct FieldLineTests {
     }
 
     @Test(
-        "refuses what would end its line, or has no name",
+        "refuses line breaks, and empty names",
         arguments: ["a", ": b", "a b: c", "a: b\nc: d", "a: \0"]
     )
     func refused(line: String) { #expect(FieldLine(line) == nil) }

@@ -7,7 +7,7 @@ import Testing
 @Suite("RuleSet, checked")
 struct RuleSetCheckTests {
     @Test(
-        "finds what cannot be meant",
+        "finds impossible settings",
         arguments: [
             (#"{"do": "block"}, {"do": "delay", "seconds": 1, "when": "~m get"}"#, "answers first"),
             (

@@ -109,7 +109,7 @@ struct ClientSearchTests {
         #expect(machine.search.next == nil)
     }
 
-    @Test("who was a client is found while no look at all processes is due; others wait for it")
+    @Test("a known process is found before the next search of all; others wait for it")
     func recent() throws {
         let machine = try Machine([4, 5])
         try machine.longRound(40)
@@ -208,7 +208,7 @@ struct ClientSearchTests {
         #expect(root.told() == ["p4"], "root may look into all")
     }
 
-    @Test("who waits for the next look at all processes for too long gets no answer")
+    @Test("a question that waits too long for the next search gets no answer")
     func givenUp() throws {
         let machine = try Machine([4, 5])
         // A look at all processes that takes long, so that the next one is far.

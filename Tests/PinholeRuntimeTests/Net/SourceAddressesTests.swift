@@ -40,7 +40,7 @@ struct SourceAddressesTests {
         #expect(throws: AddressFailure.self) { try SourceAddresses.address(text) }
     }
 
-    @Test("knows what is this machine's")
+    @Test("recognises addresses of this machine")
     func check() throws {
         try sources("127.0.0.2").check()
         let failure = #expect(throws: SystemFailure.self) { try sources("192.0.2.1").check() }

@@ -57,7 +57,7 @@ struct RuleWorkerTests {
         var body: String? { change?.body.map { String(decoding: $0, as: UTF8.self) } }
     }
 
-    @Test("changes what was compressed", arguments: ["gzip", "deflate", "br", "zstd"])
+    @Test("changes compressed bodies", arguments: ["gzip", "deflate", "br", "zstd"])
     func decoded(coding: String) throws {
         let body = try #require(ContentEncoder.encode(Array(#"{"a":1}"#.utf8), codings: [coding]))
         let asked = try Asked(
@@ -70,7 +70,7 @@ struct RuleWorkerTests {
         #expect(asked.hits == ["changed the body to 13 bytes", "changed the body to 13 bytes"])
     }
 
-    @Test("leaves alone what it cannot decode, or find, and says so")
+    @Test("leaves undecodable and missing values unchanged, and reports them")
     func obstacles() throws {
         let edit = #"{"do": "rewriteResponse", "replaceBody": [{"find": "1", "with": "3"}]}"#
         let odd = try Asked(edit, [1, 2, 3], [("Content-Encoding", "gzip"), ("Content-Type", "text/plain")])

@@ -290,7 +290,7 @@ struct HARImportTests {
     }
 
     @Test(
-        "a date that is none is told",
+        "an invalid date is reported",
         arguments: [
             "", "2026-13-45T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-02T00:00:00+99:99", "1970-01-01",
             "0000-01-01T00:00:00Z",

@@ -58,7 +58,7 @@ struct CaptureJournalTests {
         #expect(try warning(source, with: []) == nil)
     }
 
-    @Test("who copies out of one says so")
+    @Test("a copied source is named")
     func copied() throws {
         let source = try ScratchDirectory()
         let alone = try ScratchDirectory()

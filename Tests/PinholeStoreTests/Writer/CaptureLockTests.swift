@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The lock of a capture")
 struct CaptureLockTests {
-    @Test("who gives it back has given it back, though a forked child still holds its descriptor")
+    @Test("a returned lock is free, although a forked child still holds its descriptor")
     func forkedChild() throws {
         let scratch = try ScratchDirectory()
         let path = URL(filePath: scratch.capture).resolvingSymlinksInPath().path

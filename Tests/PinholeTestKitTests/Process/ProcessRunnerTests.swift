@@ -56,7 +56,7 @@ struct ProcessRunnerTests {
         #expect(result.text == "child\n")
     }
 
-    @Test("does not wait for what a process left behind")
+    @Test("does not wait for children that a process left behind")
     func leftBehind() async throws {
         let result = try await ProcessRunner.run(shell("sleep 1000 & echo done"))
         #expect(result.exit == .code(0))

@@ -56,7 +56,7 @@ struct CurlPinnedKeyTests {
         #expect(CurlPinnedKey.file(bytes).matches(Self.leaf) == matches)
     }
 
-    @Test("fails closed, and says what can never match")
+    @Test("fails closed, and names pins that can never match")
     func faults() {
         #expect(!CurlPinnedKey.unreadable("no such file").matches(Self.leaf))
         #expect(CurlPinnedKey.unreadable("no such file").faults == ["no such file"])

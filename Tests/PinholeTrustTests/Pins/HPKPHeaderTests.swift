@@ -38,7 +38,7 @@ struct HPKPHeaderTests {
     }
 
     @Test(
-        "refuses what browsers ignore",
+        "refuses forms that browsers ignore",
         arguments: [
             ("pin-sha256=\"\(one)\"", "max-age"), ("max-age=1", "no pin"), ("", "no pin"),
             ("pin-sha256=\(one); max-age=1", "expected “;” or the end"),

@@ -28,7 +28,7 @@ struct HostScopeTests {
     }
 
     @Test(
-        "addresses, everything and what no host is have none",
+        "addresses, the wildcard and invalid hosts have none",
         arguments: ["*", "192.0.2.1", "https://x/y"]
     )
     func none(text: String) {

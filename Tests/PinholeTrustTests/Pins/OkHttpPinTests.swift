@@ -27,7 +27,7 @@ struct OkHttpPinTests {
     }
 
     @Test(
-        "refuses what OkHttp refuses with an IllegalArgumentException",
+        "refuses patterns for which OkHttp throws an IllegalArgumentException",
         arguments: [
             "a*.example.com", "*", "**", "a.*.com", "*.*.com", "***.com", "*.192.0.2.1", "", "*.", "ä.test",
         ]

@@ -34,7 +34,7 @@ struct PinTests {
     }
 
     @Test(
-        "says what is wrong with a pin",
+        "names the fault of a pin",
         arguments: [
             ("AAAA", "holds 3 bytes: expected the Base64 of a SHA-256 digest, 44 characters"),
             ("", "holds 0 bytes"), ("not base64!", "is no pin"), ("\(zeros)\n", "is no pin"),

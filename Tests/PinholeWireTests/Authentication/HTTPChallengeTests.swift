@@ -56,7 +56,7 @@ struct HTTPChallengeTests {
     }
 
     @Test(
-        "refuses what is against the grammar, and says where",
+        "refuses grammar errors, and names their place",
         arguments: [
             (#"Basic realm="open"#, "closing quotation mark"),
             (#"Basic realm="open\"#, "closing quotation mark"),

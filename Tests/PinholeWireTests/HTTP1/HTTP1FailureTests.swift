@@ -3,7 +3,7 @@ import Testing
 
 @Suite("HTTP1Failure")
 struct HTTP1FailureTests {
-    @Test("quotes what came, escaped and short")
+    @Test("quotes the received text, escaped and shortened")
     func excerpt() {
         #expect(
             HTTP1Failure.excerpt(Array("a\r\n\t\\\0\u{7f}é".utf8)) == "“a\\r\\n\\t\\\\\\x00\\x7f\\xc3\\xa9”"

@@ -25,7 +25,7 @@ struct HTTP1WriterTests {
     }
 
     @Test(
-        "forwards a request without what was for the proxy",
+        "forwards a request without fields for the proxy",
         arguments: [
             (
                 "GET /a HTTP/1.1\r\nhost: b\r\nX-y:  z \r\n\r\n",
@@ -373,7 +373,7 @@ struct HTTP1WriterTests {
         #expect(text == "HTTP/1.1 200 X\r\nA: b\r\nConnection: close\r\n\r\n")
     }
 
-    @Test("tells what the heads want of the connection")
+    @Test("tells whether the heads keep the connection open")
     func persistence() throws {
         let rows: [(String, Bool, Bool, Bool)] = [
             ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", true, false, false),

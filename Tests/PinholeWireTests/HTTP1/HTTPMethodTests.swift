@@ -3,7 +3,7 @@ import Testing
 
 @Suite("HTTPMethod")
 struct HTTPMethodTests {
-    @Test("what may be sent twice", arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
+    @Test("requests that may be sent twice", arguments: ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
     func idempotent(method: String) {
         #expect(HTTPMethod.isIdempotent(method))
     }

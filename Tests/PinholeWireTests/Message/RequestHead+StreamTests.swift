@@ -63,7 +63,7 @@ struct RequestHeadStreamTests {
         #expect(try self.head(path: "/é").textualPath == "/é")
     }
 
-    @Test("keeps what came of a head that is refused")
+    @Test("keeps the received part of a refused head")
     func keepsRefused() {
         let nothing = RequestHead(refused: HeaderFields(), assuming: .https)
         #expect(nothing.method == "?" && nothing.rawTarget == "" && nothing.authority(for: .https) == nil)
@@ -99,7 +99,7 @@ struct RequestHeadStreamTests {
     }
 
     @Test(
-        "refuses what servers would read differently",
+        "refuses requests that servers read differently",
         arguments: ["/a b", "/a#b", "a", "", "*"]
     )
     func badPath(path: String) {
@@ -180,7 +180,7 @@ struct RequestHeadStreamTests {
         #expect(throws: StreamHeadFailure.self) { try head.http1() }
     }
 
-    @Test("comes from HTTP/1 without what concerns the connection")
+    @Test("comes from HTTP/1 without fields of the connection")
     func fromHTTP1() throws {
         let head = try http1(
             "POST /a HTTP/1.1\r\nHost: a.test\r\nConnection: keep-alive, X-Gone, TE\r\nX-Gone: 1\r\nTE: trailers\r\n"

@@ -43,7 +43,7 @@ struct ResponseHeadStreamTests {
         #expect(cached.http1(to: "GET", version: .http11, isComplete: true).framing == BodyFraming.none)
     }
 
-    @Test("comes from HTTP/1 without what concerns the connection, with one length")
+    @Test("comes from HTTP/1 without fields of the connection, with one length")
     func fromHTTP1() throws {
         var reader = HTTP1Reader(reading: .responses, limits: Limits())
         reader.expectResponse(toMethod: "GET")

@@ -124,7 +124,7 @@ struct SOCKSAcceptorTests {
         #expect(withoutPassword.output == [5, 0xff] && withoutPassword.failure == .noCommonMethod)
     }
 
-    @Test("waits for what is missing at every length, and says nothing twice")
+    @Test("waits for missing bytes at every length, and reports nothing twice")
     func truncated() {
         let whole = [5, 1, 2] + Self.password + Self.connect
         for length in 0..<whole.count {

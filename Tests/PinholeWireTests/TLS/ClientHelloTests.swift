@@ -56,7 +56,7 @@ struct ClientHelloTests {
         return record
     }
 
-    @Test("reads what OpenSSL sends")
+    @Test("reads the output of OpenSSL")
     func realClient() throws {
         guard case .clientHello(let record) = ClientHello.peek(Self.openSSL[...]) else {
             Issue.record("\(ClientHello.peek(Self.openSSL[...]))")

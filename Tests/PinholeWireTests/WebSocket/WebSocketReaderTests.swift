@@ -71,7 +71,7 @@ struct WebSocketReaderTests {
         ([0x88, 0x03, 0x03, 0xe8, 0xff], .server, .badCloseReason),
     ]
 
-    @Test("refuses what the RFC forbids, however it is cut", arguments: faults.indices)
+    @Test("refuses violations of the RFC at every size of pieces", arguments: faults.indices)
     func refusal(index: Int) {
         let fault = Self.faults[index]
         for chunk in [1, 2, 100] {

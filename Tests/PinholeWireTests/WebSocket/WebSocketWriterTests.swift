@@ -19,7 +19,7 @@ struct WebSocketWriterTests {
         #expect(frame == [0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d, 0x7f, 0x9f, 0x4d, 0x51, 0x58])
     }
 
-    @Test("what it writes, the reader reads", arguments: [0, 1, 125, 126, 65535, 65536], [true, false])
+    @Test("the reader reads the written values", arguments: [0, 1, 125, 126, 65535, 65536], [true, false])
     func roundTrip(length: Int, isMasked: Bool) throws {
         let payload = (0..<length).map { UInt8($0 * 5 & 255) }
         let sender: Side = isMasked ? .client : .server
@@ -37,7 +37,7 @@ struct WebSocketWriterTests {
         #expect(run.failure == nil && run.rest.isEmpty && read == payload && !frame.head.isFinal)
     }
 
-    @Test("refuses what must not be sent")
+    @Test("refuses forbidden fields")
     func refusals() throws {
         let long = [UInt8](repeating: 0, count: 126)
         let refused: [(WebSocketFailure.Code, () throws -> [UInt8])] = [

@@ -62,7 +62,7 @@ struct BrowserCommandLineTests {
     }
 
     @Test(
-        "what needs no display",
+        "browsers that need no display",
         arguments: [
             ([], true), (["--incognito"], true), (["--headless"], false), (["--headless=new"], false),
             (["-headless"], false), (["--dump-dom", "-headless"], false),

@@ -72,7 +72,7 @@ struct BrowserSearchTests {
         #expect(failure(directory.file("opt"))?.message.contains("no program") == true, "a folder is none")
     }
 
-    @Test("says what was looked for")
+    @Test("names the searched value")
     func missing() throws {
         try directory.write("not executable", to: "first/chromium")
         let none = failure(nil)

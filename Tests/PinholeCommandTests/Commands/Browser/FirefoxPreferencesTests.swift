@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Preferences of Firefox")
 struct FirefoxPreferencesTests {
-    @Test("everything goes through the proxy, what is on this machine, too")
+    @Test("everything goes through the proxy, local servers included")
     func way() throws {
         let lines = FirefoxPreferences(proxy: try Authority("127.0.0.1:8080")).text.split(separator: "\n")
         for line in [

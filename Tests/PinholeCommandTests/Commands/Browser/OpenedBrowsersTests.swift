@@ -51,7 +51,7 @@ struct OpenedBrowsersTests {
         return path
     }
 
-    @Test("lists what runs, and ends one with its profile")
+    @Test("lists running browsers, and ends one with its profile")
     func ends() async throws {
         let pipe = try makePipe("home")
         let script = "echo \"$HOME\" > \(pipe); exec tail -f /dev/null"
@@ -104,7 +104,7 @@ struct OpenedBrowsersTests {
         #expect(!FileManager.default.fileExists(atPath: directory.file("started")))
     }
 
-    @Test("what stands against it is told, and nothing runs")
+    @Test("an obstacle is reported, and nothing runs")
     func failures() async throws {
         let script = "touch \(directory.file("started"))"
         try install("certutil", "echo 'the database is full' >&2; exit 1")

@@ -45,7 +45,7 @@ struct FetchJSONTests {
         #expect(text.contains("Set-Cookie: sid=…; Path=/") && text.contains("Server: x"))
     }
 
-    @Test("who refuses every connection is not called connected")
+    @Test("a client that refuses every connection is not called connected")
     func refused() throws {
         let objects = try objects(try FetchStories.refused())
         #expect(objects.compactMap { $0["step"] as? String } == ["notConnected", "failed"])

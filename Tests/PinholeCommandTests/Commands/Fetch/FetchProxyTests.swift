@@ -22,7 +22,7 @@ struct FetchProxyTests {
     }
 
     @Test(
-        "what is none is refused, with what was expected",
+        "invalid values are refused with the expected form",
         arguments: [
             "garbage", "http://proxy.test", "ftp://proxy.test:8080", "socks5://proxy.test:1080", "a b:80",
             "proxy.test:0", "proxy.test:80/path", "", "http://", "%zz@proxy.test:80",

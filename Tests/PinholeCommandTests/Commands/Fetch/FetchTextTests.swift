@@ -39,7 +39,7 @@ struct FetchTextTests {
         )
     }
 
-    @Test("who refuses every connection is not called connected")
+    @Test("a client that refuses every connection is not called connected")
     func refused() throws {
         let lines = FetchText(try FetchStories.refused(), style: .plain, width: nil).lines
         #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import PinholeLab
 @testable import PinholeReports
 
-@Suite("What stands below the matrix")
+@Suite("The text below the matrix")
 struct MatrixFindingsTests {
     @Test("a miss of a row that comes with the lab is not told")
     func builtIn() {

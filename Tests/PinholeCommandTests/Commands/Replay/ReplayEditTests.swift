@@ -93,7 +93,7 @@ struct ReplayEditTests {
         }
     }
 
-    @Test("what cannot be asked for again says why")
+    @Test("requests that cannot be repeated have a reason")
     func obstacles() throws {
         let edit = ReplayEdit()
         let whole = try ReplayRecords.exchange(Self.head, body: "ping")
@@ -121,7 +121,7 @@ struct ReplayEditTests {
     }
 
     @Test(
-        "wrong flags say what was expected",
+        "wrong flags are reported with the expected form",
         arguments: [
             (["7", "--set-header", "nonsense"], "--set-header: expected “Name: value”"),
             (["7", "--set-header", "Host: a"], "--to names another server"),

@@ -300,7 +300,7 @@ struct TopModelTests {
         #expect(model.grid.lines[4].contains("# why?"))
     }
 
-    @Test("what cannot be undone is asked first")
+    @Test("irreversible actions need a confirmation")
     func confirm() throws {
         var model = try Self.model()
         #expect(Self.press("x", &model) == [])
@@ -391,7 +391,7 @@ struct TopModelTests {
 
     // MARK: Faults
 
-    @Test("what was refused is not asked for again and again")
+    @Test("a refused request is not repeated")
     func refused() throws {
         var model = try Self.model()
         _ = model.handle(.keys([.enter]))
@@ -421,7 +421,7 @@ struct TopModelTests {
         #expect(model.handle(.tick(Timestamp(seconds: 7))) == [.follow(3, filter: "")])
     }
 
-    @Test("a proxy that ends is told, and its capture is opened again when it answers again")
+    @Test("the end of a proxy is reported, and its capture is opened again when it answers again")
     func noProxy() throws {
         var model = try Self.model()
         _ = model.handle(.proxy(try TopRecords.proxy(held: [try TopRecords.held()])))

@@ -31,7 +31,7 @@ struct LabPolicyBuiltInTests {
         }
     }
 
-    @Test("who pins notices interception, and who checks nothing does not")
+    @Test("clients with pins notice interception, and clients without checks do not")
     func interception() async throws {
         let report = try await PinningLab().run(
             LabPolicy.builtIn,

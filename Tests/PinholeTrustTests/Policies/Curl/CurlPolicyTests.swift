@@ -35,7 +35,7 @@ struct CurlPolicyTests {
         #expect(word(nil, insecure: true) == "trusted")
     }
 
-    @Test("fails closed, and says what can never match")
+    @Test("fails closed, and names pins that can never match")
     func closed() {
         let evaluator = TableEvaluator(root: root)
         let evidence = FakeFacts.evidence([leaf])

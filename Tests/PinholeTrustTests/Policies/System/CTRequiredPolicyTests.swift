@@ -42,7 +42,7 @@ struct CTRequiredPolicyTests {
         #expect(judge(evidence(embedded: late)).word == "notLogged")
     }
 
-    @Test("what cannot be read is told")
+    @Test("unreadable files are reported")
     func malformed() {
         let judgement = judge(evidence(embedded: nil, stapled: nil, handshake: [1]))
         #expect(
