@@ -66,6 +66,9 @@ package struct ExchangeRecord: Sendable, Equatable {
 
     /// The requested URL, without the port if that is the default of the scheme.
     package var url: String { scheme.url(of: path, at: authority) }
+
+    /// Takes the facts of the response's head that lists show and filters ask for.
+    package mutating func noteResponse(_ fields: HeaderFields) { responseServer = fields.first("server") }
 }
 
 /// The scheme of an exchange.

@@ -118,7 +118,7 @@ struct ExchangeRecorder: ~Copyable {
         guard !head.isInformational else { return noteInformational(head.recorded) }
         record?.answer(
             MessageRecord(head: head.recorded),
-            server: head.fields.first("server"),
+            fields: head.fields,
             status: head.receivedStatus,
             at: now
         )
@@ -151,7 +151,7 @@ struct ExchangeRecorder: ~Copyable {
     }
 
     private mutating func noteResponse(_ message: MessageRecord, status: Int, at now: Timestamp) {
-        record?.answer(message, server: message.fields.first("server"), status: status, at: now)
+        record?.answer(message, fields: message.fields, status: status, at: now)
         scope.judge(record)
     }
 
@@ -486,13 +486,13 @@ extension [FlowEvent] {
 extension ExchangeRecord {
     fileprivate mutating func answer(
         _ message: MessageRecord,
-        server: String?,
+        fields: HeaderFields,
         status: Int,
         at now: Timestamp
     ) {
         timings.responseStarted = now
         self.status = status
-        responseServer = server
+        noteResponse(fields)
         response = message
     }
 

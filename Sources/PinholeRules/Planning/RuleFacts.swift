@@ -99,7 +99,7 @@ struct RuleFacts: FilterFacts {
                 timings: ExchangeTimings(started: Timestamp(microseconds: 0))
             )
             record.status = response.map { Int($0.status) }
-            record.responseServer = response?.fields.first("server")
+            if let response { record.noteResponse(response.fields) }
             self.record = record
             return record
         }

@@ -52,7 +52,7 @@ final class ImportWriter {
         var record = exchange.record
         record.flow = flow(of: exchange, from: source)
         record.id = ExchangeID(rawValue: store.nextID())
-        record.responseServer = record.response?.fields.first("server")
+        if let response = record.response { record.noteResponse(response.fields) }
         record.graphQL = record.operations
         let close = exchange.messages.first { $0.kind == .close }?.closeStatus
         record.protocolStatus = close.map { .webSocket(close: Int64($0)) }
