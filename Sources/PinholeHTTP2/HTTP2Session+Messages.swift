@@ -255,12 +255,6 @@ extension HTTP2Session {
         channel.pointee.streams.index(of: stream.rawValue).map { channel.pointee.streams[$0].tag }
     }
 
-    /// Sets the caller's number of a stream, which is 0 at first.
-    package func setTag(_ tag: Int, of stream: HTTP2StreamID) {
-        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return }
-        channel.pointee.streams[index].tag = tag
-    }
-
     private func noteHead(of id: Int32) {
         guard let index = channel.pointee.streams.index(of: id) else { return }
         channel.pointee.streams[index].unsentHeads += 1

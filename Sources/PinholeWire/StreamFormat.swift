@@ -75,14 +75,6 @@ package enum StreamFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether messages are length-prefixed.
-    package var isFramed: Bool {
-        switch self {
-        case .grpc, .grpcWeb, .grpcWebText, .connect: true
-        case .eventStream, .jsonLines, .jsonSequence, .replacedParts: false
-        }
-    }
-
     /// Whether `name` is `type`, alone or with a message format, as in `application/grpc+proto`.
     private static func isNamed(_ name: String, _ type: String) -> Bool {
         name.hasPrefix(type) && (name.utf8.count == type.utf8.count || name.hasPrefix(type + "+"))

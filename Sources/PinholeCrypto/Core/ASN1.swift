@@ -34,8 +34,6 @@ package enum ASN1 {
     }
     /// A UTF8String.
     package static func utf8(_ text: String) -> [UInt8] { DERWriter.element(0x0c, Array(text.utf8)) }
-    /// An IA5String.
-    package static func ia5(_ text: String) -> [UInt8] { DERWriter.element(0x16, Array(text.utf8)) }
     /// The BOOLEAN TRUE.
     package static let isTrue: [UInt8] = [0x01, 0x01, 0xff]
     /// The encoded NULL.

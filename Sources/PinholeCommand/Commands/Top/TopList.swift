@@ -30,9 +30,6 @@ struct TopList: Equatable, Sendable {
     /// The number of the selected item.
     var selected: Int64? { ids.indices.contains(cursor) ? ids[cursor] : nil }
 
-    /// The selected item, if it was read.
-    var selectedItem: TrafficRow? { selected.flatMap { items[$0] } }
-
     /// The numbers of the items on the screen.
     var shown: ArraySlice<Int64> { ids[min(offset, ids.count)..<min(ids.count, offset + height)] }
 
