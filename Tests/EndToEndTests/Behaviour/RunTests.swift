@@ -156,7 +156,7 @@ struct RunTests {
         )
     }
 
-    @Test("a program that does not trust the lab's CA is reported", .enabled(if: Executable.find("curl") != nil))
+    @Test("reports a program that distrusts the CA", .enabled(if: Executable.find("curl") != nil))
     func distrust() async throws {
         let scene = try await Scene()
         defer { scene.origin.stop() }
