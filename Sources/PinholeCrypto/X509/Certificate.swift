@@ -15,6 +15,12 @@ package struct Certificate: Sendable {
     /// - Parameter der: One certificate, with no bytes after it.
     /// - Throws: ``CryptoFailure`` when the bytes are no certificate.
     package init(der: [UInt8]) throws(CryptoFailure) {
+        self = try Self.recent.value(of: der) { () throws(CryptoFailure) in try Self(parsing: der) }
+    }
+
+    private static let recent = ParsedCache<Self>(limit: 128)
+
+    private init(parsing der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()
         guard let pointer = parsed(der, by: d2i_X509, release: X509_free) else {
             throw .drainingQueue("expected one certificate in DER")

@@ -16,12 +16,16 @@ package struct PublicKey: Sendable {
     /// - Parameter der: The key, with no bytes after it.
     /// - Throws: ``CryptoFailure`` when the bytes are no public key.
     package init(der: [UInt8]) throws(CryptoFailure) {
-        OpenSSLQueue.clear()
-        guard let pointer = parsed(der, by: d2i_PUBKEY, release: EVP_PKEY_free) else {
-            throw .drainingQueue("expected one public key (SubjectPublicKeyInfo) in DER")
+        self = try Self.recent.value(of: der) { () throws(CryptoFailure) in
+            OpenSSLQueue.clear()
+            guard let pointer = parsed(der, by: d2i_PUBKEY, release: EVP_PKEY_free) else {
+                throw .drainingQueue("expected one public key (SubjectPublicKeyInfo) in DER")
+            }
+            return Self(PKeyHandle(taking: pointer))
         }
-        self.init(PKeyHandle(taking: pointer))
     }
+
+    private static let recent = ParsedCache<Self>(limit: 128)
 
     /// Takes the public half of a private key.
     package init(of key: PrivateKey) { self.init(key.handle) }

@@ -1,0 +1,43 @@
+import PinholeLock
+
+/// The values that were parsed last, by their encoding.
+///
+/// OpenSSL 3.0 looks for a decoder anew for each public key, which takes about as long as verifying a signature. The
+/// chains of a server, and the keys of logs and anchors, come again and again.
+struct ParsedCache<Value: Sendable>: Sendable {
+    private let values: Lock<BoundedCache<Encoding, Value>>
+
+    /// Creates an empty cache.
+    ///
+    /// - Parameter limit: The largest number of values in each of its two generations.
+    init(limit: Int) {
+        values = Lock(BoundedCache(limit: limit))
+    }
+
+    /// Returns the value of an encoding, parsed now if it is not kept.
+    ///
+    /// - Parameters:
+    ///   - der: The encoding.
+    ///   - parse: The parser. A failure is not kept.
+    /// - Returns: The value.
+    func value(
+        of der: [UInt8],
+        orParse parse: () throws(CryptoFailure) -> Value
+    ) throws(CryptoFailure) -> Value {
+        let encoding = Encoding(der: der)
+        if let known = values.withLock({ $0.value(for: encoding) }) { return known }
+        let parsed = try parse()
+        values.withLock { $0.keep(parsed, for: encoding) }
+        return parsed
+    }
+
+    /// An encoding as a key.
+    private struct Encoding: Hashable {
+        let der: [UInt8]
+
+        /// Hashes the end alone: there, keys and signatures differ.
+        func hash(into hasher: inout Hasher) {
+            for byte in der.suffix(16) { hasher.combine(byte) }
+        }
+    }
+}
