@@ -52,7 +52,9 @@ enum EntryPoint {
             return failure.status.rawValue
         }
         if let code = error as? ExitCode { return code.rawValue }
-        let isAnswer = Pinhole.exitCode(for: error) == .success
+        // To answer either question, the parser lays out the usage of the command.
+        let code = Pinhole.exitCode(for: error)
+        let isAnswer = code == .success
         let columns = Terminal.width(isAnswer ? STDOUT_FILENO : STDERR_FILENO) ?? 80
         let message = Pinhole.fullMessage(for: error, columns: HelpText.unbroken)
         let text = HelpText(width: min(columns, HelpText.widest))
@@ -63,7 +65,6 @@ enum EntryPoint {
         }
         // `HelpText` has laid the text out: a caret below a filter must keep its column.
         FileDescriptorOutput.write("\(text)\n", to: STDERR_FILENO)
-        let isMisuse = Pinhole.exitCode(for: error) == .validationFailure
-        return (isMisuse ? ExitStatus.usage : .couldNotRun).rawValue
+        return (code == .validationFailure ? ExitStatus.usage : .couldNotRun).rawValue
     }
 }
