@@ -20,10 +20,11 @@ struct ParsedCache<Value: Sendable>: Sendable {
     ///   - der: The encoding.
     ///   - parse: The parser. A failure is not kept.
     /// - Returns: The value.
-    func value(
+    /// - Throws: The failure of the parser.
+    func value<Failure: Error>(
         of der: [UInt8],
-        orParse parse: () throws(CryptoFailure) -> Value
-    ) throws(CryptoFailure) -> Value {
+        orParse parse: () throws(Failure) -> Value
+    ) throws(Failure) -> Value {
         let encoding = Encoding(der: der)
         if let known = values.withLock({ $0.value(for: encoding) }) { return known }
         let parsed = try parse()

@@ -6,14 +6,15 @@ package import PinholeTrust
 /// (docs/INSIDE.md#how-a-path-is-built-and-checked).
 ///
 /// Certificates, stores and answers are cached, so that judging many chains repeats no parsing and no
-/// verification. The time affects an answer only through the validities that contain it, so one answer serves
-/// all moments between two of these dates.
+/// verification; all verifiers share the certificates. The time affects an answer only through the validities
+/// that contain it, so one answer serves all moments between two of these dates.
 package final class ChainVerifier: ChainEvaluator {
     /// The largest number of certificates in a chain; a longer chain is refused unread.
     package static let mostPresented = 1000
 
-    private let certificates = Lock(BoundedCache<CertificateFacts, X509Handle>(limit: 4096))
-    private let parsed = Lock(BoundedCache<CertificateFacts, ParsedCertificate>(limit: 4096))
+    /// The fields by the encoding, `nil` for one that cannot be read.
+    private static let parsed = ParsedCache<ParsedCertificate?>(limit: 512)
+
     private let stores = Lock(BoundedCache<[CertificateFacts], AnchorSet>(limit: 64))
     private let answers = Lock(BoundedCache<QuestionKey, ChainAnswer>(limit: 8192))
 
@@ -95,10 +96,7 @@ package final class ChainVerifier: ChainEvaluator {
         PathBuilder(
             question: question,
             parsed: { facts in
-                if let known = self.parsed.withLock({ $0.value(for: facts) }) { return known }
-                guard let fields = ParsedCertificate(der: facts.der) else { return nil }
-                self.parsed.withLock { $0.keep(fields, for: facts) }
-                return fields
+                Self.parsed.value(of: facts.der) { ParsedCertificate(der: facts.der) }
             },
             isSigned: { subject, issuer in
                 guard let signed = try? self.handle(of: subject, depth: nil),
@@ -143,15 +141,11 @@ package final class ChainVerifier: ChainEvaluator {
 
     /// The parsed form of a certificate.
     private func handle(of facts: CertificateFacts, depth: Int?) throws(ChainFault) -> X509Handle {
-        if let handle = certificates.withLock({ $0.value(for: facts) }) { return handle }
-        let handle: X509Handle
         do {
-            handle = try Certificate(der: facts.der).handle
+            return try Certificate(der: facts.der).handle
         } catch {
             throw ChainFault(.malformed, depth: depth, "“\(facts.subject)” cannot be read: \(error)")
         }
-        certificates.withLock { $0.keep(handle, for: facts) }
-        return handle
     }
 
     private func anchorSet(_ anchors: [CertificateFacts]) throws(ChainFault) -> AnchorSet {

@@ -18,7 +18,7 @@ package struct Certificate: Sendable {
         self = try Self.recent.value(of: der) { () throws(CryptoFailure) in try Self(parsing: der) }
     }
 
-    private static let recent = ParsedCache<Self>(limit: 128)
+    private static let recent = ParsedCache<Self>(limit: 512)
 
     private init(parsing der: [UInt8]) throws(CryptoFailure) {
         OpenSSLQueue.clear()

@@ -36,11 +36,11 @@ package struct ByteSearch: Sendable {
     /// Prepares a search; strings that are too short are never found.
     package init(_ patterns: [[UInt8]]) {
         lengths = patterns.map(\.count)
+        // The endings in the order of their lengths: those of two bytes come first.
+        var queue: [Int32] = []
         for (number, pattern) in patterns.enumerated() where pattern.count >= Self.shortest {
-            add(pattern, Int32(clamping: number))
+            if let pair = add(pattern, Int32(clamping: number)) { queue.append(pair) }
         }
-        // The endings in the order of their lengths.
-        var queue = pairs.filter { $0 != 0 }
         var read = 0
         while read < queue.count {
             let ending = endings[Int(queue[read])]
@@ -58,10 +58,12 @@ package struct ByteSearch: Sendable {
         }
     }
 
-    private mutating func add(_ pattern: [UInt8], _ number: Int32) {
+    /// Adds the endings of a string, and returns the one of two bytes if it is new.
+    private mutating func add(_ pattern: [UInt8], _ number: Int32) -> Int32? {
         if pairs.isEmpty { pairs = [Int32](repeating: 0, count: 1 << 16) }
         let pair = Self.pair(pattern[pattern.count - 2], pattern[pattern.count - 1])
-        if pairs[pair] == 0 { pairs[pair] = append(pattern[pattern.count - 2]) }
+        let isNew = pairs[pair] == 0
+        if isNew { pairs[pair] = append(pattern[pattern.count - 2]) }
         var ending = pairs[pair]
         for byte in pattern.dropLast(2).reversed() {
             if let known = longer(ending, byte) {
@@ -74,6 +76,7 @@ package struct ByteSearch: Sendable {
             ending = new
         }
         if endings[Int(ending)].pattern < 0 { endings[Int(ending)].pattern = number }
+        return isNew ? pairs[pair] : nil
     }
 
     private mutating func append(_ byte: UInt8) -> Int32 {
