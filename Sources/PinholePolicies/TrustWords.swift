@@ -20,7 +20,9 @@ package enum TrustWords {
         let settings = SettingsReader.all.flatMap { reader in
             reader.marks.filter { !reader.commonMarks.contains($0) }
         }
-        return Set((code + settings).filter { lengths.contains($0.utf8.count) && $0.utf8.allSatisfy(isOfWord) })
+        return Set(
+            (code + settings).filter { lengths.contains($0.utf8.count) && $0.utf8.allSatisfy(isOfWord) }
+        )
     }()
     /// The lengths of such words: shorter ones say too little.
     private static let lengths = 8...60

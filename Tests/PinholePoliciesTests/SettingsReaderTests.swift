@@ -32,7 +32,9 @@ struct SettingsReaderTests {
         }
     }
 
-    private func scopes(_ file: PolicyFile?) -> [String] { file?.policies.flatMap { $0.scopes.map(\.text) } ?? [] }
+    private func scopes(_ file: PolicyFile?) -> [String] {
+        file?.policies.flatMap { $0.scopes.map(\.text) } ?? []
+    }
 
     /// A cluster of Envoy with a validation context.
     private func envoy(_ validation: String, _ context: String = "") -> String {
@@ -100,7 +102,9 @@ struct SettingsReaderTests {
         #expect(findings.contains { $0.code == .acceptsEverything && $0.severity == .error })
     }
 
-    @Test("an upstream context of Envoy without settings accepts every server, a listener's context judges clients")
+    @Test(
+        "an upstream context of Envoy without settings accepts every server, a listener's context judges clients"
+    )
     func envoyContexts() {
         let upstream = """
             clusters:
@@ -127,7 +131,10 @@ struct SettingsReaderTests {
     func envoyNames() {
         let text = envoy("trusted_ca: {filename: /etc/ssl/certs/ca-certificates.crt}")
         #expect(examine(text, "e.yaml").findings.contains { $0.code == .authorityWithoutHost && $0.isFault })
-        let checked = envoy("trusted_ca: {filename: /etc/ssl/certs/ca-certificates.crt}", "auto_sni_san_validation: true")
+        let checked = envoy(
+            "trusted_ca: {filename: /etc/ssl/certs/ca-certificates.crt}",
+            "auto_sni_san_validation: true"
+        )
         #expect(!examine(checked, "e.yaml").findings.contains { $0.isFault })
     }
 
@@ -146,11 +153,16 @@ struct SettingsReaderTests {
 
     @Test("settings within a block scalar and within a heredoc are read, with their lines")
     func embedded() {
-        let map = "kind: ConfigMap\ndata:\n  nginx.conf: |\n    server {\n      location / {\n        proxy_pass https://a.test;\n      }\n    }\n"
+        let map =
+            "kind: ConfigMap\ndata:\n  nginx.conf: |\n    server {\n      location / {\n        proxy_pass https://a.test;\n      }\n    }\n"
         let (file, findings) = examine(map, "map.yaml")
         #expect(scopes(file) == ["a.test"])
-        #expect(findings.contains { $0.code == .acceptsEverything && $0.path.contains("line 6") }, "\(findings)")
-        let script = "cat > s.yml <<EOF\nupstream_recursive_servers:\n  - address_data: 192.0.2.1\n    tls_auth_name: \"dns.test\"\ntls_authentication: GETDNS_AUTHENTICATION_NONE\nEOF\n"
+        #expect(
+            findings.contains { $0.code == .acceptsEverything && $0.path.contains("line 6") },
+            "\(findings)"
+        )
+        let script =
+            "cat > s.yml <<EOF\nupstream_recursive_servers:\n  - address_data: 192.0.2.1\n    tls_auth_name: \"dns.test\"\ntls_authentication: GETDNS_AUTHENTICATION_NONE\nEOF\n"
         #expect(examine(script, "install.sh").findings.contains { $0.code == .acceptsEverything })
     }
 
@@ -158,8 +170,14 @@ struct SettingsReaderTests {
         "nginx verifies no server unless it is told to, in every location",
         arguments: [
             ("location / { proxy_pass https://a.test; }", true),
-            ("proxy_ssl_verify on; proxy_ssl_trusted_certificate /etc/ssl/cert.pem; location / { proxy_pass https://a.test; }", false),
-            ("proxy_ssl_verify on; proxy_ssl_trusted_certificate /etc/ssl/cert.pem; location / { proxy_ssl_verify off; proxy_pass https://a.test; }", true),
+            (
+                "proxy_ssl_verify on; proxy_ssl_trusted_certificate /etc/ssl/cert.pem; location / { proxy_pass https://a.test; }",
+                false
+            ),
+            (
+                "proxy_ssl_verify on; proxy_ssl_trusted_certificate /etc/ssl/cert.pem; location / { proxy_ssl_verify off; proxy_pass https://a.test; }",
+                true
+            ),
             ("# proxy_ssl_verify on;\nlocation / { proxy_pass https://a.test; }", true),
             ("grpc_ssl_verify off; location / { grpc_pass grpcs://a.test; }", true),
             ("location / { proxy_pass http://a.test; }\n# proxy_pass https://", false),
@@ -180,7 +198,10 @@ struct SettingsReaderTests {
             ("", "server s a.test:443 ssl verify required", .unreadable),
             ("", "server s a.test:443 ssl verify required ca-file @system-ca verifyhost a.test", nil),
             ("", "server s 192.0.2.1:443 ssl verify required ca-file @system-ca sni str(a.test)", nil),
-            ("global\n ssl-server-verify none\n", "server s a.test:443 ssl verify required ca-file @system-ca verifyhost a.test", nil),
+            (
+                "global\n ssl-server-verify none\n",
+                "server s a.test:443 ssl verify required ca-file @system-ca verifyhost a.test", nil
+            ),
             ("", "server s a.test:80 # ssl verify none", nil),
         ]
     )
@@ -209,7 +230,8 @@ struct SettingsReaderTests {
         #expect(!findings.contains { $0.isFault }, "\(findings)")
         let open = text.replacing("REQUIRED", with: "NONE")
         #expect(examine(open, "stubby.yml").findings.contains { $0.code == .acceptsEverything })
-        let nix = "upstream_recursive_servers = [ { address_data = \"192.0.2.1\"; tls_auth_name = \"dns.test\"; tls_pubkey_pinset = [ { digest = \"sha256\"; value = \"\(Self.first)\"; } ]; } ];\ntls_authentication = \"GETDNS_AUTHENTICATION_REQUIRED\";"
+        let nix =
+            "upstream_recursive_servers = [ { address_data = \"192.0.2.1\"; tls_auth_name = \"dns.test\"; tls_pubkey_pinset = [ { digest = \"sha256\"; value = \"\(Self.first)\"; } ]; } ];\ntls_authentication = \"GETDNS_AUTHENTICATION_REQUIRED\";"
         #expect(verifications(examine(nix, "stubby.nix").file).first?.pins?.count == 1)
     }
 
@@ -253,7 +275,8 @@ struct SettingsReaderTests {
 
     @Test("git's pins are those of curl, for the URL of their section")
     func gitPins() throws {
-        let text = "[http \"https://a.test/\"]\n\tpinnedPubkey = sha256//\(Self.first);sha256//\(Self.second)\n"
+        let text =
+            "[http \"https://a.test/\"]\n\tpinnedPubkey = sha256//\(Self.first);sha256//\(Self.second)\n"
         let (file, findings) = examine(text, ".gitconfig")
         #expect(scopes(file) == ["a.test"] && file?.kinds.map(\.rawValue) == ["git http settings"])
         #expect(!findings.contains { $0.isFault }, "\(findings)")
@@ -262,16 +285,25 @@ struct SettingsReaderTests {
     @Test(
         "kubeadm pins the authority of the cluster",
         arguments: [
-            ("kubeadm join 192.0.2.1:6443 --token a.b \\\n  --discovery-token-ca-cert-hash sha256:HASH", "join.sh"),
-            ("discovery:\n  bootstrapToken:\n    apiServerEndpoint: 192.0.2.1:6443\n    caCertHashes:\n    - sha256:HASH\n", "join.yaml"),
+            (
+                "kubeadm join 192.0.2.1:6443 --token a.b \\\n  --discovery-token-ca-cert-hash sha256:HASH",
+                "join.sh"
+            ),
+            (
+                "discovery:\n  bootstrapToken:\n    apiServerEndpoint: 192.0.2.1:6443\n    caCertHashes:\n    - sha256:HASH\n",
+                "join.yaml"
+            ),
         ]
     )
     func kubeadm(text: String, name: String) throws {
         let (file, findings) = examine(text.replacing("HASH", with: Self.digits), name)
         let policy = try #require(verifications(file).first, "\(findings)")
         #expect(policy.pins?.count == 1 && policy.scope == .validated && scopes(file) == ["192.0.2.1"])
-        let open = text.replacing("--discovery-token-ca-cert-hash sha256:HASH", with: "--discovery-token-unsafe-skip-ca-verification")
-            .replacing("caCertHashes:\n    - sha256:HASH", with: "unsafeSkipCAVerification: true")
+        let open = text.replacing(
+            "--discovery-token-ca-cert-hash sha256:HASH",
+            with: "--discovery-token-unsafe-skip-ca-verification"
+        )
+        .replacing("caCertHashes:\n    - sha256:HASH", with: "unsafeSkipCAVerification: true")
         #expect(examine(open, name).findings.contains { $0.code == .acceptsEverything })
         let short = text.replacing("HASH", with: String(Self.digits.dropLast(2)))
         #expect(examine(short, name).findings.contains { $0.code == .wrongLength })
@@ -279,7 +311,8 @@ struct SettingsReaderTests {
 
     @Test("the pins of NATS count for the peers that a server connects to")
     func nats() {
-        let remote = "leafnodes {\n  remotes = [\n    { url: \"tls://hub.test:7422\"\n      tls { pinned_certs: [\"\(Self.digits)\"] } }\n  ]\n}\n"
+        let remote =
+            "leafnodes {\n  remotes = [\n    { url: \"tls://hub.test:7422\"\n      tls { pinned_certs: [\"\(Self.digits)\"] } }\n  ]\n}\n"
         let (file, findings) = examine(remote, "nats.conf")
         #expect(scopes(file) == ["hub.test"] && verifications(file).first?.pins?.count == 1, "\(findings)")
         let listener = "tls {\n  verify: true\n  pinned_certs: [\"\(Self.digits)\"]\n}\n"
@@ -289,7 +322,10 @@ struct SettingsReaderTests {
     @Test(
         "switches of other tools are read",
         arguments: [
-            ("clusters:\n- cluster:\n    server: https://k.test\n    insecure-skip-tls-verify: true\n", "kubeconfig", true),
+            (
+                "clusters:\n- cluster:\n    server: https://k.test\n    insecure-skip-tls-verify: true\n",
+                "kubeconfig", true
+            ),
             ("tls_config:\n  insecure_skip_verify: true\n", "prometheus.yml", true),
             ("tls_config:\n  insecure_skip_verify: false\n", "prometheus.yml", false),
             ("kubectl --insecure-skip-tls-verify get nodes", "a.sh", true),

@@ -142,7 +142,8 @@ struct ConfigurationWords {
     /// Whether the mark at the index ends a name, and is no part of a value.
     private var endsName: Bool {
         guard let last = words.last, !last.isMark(":"), !last.isMark("=") else { return false }
-        return !(index + 2 < bytes.count && bytes[index + 1] == UInt8(ascii: "/")
+        return
+            !(index + 2 < bytes.count && bytes[index + 1] == UInt8(ascii: "/")
             && bytes[index + 2] == UInt8(ascii: "/"))
     }
 

@@ -211,7 +211,10 @@ struct FlowScanner {
         case UInt8(ascii: "t"): result.append(0x09)
         case UInt8(ascii: "u"), UInt8(ascii: "x"):
             let count = byte == UInt8(ascii: "u") ? 4 : 2
-            let digits = String(decoding: bytes[min(index, bytes.count)..<min(index + count, bytes.count)], as: UTF8.self)
+            let digits = String(
+                decoding: bytes[min(index, bytes.count)..<min(index + count, bytes.count)],
+                as: UTF8.self
+            )
             index = min(index + count, bytes.count)
             if let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) {
                 result += Array(String(Character(scalar)).utf8)

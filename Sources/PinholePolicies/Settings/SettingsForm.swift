@@ -227,7 +227,9 @@ enum SettingsForm: Hashable {
             let line = command.line + firstLine - 1
             var setting = Setting(name: "", values: command.words.map(\.text), line: line)
             // The variables of the environment are the settings of a command.
-            setting.members = command.assignments.map { Setting(name: $0.name, values: [$0.value], line: line) }
+            setting.members = command.assignments.map {
+                Setting(name: $0.name, values: [$0.value], line: line)
+            }
             document.root.members.append(setting)
             if let input = command.input {
                 document.embedded.append((input, command.line + firstLine))

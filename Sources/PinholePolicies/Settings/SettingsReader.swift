@@ -107,7 +107,9 @@ struct SettingsReading {
                 unknown(setting.name, text.code, at: line)
                 return nil
             }
-            let digits = (whole.hasPrefix(prefix) ? whole.dropFirst(prefix.count) : whole[...]).filter { $0 != ":" }
+            let digits = (whole.hasPrefix(prefix) ? whole.dropFirst(prefix.count) : whole[...]).filter {
+                $0 != ":"
+            }
             guard let bytes = Hexadecimal.decode(digits), bytes.count == 32 else {
                 notes.fail(
                     Hexadecimal.decode(digits) == nil ? .notAPin : .wrongLength,
@@ -123,7 +125,8 @@ struct SettingsReading {
 
     /// The names of the system's own authorities.
     private static let systemBundles: Set = [
-        "/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/certs/ca-bundle.crt", "/etc/ssl/certs", "/etc/ssl/cert.pem",
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/certs/ca-bundle.crt", "/etc/ssl/certs",
+        "/etc/ssl/cert.pem",
         "/etc/pki/tls/certs/ca-bundle.crt", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "@system-ca",
         "/etc/ssl/ca-bundle.pem", "/usr/share/ssl/certs/ca-bundle.crt", "system",
     ]
@@ -162,7 +165,9 @@ struct SettingsReading {
     static func host(of text: String?) -> Host? {
         guard var rest = text?[...] else { return nil }
         if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
-        if let user = rest.lastIndex(of: "@"), !rest[..<user].contains("/") { rest = rest[rest.index(after: user)...] }
+        if let user = rest.lastIndex(of: "@"), !rest[..<user].contains("/") {
+            rest = rest[rest.index(after: user)...]
+        }
         rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if rest.hasPrefix("["), let end = rest.firstIndex(of: "]") {
             return try? Host(rest[rest.startIndex...end])

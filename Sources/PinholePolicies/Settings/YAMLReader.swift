@@ -171,8 +171,10 @@ struct YAMLReader {
         var node = Setting(name: "", line: line.number + firstLine)
         if text.isEmpty || text.first == "#" {
             // A list may have the indentation of its name.
-            if place < lines.count, lines[place].indent > indent
-                || lines[place].indent == indent && (lines[place].text == "-" || lines[place].text.hasPrefix("- "))
+            if place < lines.count,
+                lines[place].indent > indent
+                    || lines[place].indent == indent
+                        && (lines[place].text == "-" || lines[place].text.hasPrefix("- "))
             {
                 let isList = lines[place].indent == indent
                 node = isList ? try list(indent, depth) : try block(lines[place].indent, depth + 1)

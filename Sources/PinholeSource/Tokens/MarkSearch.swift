@@ -31,7 +31,7 @@ package struct MarkSearch: Sendable {
     /// Whether one of the texts occurs.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that are searched.
+    ///   - content: The bytes that are searched.
     ///   - accepts: Whether an occurrence counts: gets the index of the text and the place behind it.
     /// - Returns: Whether an occurrence counts.
     package func isIn(_ content: [UInt8], where accepts: (Int, Int) -> Bool = { _, _ in true }) -> Bool {

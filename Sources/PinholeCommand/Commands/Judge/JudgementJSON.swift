@@ -50,16 +50,19 @@ struct JudgementJSON: Encodable {
         path = judgement.path.map(Self.links) ?? []
         otherPaths = others.paths.isEmpty ? nil : others.paths.map(Self.links)
         hasMorePaths = others.isComplete ? nil : true
-        self.parts = parts.count < 2 ? nil : parts.map { part in
-            let words = JudgementLine.Words(part.judgement)
-            return Part(
-                client: part.client,
-                host: part.host?.description,
-                verdict: words.verdict,
-                reason: words.reason,
-                detail: words.detail
-            )
-        }
+        self.parts =
+            parts.count < 2
+            ? nil
+            : parts.map { part in
+                let words = JudgementLine.Words(part.judgement)
+                return Part(
+                    client: part.client,
+                    host: part.host?.description,
+                    verdict: words.verdict,
+                    reason: words.reason,
+                    detail: words.detail
+                )
+            }
     }
 
     private static func links(_ path: ValidatedChain) -> [Link] {

@@ -61,7 +61,8 @@ extension LabPolicy {
         chain: String? = nil,
         files: [String] = []
     ) throws(LabFailure) -> [LabPolicy] {
-        try read(path, host, chain, files, takesUnproven: true) { (file, name, host, server) throws(LabFailure) in
+        try read(path, host, chain, files, takesUnproven: true) {
+            (file, name, host, server) throws(LabFailure) in
             try rows(file: file, name: name, host: host, server: server)
         }
     }

@@ -7,9 +7,11 @@ extension SettingsReader {
     static let envoy = SettingsReader(
         title: "Envoy upstream TLS",
         marks: [
-            "UpstreamTlsContext", "verify_certificate_spki", "verifyCertificateSpki", "verify_certificate_hash",
+            "UpstreamTlsContext", "verify_certificate_spki", "verifyCertificateSpki",
+            "verify_certificate_hash",
             "verifyCertificateHash", "upstream_tls_context", "trust_chain_verification", "validation_context",
         ],
+        commonMarks: ["validation_context"],
         forms: [.yaml]
     ) { reading in
         var reader = EnvoyReader(secrets: reading.root.all("secrets", "resources").flatMap(\.members))
@@ -162,7 +164,9 @@ private struct EnvoyReader {
         guard !matchers.isEmpty else { return checksName ? .host : .unchecked }
         var listed: [Host] = []
         for matcher in matchers {
-            let exact = matcher.key == "verifysubjectaltname" ? matcher.elements : matcher.all("exact").flatMap(\.elements)
+            let exact =
+                matcher.key == "verifysubjectaltname"
+                ? matcher.elements : matcher.all("exact").flatMap(\.elements)
             listed += exact.compactMap { SettingsReading.host(of: $0.text.whole) }
             if let other = matcher.all("prefix", "suffix", "contains", "safe_regex", "regex").first {
                 reading.unknown("The match of names by \(other.name)", other.text ?? "", at: other.line)

@@ -6,7 +6,9 @@ extension SettingsReader {
     /// git's settings of http: pins, and servers that are not verified.
     static let git = SettingsReader(
         title: "git http settings",
-        marks: ["pinnedpubkey", "pinnedPubkey", "pinnedPubKey", "sslVerify", "sslverify", "GIT_SSL_NO_VERIFY"],
+        marks: [
+            "pinnedpubkey", "pinnedPubkey", "pinnedPubKey", "sslVerify", "sslverify", "GIT_SSL_NO_VERIFY",
+        ],
         forms: [.commands, .ini]
     ) { reading in
         GitReader.read(&reading)
@@ -59,7 +61,8 @@ private struct GitReader {
         for index in (start + 1)..<max(start + 1, words.count) {
             let word = words[index]
             if word == "config" { isConfig = true }
-            guard word.lowercased().hasPrefix("http."), !words.contains("--unset"), !words.contains("--get") else {
+            guard word.lowercased().hasPrefix("http."), !words.contains("--unset"), !words.contains("--get")
+            else {
                 continue
             }
             var name = word[...]
@@ -101,7 +104,10 @@ private struct GitReader {
                 continue
             }
             if CurlPinnedKey.holdsDigests(text) {
-                reading.add(CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: text), insecure: isOff), for: hosts)
+                reading.add(
+                    CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: text), insecure: isOff),
+                    for: hosts
+                )
                 continue
             }
             do throws(PolicyFailure) {

@@ -106,7 +106,11 @@ private enum HAProxyReader {
         }
         let authorities = reading.authorities(file, isPinned: false) ?? .device
         var names = ServerVerification.Names.unchecked
-        if let name { names = name == host ? .host : .listed([name]) } else if parameters.sni != nil { names = .host }
+        if let name {
+            names = name == host ? .host : .listed([name])
+        } else if parameters.sni != nil {
+            names = .host
+        }
         reading.add(
             ServerVerification("HAProxy", authorities, names: names, at: reading.path(line.line).description),
             for: hosts

@@ -33,14 +33,16 @@ private enum KnotReader {
             return
         }
         // `TLS_FORWARD({'1.1.1.1'})` has neither a name nor a pin.
-        if isForward, !setting.name.hasSuffix("TLS_FORWARD"), setting.members.isEmpty, !setting.values.isEmpty {
+        if isForward, !setting.name.hasSuffix("TLS_FORWARD"), setting.members.isEmpty, !setting.values.isEmpty
+        {
             servers.append(setting)
         }
         for member in setting.members { collect(member, inTLS: isForward, &servers) }
     }
 
     private static func judge(_ server: Setting, _ reading: inout SettingsReading) {
-        let first = server.member("address", "addresses") ?? server.members.first { $0.name.isEmpty } ?? server
+        let first =
+            server.member("address", "addresses") ?? server.members.first { $0.name.isEmpty } ?? server
         let addresses = first.elements.compactMap { text, _ in
             SettingsReading.host(of: text.whole.map { String($0.prefix { $0 != "@" && $0 != "#" }) })
         }

@@ -62,7 +62,8 @@ private enum KubeadmReader {
                 }
                 if let value {
                     // Several hashes may stand in one list.
-                    hashes.values += value.whole.map { $0.split(separator: ",").map { SourceText(String($0)) } } ?? [value]
+                    hashes.values +=
+                        value.whole.map { $0.split(separator: ",").map { SourceText(String($0)) } } ?? [value]
                 }
             } else if option == "--discovery-token-unsafe-skip-ca-verification" {
                 if value?.whole != "false" { skips = Setting(name: option, line: command.line) }

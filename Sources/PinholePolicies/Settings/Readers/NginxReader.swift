@@ -67,7 +67,8 @@ private struct NginxReader {
         guard let verify, verify.truth == true else {
             reading.acceptsEverything(
                 at: verify?.line ?? line,
-                by: verify == nil ? "\(module)_ssl_verify, which is off by default," : "\(module)_ssl_verify off",
+                by: verify == nil
+                    ? "\(module)_ssl_verify, which is off by default," : "\(module)_ssl_verify off",
                 for: host.map { [$0] } ?? []
             )
             return
@@ -84,7 +85,8 @@ private struct NginxReader {
         let authorities = reading.authorities(file, isPinned: false) ?? .device
         let policy = ServerVerification("nginx", authorities, at: reading.path(verify.line).description)
         reading.add(policy, for: host.map { [$0] } ?? [])
-        if host == nil, let setting = settings["\(module)_ssl_name"] ?? settings["\(module)_ssl_server_name"] {
+        if host == nil, let setting = settings["\(module)_ssl_name"] ?? settings["\(module)_ssl_server_name"]
+        {
             reading.unknown(setting.name, setting.values.first?.code ?? "", at: setting.line)
         }
     }

@@ -41,7 +41,9 @@ private enum SettingSwitchReader {
         for command in reading.root.members where command.name.isEmpty {
             for word in command.values where options.contains(String(word.code.prefix { $0 != "=" })) {
                 isOfKind = true
-                if !word.code.hasSuffix("=false") { reading.acceptsEverything(at: command.line, by: word.code) }
+                if !word.code.hasSuffix("=false") {
+                    reading.acceptsEverything(at: command.line, by: word.code)
+                }
             }
             for (name, bad) in settings {
                 for setting in command.members where setting.name == name {

@@ -51,7 +51,13 @@ private enum StubbyReader {
         var policy: ServerVerification
         if let named {
             let authorities = reading.authorities(file, isPinned: pins != nil) ?? .device
-            policy = ServerVerification("stubby", authorities, names: .listed([named]), pins: pins, scope: .validated)
+            policy = ServerVerification(
+                "stubby",
+                authorities,
+                names: .listed([named]),
+                pins: pins,
+                scope: .validated
+            )
         } else {
             // getdns takes the pins alone for the authentication if there is no name.
             guard pins != nil else { return }

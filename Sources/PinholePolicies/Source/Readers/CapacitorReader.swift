@@ -6,7 +6,8 @@ extension SourceReader {
     static let capacitor = SourceReader(
         title: "Capacitor configuration",
         marks: [
-            "CapacitorConfig", "allowMixedContent", "setServerTrustMode", "setSSLCertMode", "enableSSLPinning",
+            "CapacitorConfig", "allowMixedContent", "setServerTrustMode", "setSSLCertMode",
+            "enableSSLPinning",
             "acceptAllCerts",
         ],
         commonMarks: ["CapacitorConfig"],

@@ -35,7 +35,10 @@ private enum ExpoReader {
             }
             for (expression, line) in list.unknown { reading.notes.notLiteral(expression, line: line) }
             do throws(PolicyFailure) {
-                let node = PropertyListNode(value: .dictionary(members), path: .root("NSAppTransportSecurity"))
+                let node = PropertyListNode(
+                    value: .dictionary(members),
+                    path: .root("NSAppTransportSecurity")
+                )
                 reading.add(try AppleDocument.policy(node, &reading.notes))
             } catch {
                 reading.notes.fail(.unreadable, reading.path(index), "\(error).", "Mend the configuration.")

@@ -30,7 +30,9 @@ private enum NettyReader {
                 // `builder("SHA-256").fingerprints("…").build()`
                 let algorithm = texts.first?.wholeText
                 let end = code.statementEnd(from: index)
-                let call = (index..<end).first { code.tokens[$0].lastName == "fingerprints" && code.isMark("(", at: $0 + 1) }
+                let call = (index..<end).first {
+                    code.tokens[$0].lastName == "fingerprints" && code.isMark("(", at: $0 + 1)
+                }
                 guard let call else { continue }
                 texts = reading.evaluator.elements(in: call + 1).map(\.value)
                 guard algorithm == "SHA-256" || algorithm == "SHA256" else {

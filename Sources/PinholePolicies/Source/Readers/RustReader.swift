@@ -18,7 +18,9 @@ extension SourceReader {
 
 private enum RustReader {
     /// The functions of a verifier; the last two check the signature of the handshake.
-    private static let checks: Set = ["verify_server_cert", "verify_tls12_signature", "verify_tls13_signature"]
+    private static let checks: Set = [
+        "verify_server_cert", "verify_tls12_signature", "verify_tls13_signature",
+    ]
     /// Calls by which a verifier hands the question to another one, or says that it passed.
     private static let verifiers: Set = ["set_certificate_verifier", "with_custom_certificate_verifier"]
 
@@ -53,12 +55,16 @@ private enum RustReader {
         let tokens = code.tokens[body]
         let asserts = tokens.contains { $0.lastName == "assertion" }
         let errs = tokens.contains { $0.lastName == "Err" || $0.name == "Err" }
-        let branches = tokens.contains { ["if", "match", "for", "while"].contains($0.name ?? "") || $0.isMark("?") }
+        let branches = tokens.contains {
+            ["if", "match", "for", "while"].contains($0.name ?? "") || $0.isMark("?")
+        }
         if branches { return .undecided }
         if errs { return asserts ? .undecided : .refuses }
         guard asserts else { return .undecided }
         // `Ok(ServerCertVerified::assertion())` alone; macros such as `debug!` only write.
-        let harmless: Set = ["Ok", "assertion", "unwrap_or", "Self", "format", "println", "debug", "warn", "info"]
+        let harmless: Set = [
+            "Ok", "assertion", "unwrap_or", "Self", "format", "println", "debug", "warn", "info",
+        ]
         let calls = body.filter { code.tokens[$0].name != nil && code.isMark("(", at: $0 + 1) }
         let isPlain = calls.allSatisfy { harmless.contains(code.tokens[$0].lastName ?? "") }
         return isPlain ? .accepts : .undecided
@@ -67,9 +73,12 @@ private enum RustReader {
     /// `set_verify(SslVerifyMode::NONE)` and `verify_hostname(false)` of OpenSSL, `tls_danger_…` of reqwest.
     private static func readModes(_ reading: inout SourceReading) {
         let code = reading.code
-        for index in reading.places(of: ["set_verify", "set_verify_callback"]) where code.isMark("(", at: index + 1) {
+        for index in reading.places(of: ["set_verify", "set_verify_callback"])
+        where code.isMark("(", at: index + 1) {
             let range = (index + 2)..<max(index + 2, code.end(of: index + 1))
-            let isOff = code.tokens[range].contains { $0.lastName == "NONE" || $0.lastName == "SSL_VERIFY_NONE" }
+            let isOff = code.tokens[range].contains {
+                $0.lastName == "NONE" || $0.lastName == "SSL_VERIFY_NONE"
+            }
             let name = code.tokens[index].lastName ?? ""
             if isOff {
                 reading.acceptsEverything(at: index, by: "\(name)(NONE)")

@@ -65,7 +65,8 @@ private struct TrustKitReader {
             guard index < code.tokens.count else { continue }
             let value = reading.evaluator.value(at: index, before: reading.valueEnd(from: index))
             var list = SourcePropertyList(key: Self.key)
-            if case .dictionary(let members)? = list.converted(value, code.line(of: index)), !members.isEmpty {
+            if case .dictionary(let members)? = list.converted(value, code.line(of: index)), !members.isEmpty
+            {
                 unknown = list.unknown
                 return .dictionary(["TSKPinnedDomains": .dictionary(members)])
             }

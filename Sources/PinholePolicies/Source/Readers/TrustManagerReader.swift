@@ -11,7 +11,8 @@ extension SourceReader {
             "onReceivedSslError",
         ],
         signs: [
-            "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory", "SSLCertificateSocketFactory",
+            "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory",
+            "SSLCertificateSocketFactory",
         ],
         languages: [.java, .kotlin]
     ) { reading in
