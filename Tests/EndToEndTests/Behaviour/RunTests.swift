@@ -196,7 +196,7 @@ struct RunTests {
         arguments: browsers.indices,
         [[], ["--isolate"]]
     )
-    func browsers(index: Int, options: [String]) async throws {
+    func trust(index: Int, options: [String]) async throws {
         let (needs, modules, words) = Self.browsers[index]
         guard needs.allSatisfy({ Executable.find($0) != nil }) else { return }
         for module in modules {
