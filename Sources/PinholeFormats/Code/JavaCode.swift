@@ -15,6 +15,10 @@ enum JavaCode {
         case .bytes(let bytes):
             publisher = "ofByteArray(java.util.Base64.getDecoder().decode(\"\(Base64.encode(bytes))\"))"
         }
+        // Without TLS, Java would ask the server for HTTP/2 by an upgrade.
+        let client =
+            request.url.hasPrefix("http:")
+            ? "newBuilder().version(HttpClient.Version.HTTP_1_1).build()" : "newHttpClient()"
         var lines = [
             "import java.net.URI;", "import java.net.http.HttpClient;", "import java.net.http.HttpRequest;",
             "import java.net.http.HttpResponse;", "", "public class Request {",
@@ -26,7 +30,7 @@ enum JavaCode {
             "            .header(\(quoted(field.name)), \(quoted(field.text ?? "")))"
         }
         lines += [
-            "            .build();", "        HttpResponse<String> response = HttpClient.newHttpClient()",
+            "            .build();", "        HttpResponse<String> response = HttpClient.\(client)",
             "            .send(request, HttpResponse.BodyHandlers.ofString());",
             "        System.out.println(response.statusCode());",
             "        System.out.println(response.body());",
