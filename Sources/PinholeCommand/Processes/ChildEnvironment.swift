@@ -16,10 +16,18 @@ struct ChildEnvironment {
     /// The environment of this process.
     private let inherited: [String: String]
 
+    /// The names of programs that Node.js starts by a script.
+    private let browsers: [String]
+
     /// Creates an environment whose files lie in `directory`.
-    init(in directory: PrivateDirectory, inherited: [String: String] = ProcessEnvironment.variables) {
+    init(
+        in directory: PrivateDirectory,
+        inherited: [String: String] = ProcessEnvironment.variables,
+        browsers: [String] = []
+    ) {
         self.directory = directory
         self.inherited = inherited
+        self.browsers = browsers
     }
 
     /// Writes the files for a program that trusts the system's CAs and one more, and returns the variables.
@@ -79,7 +87,8 @@ struct ChildEnvironment {
 
     /// Returns the options of Node.js, of which older versions read no variable for a proxy.
     private func nodeOptions() throws(CommandFailure) -> String {
-        let script = try directory.write(Array(NodePreload.script.utf8), to: "node-proxy.cjs")
+        let text = Array(NodePreload.script(browsers: browsers).utf8)
+        let script = try directory.write(text, to: "node-proxy.cjs")
         return ([inherited["NODE_OPTIONS"]].compactMap(\.self) + ["--require \"\(script)\""]).joined(
             separator: " "
         )

@@ -12,7 +12,7 @@ enum ClientFiles {
     /// - Returns: The commands, without those whose file cannot be written.
     static func commands(_ root: Certificate, _ configuration: Configuration) -> ClientCommands {
         let directory = FilePath.absolute(configuration.authority.directory)
-        let script = Array(NodePreload.script.utf8)
+        let script = Array(NodePreload.script().utf8)
         let store = (try? TrustStore.pkcs12([root])).flatMap { bytes in
             // Stores have random salts, so they cannot be compared; a current store holds the certificate.
             write(bytes, "\(directory)/\(AuthorityDirectory.storeName)") { store in

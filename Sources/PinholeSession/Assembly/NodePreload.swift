@@ -2,13 +2,20 @@
 ///
 /// Node before 24 does not read the variables of a proxy, and an agent of the program's own does not in any version.
 /// The script therefore acts below HTTP, in `net` and `tls`, by which `http`, `https`, `http2`, `fetch` and
-/// `WebSocket` all connect. Browsers that a program starts get the CA by `BrowserTrust`.
+/// `WebSocket` all connect. Programs of some names are started by a script, which makes browsers trust the CA.
 package enum NodePreload {
+    /// The variable that names the script by which browsers are started.
+    package static let browserVariable = "PINHOLE_BROWSER"
+
     // A socket of `net` connects to the proxy, and emits `connect` once the proxy has opened the tunnel. TLS
     // takes over the descriptor of such a socket at once, before the tunnel is open, so it gets the tunnel
     // as a stream.
-    /// The script, for a file whose name ends in `.cjs`; the environment names the proxy.
-    package static let script = #"""
+    /// Returns the script, for a file whose name ends in `.cjs`; the environment names the proxy.
+    ///
+    /// - Parameter browsers: The names of programs that the script of ``browserVariable`` starts.
+    /// - Returns: The text.
+    package static func script(browsers: [String] = []) -> String {
+        #"""
         "use strict";
         const net = require("node:net");
         const tls = require("node:tls");
@@ -145,8 +152,8 @@ package enum NodePreload {
           return socket;
         }
 
-        const browsers = new Set(\#(BrowserTrust.names));
-        const browserScript = process.env.\#(BrowserTrust.variable);
+        const browsers = new Set(\#(browsers));
+        const browserScript = process.env.\#(browserVariable);
 
         /** Whether a program is a browser or its driver, by the name of its file. */
         function isBrowser(file) {
@@ -171,4 +178,5 @@ package enum NodePreload {
         }
 
         """#
+    }
 }

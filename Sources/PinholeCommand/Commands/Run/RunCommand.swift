@@ -213,7 +213,8 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         port: UInt16,
         in directory: PrivateDirectory
     ) throws(CommandFailure) -> ChildProcess {
-        let variables = try ChildEnvironment(in: directory).variables(root: root, port: port)
+        let environment = ChildEnvironment(in: directory, browsers: BrowserTrust.names)
+        let variables = try environment.variables(root: root, port: port)
         guard let container = ContainerRun(command) else {
             let browsers = BrowserTrust(in: directory)
             return ChildProcess(

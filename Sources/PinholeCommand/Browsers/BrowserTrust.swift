@@ -9,8 +9,6 @@ import PinholeFiles
 /// Shells and drivers of browsers find the script by PATH, and Node.js by ``NodePreload``. The databases are made when
 /// the first browser starts, so other programs pay nothing.
 struct BrowserTrust {
-    /// The variable that names the script to ``NodePreload``.
-    static let variable = "PINHOLE_BROWSER"
     /// The names of the programs of browsers and of their drivers.
     static let names =
         Browser.products.flatMap(\.executables) + [
@@ -55,7 +53,7 @@ struct BrowserTrust {
     func variables(root: Certificate) throws(CommandFailure) -> [String: String?] {
         let authority = try directory.write(Array(root.pem.utf8), to: "pinhole-ca.pem")
         _ = try directory.write(Array(Self.text(in: directory.path).utf8), to: Self.scriptName)
-        var variables: [String: String?] = [Self.variable: script]
+        var variables: [String: String?] = [NodePreload.browserVariable: script]
         if environment[Self.playwrightPolicies] == nil {
             variables[Self.playwrightPolicies] = try directory.write(
                 FirefoxPolicies.adding(authority, to: nil),
