@@ -99,7 +99,8 @@ package struct ZipArchive: Sendable {
         guard entry.size <= limit else { throw .tooLong(limit: limit) }
         guard try Self.number(bytes, entry.offset, 4) == 0x0403_4b50 else { throw .malformed }
         // The local header has a name and extra fields of its own lengths.
-        let start = entry.offset + 30 + (try Self.number(bytes, entry.offset + 26, 2))
+        let start =
+            entry.offset + 30 + (try Self.number(bytes, entry.offset + 26, 2))
             + (try Self.number(bytes, entry.offset + 28, 2))
         let packed = try Self.slice(bytes, start, entry.compressedSize)
         let content: [UInt8]
@@ -129,14 +130,22 @@ package struct ZipArchive: Sendable {
     private static func end(of bytes: [UInt8]) throws(Failure) -> Int {
         let length = 22
         guard bytes.count >= length else { throw .malformed }
-        for place in stride(from: bytes.count - length, through: max(0, bytes.count - length - 65_535), by: -1)
+        for place in stride(
+            from: bytes.count - length,
+            through: max(0, bytes.count - length - 65_535),
+            by: -1
+        )
         where bytes[place...].starts(with: [0x50, 0x4b, 5, 6]) {
             return place
         }
         throw .malformed
     }
 
-    private static func slice(_ bytes: [UInt8], _ start: Int, _ count: Int) throws(Failure) -> ArraySlice<UInt8> {
+    private static func slice(
+        _ bytes: [UInt8],
+        _ start: Int,
+        _ count: Int
+    ) throws(Failure) -> ArraySlice<UInt8> {
         guard start >= 0, count >= 0, start <= bytes.count - count else { throw .malformed }
         return bytes[start..<start + count]
     }

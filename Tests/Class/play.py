@@ -7,6 +7,7 @@ Starts a class in a folder of its own, runs each command of the lesson, takes th
 and checks the lesson: half done, with wrong answers, with the answers of another student, and at last rightly. Exit
 status 1 with the output of the commands if a check does not come out as it should.
 """
+import datetime
 import json
 import os
 import re
@@ -132,7 +133,8 @@ def who_signed_this(one):
 
 def in_the_middle(one):
     printed = one.steps(3)
-    return {"password": found(r"password=(\w+)", printed), "session": found(r"session=(\w+)", printed)}
+    # What stands before a value is copied with it.
+    return {"password": found(r"(password=\w+)", printed), "session": found(r"session=(\w+)", printed)}
 
 
 def is_somebody_there(one):
@@ -168,6 +170,12 @@ def pins(one):
     policy.write_text(json.dumps({"mechanism": "okhttp", "policy": {"pins": lists[:1]}}))
     if one.check(5)["backup"] != "wrong":
         raise Failure("a policy without backup pin passes")
+    # The typical mistake: the key of the issuing CA.
+    issuer = re.findall(r"pin +(\S+)", (one.folder / "lesson-2/chain.txt").read_text())[1]
+    policy.write_text(json.dumps({"mechanism": "okhttp", "policy": {"pins": [f"{host} {issuer}"]}}))
+    mistake = one.check(5)
+    if (mistake["misissued"], mistake["insider"]) != ("passed", "wrong"):
+        raise Failure(f"a pin of the issuing CA: {mistake}")
     policy.write_text("{")
     if set(one.check(5)[task] for task in ("honest", "gateway", "backup")) != {"wrong"}:
         raise Failure("a damaged policy passes")
@@ -188,7 +196,8 @@ def the_pin_that_bites(one):
     if one.check(6)["protected"] != "wrong":
         raise Failure("a plan with another release passes")
     plan.write_text(text.replace(planned, first))
-    return {"first": first, "wishes": one.choice(6, "wishes", "at once", "lock out", "sofort", "aussperren")}
+    days = (datetime.date.fromisoformat(first) - datetime.date.fromisoformat(planned)).days
+    return {"early": f"{days} days", "wishes": one.choice(6, "wishes", "at once", "lock out", "sofort", "aussperren")}
 
 
 def broken_checks(one):
@@ -198,6 +207,9 @@ def broken_checks(one):
     before = one.check(7)
     if before != {"works": "passed", "untrusted": "wrong", "names": "wrong", "downgrade": "wrong", "own": "passed"}:
         raise Failure(f"the client with its faults: {before}")
+    client.write_text(text + "import subprocess\nsubprocess.run(['curl', sys.argv[1]])\n")
+    if "passed" in one.check(7).values():
+        raise Failure("a client that calls curl passes")
     client.write_text("raise SystemExit(1)\n")
     if "passed" in one.check(7).values():
         raise Failure("a client that does nothing passes")

@@ -43,7 +43,10 @@ struct ClassListTests {
         let failure = #expect(throws: ClassFailure.self) { try ClassList(text) }
         let told = failure?.description ?? ""
         #expect(told.hasPrefix("the list of students has 7 faults:"))
-        for line in ["line 2: ", "line 3: the list has MIA twice, first in line 1", "line 5: ", "line 6: ", "line 7: ", "line 8: ", "line 9: "] {
+        for line in [
+            "line 2: ", "line 3: the list has MIA twice, first in line 1", "line 5: ", "line 6: ", "line 7: ",
+            "line 8: ", "line 9: ",
+        ] {
             #expect(told.contains(line), "\(told)")
         }
     }

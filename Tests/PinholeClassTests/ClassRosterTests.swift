@@ -22,7 +22,9 @@ struct ClassRosterTests {
         let folder = try TemporaryDirectory()
         _ = try ClassRoster(ClassList("mia"), in: folder.path)
         #expect(chmod(folder.file("passwords.csv"), 0o644) == 0)
-        let failure = #expect(throws: ClassFailure.self) { try ClassRoster(ClassList("mia"), in: folder.path) }
+        let failure = #expect(throws: ClassFailure.self) {
+            try ClassRoster(ClassList("mia"), in: folder.path)
+        }
         #expect(failure?.remedy?.contains("chmod") == true)
     }
 

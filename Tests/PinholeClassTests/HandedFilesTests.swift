@@ -20,12 +20,19 @@ struct HandedFilesTests {
         let folder = try TemporaryDirectory()
         let results = ["mia.json", "Ben Becker_12_file/ben (1).json", "classes/zoe/zoe.json"]
         let others = [
-            "readme.txt", "classes/zoe/class.json", "classes/zoe/lesson-5/policy.json", ".hidden.json", "__MACOSX/mia.json",
+            "readme.txt", "classes/zoe/class.json", "classes/zoe/lesson-5/policy.json", ".hidden.json",
+            "__MACOSX/mia.json",
             "1/2/3/4/5/deep.json",
         ]
         for name in results + others { try write(name, to: name, in: folder) }
-        try FileManager.default.createSymbolicLink(atPath: folder.file("link.json"), withDestinationPath: folder.file("mia.json"))
-        try FileManager.default.createSymbolicLink(atPath: folder.file("loop"), withDestinationPath: folder.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link.json"),
+            withDestinationPath: folder.file("mia.json")
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("loop"),
+            withDestinationPath: folder.path
+        )
         let found = try HandedFiles(in: folder.path)
         #expect(Set(found.files.map(\.place)) == Set(results + ["link.json"]))
         for file in found.files {
@@ -37,7 +44,10 @@ struct HandedFilesTests {
 
     @Test("a name without the additions of a learning platform is the student's")
     func names() {
-        let named = ["a/mia.json": "mia", "mia (12).JSON": "mia", "b\\mia.json": "mia", "mia(x).json": "mia(x)", "().json": ""]
+        let named = [
+            "a/mia.json": "mia", "mia (12).JSON": "mia", "b\\mia.json": "mia", "mia(x).json": "mia(x)",
+            "().json": "",
+        ]
         for (place, student) in named {
             #expect(HandedFile(place: place, content: []).namedStudent == student)
         }

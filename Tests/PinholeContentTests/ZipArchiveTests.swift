@@ -22,7 +22,9 @@ struct ZipArchiveTests {
     func files() throws {
         let archive = try ZipArchive(try Self.bytes())
         #expect(archive.entries.map(\.name) == ["Ben Becker_12/mia.json", "Öre/x (1).json"])
-        let contents = try archive.entries.map { String(decoding: try archive.content(of: $0, limit: 1000), as: UTF8.self) }
+        let contents = try archive.entries.map {
+            String(decoding: try archive.content(of: $0, limit: 1000), as: UTF8.self)
+        }
         #expect(contents == [String(repeating: "{\"student\":\"mia\"}\n", count: 20), "stored"])
     }
 

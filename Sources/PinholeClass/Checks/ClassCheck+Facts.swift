@@ -60,8 +60,10 @@ extension ClassCheck {
                 message: refused
                     ? ""
                     : say(
-                        "the capture has no handshake with \(bank) that the app refused: pinhole class client",
-                        "die Aufzeichnung hat keinen Handshake mit \(bank), den die App abgelehnt hat: pinhole class client"
+                        "the capture has no handshake with \(bank) that the app refused",
+                        "die Aufzeichnung hat keinen Handshake mit \(bank), den die App abgelehnt hat",
+                        command: "pinhole class client",
+                        inPage: ("let the app log in", "lass die App sich anmelden")
                     )
             ),
             Result(
@@ -70,8 +72,13 @@ extension ClassCheck {
                 message: isRead
                     ? ""
                     : say(
-                        "the capture has no login at \(bank): pinhole class client --trust ca/rootCA.pem",
-                        "die Aufzeichnung hat keine Anmeldung bei \(bank): pinhole class client --trust ca/rootCA.pem"
+                        "the capture has no login at \(bank)",
+                        "die Aufzeichnung hat keine Anmeldung bei \(bank)",
+                        command: "pinhole class client --trust ca/rootCA.pem",
+                        inPage: (
+                            "install the CA of the proxy, and let the app log in",
+                            "installiere die CA des Proxys und lass die App sich anmelden"
+                        )
                     )
             ),
         ]
@@ -83,8 +90,8 @@ extension ClassCheck {
     private func events(_ world: ClassWorld) -> [(task: String, chain: Identity, isAccepted: Bool)] {
         [
             ("honest", world.bank, true), ("gateway", world.gateway, false),
-            ("misissued", world.misissued, false), ("renewed", world.renewed, true),
-            ("backup", world.backup, true),
+            ("misissued", world.misissued, false), ("insider", world.insider, false),
+            ("renewed", world.renewed, true), ("backup", world.backup, true),
         ]
     }
 
@@ -153,8 +160,10 @@ extension ClassCheck {
                 "safe",
                 rotation.isSafe,
                 say(
-                    "up to \(share) % of the users are locked out: pinhole pins rotate --plan lesson-6/plan.json",
-                    "bis zu \(share) % werden ausgesperrt: pinhole pins rotate --plan lesson-6/plan.json"
+                    "up to \(share) % of the users are locked out",
+                    "bis zu \(share) % werden ausgesperrt",
+                    command: "pinhole pins rotate --plan lesson-6/plan.json",
+                    inPage: ("move the day of the new key", "verschiebe den Tag des neuen Schlüssels")
                 )
             ),
             Self.result(
@@ -169,6 +178,21 @@ extension ClassCheck {
     }
 
     // MARK: Lesson 7
+
+    /// The names in Python with which a program runs others.
+    private static let runners = [
+        "subprocess", "os.system", "popen", "os.exec", "os.spawn", "posix_spawn", "pty", "ctypes", "pexpect",
+        "create_subprocess", "curl", "wget", "__import__", "importlib", "eval(", "exec(",
+    ]
+
+    /// Returns the name with which a client runs another program; `nil` if there is none outside of comments.
+    private static func delegation(in text: String) -> String? {
+        let code = text.split(separator: "\n").map { line in line.prefix { $0 != "#" } }.joined(
+            separator: "\n"
+        )
+        .lowercased()
+        return runners.first { code.contains($0) }
+    }
 
     private static let clientTasks = ["works", "own", "untrusted", "names", "downgrade"]
 
@@ -191,6 +215,13 @@ extension ClassCheck {
         }
         let copy = try ClientCopy(of: original)
         let text = String(decoding: copy.content, as: UTF8.self)
+        if let other = Self.delegation(in: text) {
+            let message = say(
+                "the client hands its work to another program (\(other)); its own checks are the task",
+                "der Client gibt seine Arbeit an ein anderes Programm weiter (\(other)); seine eigenen Prüfungen sind die Aufgabe"
+            )
+            return Self.clientTasks.map { Result(task: $0, state: .wrong, message: message) }
+        }
         let program = subject(["python3", copy.path, "{url}"])
         let run = AuditRun("client.py", "the client of lesson 7", program, in: try LabWorld())
         let honest = try await run.observation(of: .control)
@@ -231,6 +262,19 @@ extension ClassCheck {
                 continue
             }
             let met = try await run.observation(of: scenario)
+            guard met.decision != .undecided else {
+                results.append(
+                    Result(
+                        task: task,
+                        state: .wrong,
+                        message: say(
+                            "the client did not meet the attack: \(met.summary)",
+                            "der Client ist dem Angriff nicht begegnet: \(met.summary)"
+                        )
+                    )
+                )
+                continue
+            }
             results.append(
                 Self.result(
                     task,

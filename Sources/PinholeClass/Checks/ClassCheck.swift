@@ -41,6 +41,10 @@ package struct ClassCheck: Sendable {
     /// The file that lesson 7 checks and runs instead of the student's own, such as a copy that somebody has read;
     /// `nil` for the student's own.
     package var clientFile: String?
+    /// The language of texts and messages; `nil` for that of the class.
+    package var language: ClassLanguage?
+    /// Whether the student works in the page, so that messages name its buttons and no commands.
+    package var isInPage = false
 
     /// Creates the check of a class.
     ///
@@ -58,7 +62,20 @@ package struct ClassCheck: Sendable {
 
     /// Returns the text in the language of the class.
     package func say(_ english: String, _ german: String) -> String {
-        state.spoken.say(english, german)
+        spoken.say(english, german)
+    }
+
+    /// The language of texts and messages.
+    var spoken: ClassLanguage { language ?? state.spoken }
+
+    /// Returns a message with the next step: a command, or a button of the page.
+    func say(
+        _ english: String,
+        _ german: String,
+        command: String,
+        inPage page: (english: String, german: String)
+    ) -> String {
+        say(english, german) + ": " + (isInPage ? say(page.english, page.german) : command)
     }
 
     /// The path of the student's results.
@@ -111,19 +128,18 @@ package struct ClassCheck: Sendable {
 
     /// Returns all lessons with the student's answers.
     ///
-    /// - Parameter language: The language; `nil` for that of the class.
     /// - Returns: The lessons, in order.
     /// - Throws: ``ClassFailure`` if the results cannot be read.
-    package func lessons(_ language: ClassLanguage? = nil) throws(ClassFailure) -> [LessonJSON] {
+    package func lessons() throws(ClassFailure) -> [LessonJSON] {
         let record = try record()
         do throws(CryptoFailure) {
             var lessons: [LessonJSON] = []
-            for text in try ClassLessons(names, language ?? state.spoken, state: state).texts {
+            for text in try ClassLessons(names, spoken, state: state).texts {
                 let answered = Set(try names.answers(text.number).keys)
-                let files = (try? Folder.names(in: folder.file("lesson-\(text.number)"))) ?? []
-                lessons.append(
-                    LessonJSON(text, record[text.number], answered: answered, files: files.sorted())
-                )
+                let files = files(of: text.number).map { name in
+                    LessonJSON.File(name: name, size: file(name, of: text.number)?.count ?? 0)
+                }
+                lessons.append(LessonJSON(text, record[text.number], answered: answered, files: files))
             }
             return lessons
         } catch {
@@ -131,11 +147,29 @@ package struct ClassCheck: Sendable {
         }
     }
 
+    /// The paths of a lesson's files below its folder; links and what lies deeper are none of them.
+    private func files(of lesson: Int) -> [String] {
+        let place = folder.file("lesson-\(lesson)")
+        var files: [String] = []
+        for name in ((try? Folder.names(in: place)) ?? []).sorted()
+        where FilePath.target(ofLink: "\(place)/\(name)") == nil {
+            switch File.kind(of: "\(place)/\(name)") {
+            case .regular: files.append(name)
+            case .folder:
+                let inner = ((try? Folder.names(in: "\(place)/\(name)")) ?? []).sorted()
+                files += inner.map { "\(name)/\($0)" }.filter {
+                    FilePath.target(ofLink: "\(place)/\($0)") == nil
+                        && File.kind(of: "\(place)/\($0)") == .regular
+                }
+            default: continue
+            }
+        }
+        return files
+    }
+
     /// Returns a file of a lesson; `nil` if there is none with this name.
     package func file(_ name: String, of lesson: Int) -> [UInt8]? {
-        guard (try? Folder.names(in: folder.file("lesson-\(lesson)")))?.contains(name) == true else {
-            return nil
-        }
+        guard files(of: lesson).contains(name) else { return nil }
         return try? File.content(of: folder.file("lesson-\(lesson)/\(name)"), upTo: Self.largestFile)
     }
 
@@ -192,7 +226,7 @@ package struct ClassCheck: Sendable {
     /// Returns a lesson in the language of the class; `nil` if there is none with this number.
     package func text(of lesson: Int) throws(ClassFailure) -> ClassText? {
         do throws(CryptoFailure) {
-            return try ClassLessons(names, state.spoken, state: state)[lesson]
+            return try ClassLessons(names, spoken, state: state)[lesson]
         } catch {
             throw ClassFailure("\(error)")
         }
@@ -295,8 +329,10 @@ package struct ClassCheck: Sendable {
                     task: task,
                     state: .open,
                     message: say(
-                        "no answer yet: pinhole class check \(lesson) \(task)=ANSWER",
-                        "noch keine Antwort: pinhole class check \(lesson) \(task)=ANTWORT"
+                        "no answer yet",
+                        "noch keine Antwort",
+                        command: "pinhole class check \(lesson) \(task)=\(say("ANSWER", "ANTWORT"))",
+                        inPage: ("write it into the field", "schreibe sie in das Feld")
                     )
                 )
             }
@@ -307,8 +343,10 @@ package struct ClassCheck: Sendable {
                 state: .wrong,
                 message: fault
                     ?? say(
-                        "“\(answer)” is not right in your world; pinhole class hint \(lesson) \(task)",
-                        "„\(answer)“ stimmt in deiner Welt nicht; pinhole class hint \(lesson) \(task)"
+                        "“\(answer)” is not right in your world",
+                        "„\(answer)“ stimmt in deiner Welt nicht",
+                        command: "pinhole class hint \(lesson) \(task)",
+                        inPage: ("the button “Hint” helps", "der Knopf „Tipp“ hilft")
                     )
             )
         }

@@ -7,6 +7,8 @@ package struct ClassText: Sendable {
     package struct Step: Sendable, Encodable {
         /// The text that says what to do.
         package var text: String
+        /// The way to do the step in the page; `nil` if it can be done in a terminal alone.
+        package var page: String?
         /// The lines for a shell, each one line for a shell in the folder of the class.
         package var commands: [String]
     }
@@ -111,11 +113,14 @@ private struct LessonParser {
     private static func steps(_ lines: [String]) -> [ClassText.Step] {
         var steps: [ClassText.Step] = []
         for line in lines where !line.isEmpty {
-            if line.hasPrefix("    ") {
+            if line.hasPrefix("    @ ") {
+                guard !steps.isEmpty else { continue }
+                steps[steps.count - 1].page = String(line.dropFirst(6))
+            } else if line.hasPrefix("    ") {
                 guard !steps.isEmpty else { continue }
                 steps[steps.count - 1].commands.append(String(line.dropFirst(4)))
             } else if let dot = line.firstRange(of: ". ") {
-                steps.append(ClassText.Step(text: String(line[dot.upperBound...]), commands: []))
+                steps.append(ClassText.Step(text: String(line[dot.upperBound...]), page: nil, commands: []))
             }
         }
         return steps

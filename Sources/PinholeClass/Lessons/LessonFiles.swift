@@ -55,7 +55,20 @@ package struct LessonFiles {
         case 1:
             let lines = names.documents.map { "\($0.name)  \($0.size) bytes\n" }
             return [("documents.txt", lines.joined())]
-        case 4: return [("cards.txt", world.stations.map(card).joined(separator: "\n"))]
+        case 2:
+            let roots = world.deviceRoots.enumerated().map { CertificateText.text($1, number: $0 + 1) }
+            return [
+                ("chain.txt", CertificateText.chain(world.bank.chain)),
+                ("device-roots.txt", roots.joined(separator: "\n")),
+            ]
+        case 4:
+            let presented = world.stations.map { station in
+                "\(station.host) presents\n" + CertificateText.text(station.identity.certificate, number: 1)
+            }
+            return [
+                ("cards.txt", world.stations.map(card).joined(separator: "\n")),
+                ("presented.txt", presented.joined(separator: "\n")),
+            ]
         case 5:
             let pins = [("today", "bank"), ("backup", "backup")]
             let lines = try pins.map { title, key in "\(title): sha256/\(try names.pin(key))\n" }

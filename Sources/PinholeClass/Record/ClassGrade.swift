@@ -84,7 +84,7 @@ package struct ClassGrade: Sendable {
             return switch right {
             case .own, .pin: right.accepts(answer)
             case .station(_, let pin): answer.contains(pin)
-            case .text, .letters: false
+            case .text, .letters, .commonName, .day, .days: false
             }
         }
     }
@@ -145,8 +145,14 @@ package struct ClassGrade: Sendable {
         var remarks = ordered.compactMap { fault(of: $0, isAlone: ordered.count == 1, worlds) }
         guard let best = ordered.first, let record = best.record, let world = worlds[member.id] else {
             return Row(
-                student: member.id, name: member.name, group: member.group, lessons: lessons, checks: 0, hints: 0,
-                remarks: remarks, notes: []
+                student: member.id,
+                name: member.name,
+                group: member.group,
+                lessons: lessons,
+                checks: 0,
+                hints: 0,
+                remarks: remarks,
+                notes: []
             )
         }
         var copied: [String: Set<String>] = [:]
@@ -161,7 +167,8 @@ package struct ClassGrade: Sendable {
                 if right.accepts(answer) {
                     lessons[index].passed += 1
                 } else {
-                    for (other, world) in worlds where other != member.id && world.isOwn(index, task, answer) {
+                    for (other, world) in worlds where other != member.id && world.isOwn(index, task, answer)
+                    {
                         copied[other, default: []].insert("\(index + 1) \(task)")
                     }
                 }
@@ -252,7 +259,8 @@ package struct ClassGrade: Sendable {
         let lines = rows.map { row in
             [row.student, row.name, row.group, "\(row.passed)", "\(row.all)"]
         }
-        return ([["id", "name", "group", "points", "maximum"]] + lines).map { CSVText.line($0) + "\n" }.joined()
+        return ([["id", "name", "group", "points", "maximum"]] + lines).map { CSVText.line($0) + "\n" }
+            .joined()
     }
 
     /// The rows as a page without references to other files.

@@ -115,7 +115,8 @@ package struct ClassList: Sendable {
             return nil
         }
         func cell(_ column: Column) -> String {
-            columns.firstIndex(of: column).flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil } ?? ""
+            columns.firstIndex(of: column).flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil }
+                ?? ""
         }
         let (name, group) = (cell(.name), cell(.group))
         guard name.utf8.count <= ClassMember.longest, group.utf8.count <= ClassMember.longest else {
@@ -177,7 +178,9 @@ package struct ClassList: Sendable {
         func closeRow() {
             closeCell()
             while cells.last?.isEmpty == true { cells.removeLast() }
-            if !cells.isEmpty, cells.first?.hasPrefix("#") != true { rows.append(Row(line: start, cells: cells)) }
+            if !cells.isEmpty, cells.first?.hasPrefix("#") != true {
+                rows.append(Row(line: start, cells: cells))
+            }
             cells = []
         }
         var index = 0

@@ -49,7 +49,8 @@ package enum ClassSecret {
         guard !line.isEmpty else {
             throw ClassFailure(
                 "\(path): expected a secret in the first line, found none",
-                remedy: "bring the file back from a backup; with another secret, the worlds of all students differ"
+                remedy:
+                    "bring the file back from a backup; with another secret, the worlds of all students differ"
             )
         }
         return Array(line.utf8)

@@ -10,6 +10,13 @@ package struct LessonJSON: Encodable, Sendable {
         let isFact: Bool
     }
 
+    /// A file of the lesson.
+    package struct File: Encodable, Sendable {
+        /// The path below the folder of the lesson.
+        let name: String
+        let size: Int
+    }
+
     let number: Int
     let title: String
     let minutes: Int
@@ -18,8 +25,7 @@ package struct LessonJSON: Encodable, Sendable {
     let story: String
     let steps: [ClassText.Step]
     let tasks: [Task]
-    /// The names of the lesson's files.
-    let files: [String]
+    let files: [File]
     /// The name of the file that the student edits; `nil` if there is none.
     let edited: String?
     /// The explanation, once all tasks are done.
@@ -31,12 +37,12 @@ package struct LessonJSON: Encodable, Sendable {
     ///   - text: The lesson.
     ///   - record: The work of the student.
     ///   - answered: The tasks that need an answer.
-    ///   - files: The names of the lesson's files.
+    ///   - files: The lesson's files.
     package init(
         _ text: ClassText,
         _ record: ClassRecord.Lesson,
         answered: Set<String>,
-        files: [String]
+        files: [File]
     ) {
         number = text.number
         title = text.title

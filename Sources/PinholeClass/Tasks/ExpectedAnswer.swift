@@ -7,6 +7,12 @@ package enum ExpectedAnswer: Sendable {
     case text(String)
     /// A text that no other world has, so that it shows where it comes from.
     case own(String)
+    /// The common name of a certificate's subject.
+    case commonName(String)
+    /// A day as YYYY-MM-DD.
+    case day(String)
+    /// A number of days.
+    case days(Int)
     /// Letters in any order, with anything between them.
     case letters(String)
     /// The pin of a key in Base64, with “sha256/” before it or without.
@@ -17,7 +23,8 @@ package enum ExpectedAnswer: Sendable {
     /// The answer as the teacher's key prints it.
     package var text: String {
         switch self {
-        case .text(let text), .own(let text), .letters(let text): text
+        case .text(let text), .own(let text), .letters(let text), .commonName(let text), .day(let text): text
+        case .days(let count): "\(count)"
         case .pin(let pin): "sha256/\(pin)"
         case .station(let role, let pin): "\(role.rawValue) sha256/\(pin)"
         }
@@ -26,7 +33,16 @@ package enum ExpectedAnswer: Sendable {
     /// Whether a student's answer is right.
     package func accepts(_ answer: String) -> Bool {
         switch self {
-        case .text(let text), .own(let text): Self.plain(answer) == Self.plain(text)
+        case .text(let text): Self.plain(answer) == Self.plain(text)
+        // Students copy what stands before the value, such as “password=”.
+        case .own(let text): Self.plain(Self.value(answer)) == Self.plain(text)
+        case .commonName(let name): Self.plain(Self.commonName(answer)) == Self.plain(name)
+        case .day(let day): AnsweredDay.text(answer) == day
+        case .days(let count):
+            Int(answer.prefix { $0.isNumber || $0.isWhitespace }.filter(\.isNumber)) == count
+                && answer.drop { $0.isNumber || $0.isWhitespace }.allSatisfy {
+                    $0.isLetter || $0.isWhitespace
+                }
         case .letters(let letters):
             // A sentence is no list of letters.
             Set(answer.lowercased().filter(\.isLetter)) == Set(letters) && answer.count <= 3 * letters.count
@@ -39,7 +55,13 @@ package enum ExpectedAnswer: Sendable {
     /// Tells what is wrong with an answer, in both languages; `nil` if its form is right.
     func fault(of answer: String) -> (english: String, german: String)? {
         switch self {
-        case .text, .own, .letters: return nil
+        case .text, .own, .letters, .commonName, .days: return nil
+        case .day:
+            guard AnsweredDay.text(answer) == nil else { return nil }
+            return (
+                "expected a day as YYYY-MM-DD, found “\(answer)”",
+                "erwartet ist ein Tag als JJJJ-MM-TT, gefunden ist „\(answer)“"
+            )
         case .pin:
             guard Self.pin(answer).count != 44 else { return nil }
             return (
@@ -73,6 +95,20 @@ package enum ExpectedAnswer: Sendable {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     }
 
+    /// The text behind the last “=”, without quotation marks and a semicolon at its end.
+    private static func value(_ text: String) -> String {
+        let last = text.split(separator: "=").last.map(String.init) ?? text
+        return String(last.filter { !"\"'“”;".contains($0) })
+    }
+
+    /// The common name in the notations of openssl: “CN = X”, “O = Y, CN = X”, “/O=Y/CN=X”.
+    private static func commonName(_ text: String) -> String {
+        guard let start = text.ranges(of: "CN").last else { return value(text) }
+        let rest = text[start.upperBound...].drop(while: \.isWhitespace)
+        guard rest.first == "=" else { return value(text) }
+        return value(String(rest.dropFirst().prefix { $0 != "," && $0 != "/" }))
+    }
+
     private static func pin(_ text: String) -> String {
         let text = text.filter { !$0.isWhitespace }
         let pin = text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text
@@ -102,8 +138,9 @@ extension ClassNames {
             ]
         case 2:
             return [
-                "issuer": .text(Self.issuerName(organization)), "anchor": .text(Self.rootName(organization)),
-                "until": .text(until), "pin": .pin(try pin("bank")),
+                "issuer": .commonName(Self.issuerName(organization)),
+                "anchor": .commonName(Self.rootName(organization)), "until": .day(until),
+                "pin": .pin(try pin("bank")),
             ]
         case 3: return ["password": .own(password), "session": .own(session)]
         case 4:
@@ -113,7 +150,7 @@ extension ClassNames {
             }
             return answers
         case 5: return ["blind": .letters(blind)]
-        case 6: return ["first": .text(try RotationTask(self).firstDay), "wishes": .letters(conflict)]
+        case 6: return ["early": .days(try RotationTask(self).daysTooEarly), "wishes": .letters(conflict)]
         case 8:
             return Dictionary(
                 uniqueKeysWithValues: cases.enumerated().map { ("case\($0 + 1)", .text($1.rawValue)) }

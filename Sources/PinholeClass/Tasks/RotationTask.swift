@@ -50,6 +50,12 @@ package struct RotationTask: Sendable {
         return first.map { ClassNames.day($0, after: "1970-01-01T00:00:00Z") } ?? "none"
     }
 
+    /// The number of days by which the plan, as the student gets it, changes the key too early.
+    var daysTooEarly: Int {
+        let (first, planned) = (firstDay, change)
+        return (0...1000).first { ClassNames.day($0, after: "\(planned)T00:00:00Z") == first } ?? 0
+    }
+
     /// Reads a plan with policy files.
     ///
     /// - Parameters:

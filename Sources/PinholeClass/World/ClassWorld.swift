@@ -20,6 +20,8 @@ package struct ClassWorld: Sendable {
     package let gateway: Identity
     /// A certificate for the bank that another trusted CA issued to a stranger.
     package let misissued: Identity
+    /// A certificate for the bank that its own CA issued to a stranger.
+    package let insider: Identity
     /// The bank's shop and clinic, for lesson 1.
     package let clinic: Identity
     /// The stations of lesson 4, in the order of the worksheet.
@@ -69,6 +71,7 @@ package struct ClassWorld: Sendable {
             by: careless.issuer,
             until: until
         )
+        insider = try drawer.leaf("insider", names.bank, key: "insider", by: own.issuer, until: until)
         clinic = try drawer.leaf("clinic", names.clinic, key: "clinic", by: own.issuer, until: until)
         var stations: [ClassStation] = []
         for (host, role) in names.roles {

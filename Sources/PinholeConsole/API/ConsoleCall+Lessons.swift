@@ -28,7 +28,7 @@ extension ConsoleCall {
 
     /// The class that this console belongs to.
     private func lessonCheck() throws(Problem) -> ClassCheck {
-        guard let check = api.subject.lessons else {
+        guard var check = api.subject.lessons else {
             throw Problem(
                 404,
                 "no class",
@@ -36,7 +36,19 @@ extension ConsoleCall {
                 remedy: "pinhole class start --seed NAME"
             )
         }
+        check.isInPage = true
+        check.language = try language()
         return check
+    }
+
+    /// The language that the request asks for; `nil` for that of the class.
+    private func language() throws(Problem) -> ClassLanguage? {
+        guard let text = request.value("language") else { return nil }
+        guard let language = ClassLanguage(rawValue: text) else {
+            let known = ClassLanguage.allCases.map(\.rawValue).joined(separator: " or ")
+            throw Problem.bad("language", expected: known, found: text)
+        }
+        return language
     }
 
     private static func problem(_ failure: ClassFailure) -> Problem {
@@ -45,19 +57,13 @@ extension ConsoleCall {
 
     /// Answers with all lessons in a language; with none if the console belongs to no class.
     func lessons() throws -> ConsoleAnswer {
-        guard let check = api.subject.lessons else { return .json(Unit()) }
-        let language = try request.value("language").map { text throws(Problem) in
-            guard let language = ClassLanguage(rawValue: text) else {
-                let known = ClassLanguage.allCases.map(\.rawValue).joined(separator: " or ")
-                throw Problem.bad("language", expected: known, found: text)
-            }
-            return language
-        }
+        guard api.subject.lessons != nil else { return .json(Unit()) }
+        let check = try lessonCheck()
         do throws(ClassFailure) {
             let unit = Unit(
                 student: check.state.student,
-                language: (language ?? check.state.spoken).rawValue,
-                lessons: try check.lessons(language)
+                language: (check.language ?? check.state.spoken).rawValue,
+                lessons: try check.lessons()
             )
             return .json(unit)
         } catch {

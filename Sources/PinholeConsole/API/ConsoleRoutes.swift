@@ -209,11 +209,11 @@ extension ConsoleRoute {
         ),
         ConsoleRoute(
             pattern: "/api/lessons/{id}/check",
-            methods: ["POST": .working { try await $0.checkLesson($1) }]
+            methods: ["POST": .working("language") { try await $0.checkLesson($1) }]
         ),
         ConsoleRoute(
             pattern: "/api/lessons/{id}/hint",
-            methods: ["POST": .working(in: .pages) { (call, _) in try call.hintLesson() }]
+            methods: ["POST": .working("language", in: .pages) { (call, _) in try call.hintLesson() }]
         ),
         ConsoleRoute(
             pattern: "/api/lessons/{id}/files/{name}",

@@ -107,7 +107,9 @@ struct ClassDeskCall {
         guard let value = body["lesson"] else { return Array(1...ClassLessons.count) }
         guard case .integer(let number) = value, let lesson = Int(exactly: number),
             (1...ClassLessons.count).contains(lesson)
-        else { throw Problem.bad("lesson", expected: "a lesson from 1 to \(ClassLessons.count)", found: value) }
+        else {
+            throw Problem.bad("lesson", expected: "a lesson from 1 to \(ClassLessons.count)", found: value)
+        }
         return [lesson]
     }
 

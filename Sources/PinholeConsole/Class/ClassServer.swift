@@ -84,7 +84,9 @@ package final class ClassServer: Sendable {
         return ClassServer(listener: listener, desks: desks, fingerprint: fingerprint)
     }
 
-    /// Replaces the students. Those who stay keep their sessions, unless the password changed.
+    /// Replaces the students.
+    ///
+    /// Those who stay keep their sessions, unless the password changed.
     ///
     /// - Parameters:
     ///   - members: The students.

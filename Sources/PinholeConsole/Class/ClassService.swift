@@ -107,7 +107,10 @@ struct ClassService: ConsoleResponder {
             } catch let problem as Problem {
                 reply(problem.answer)
             } catch let failure as ClassFailure {
-                reply(Problem(422, "the class cannot do this", failure.description, remedy: failure.remedy).answer)
+                reply(
+                    Problem(422, "the class cannot do this", failure.description, remedy: failure.remedy)
+                        .answer
+                )
             } catch {
                 reply(Problem(500, "the class cannot do this", "\(error)").answer)
             }

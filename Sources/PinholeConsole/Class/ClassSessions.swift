@@ -37,7 +37,9 @@ final class ClassSessions: Sendable {
         replace(students.enumerated().map { ($0, $1.name, $1.password) }, teacher: teacher)
     }
 
-    /// Replaces all logins. The sessions of logins that are gone, or have another password now, end.
+    /// Replaces all logins.
+    ///
+    /// The sessions of logins that are gone, or have another password now, end.
     ///
     /// - Parameters:
     ///   - students: The accounts of the students with names and passwords.
@@ -58,7 +60,9 @@ final class ClassSessions: Sendable {
     func logIn(_ name: String, _ password: String) -> AccessToken? {
         let token = AccessToken()
         return state.withLock { state in
-            guard let known = state.logins[name], SecretText.isSame(known.password, password) else { return nil }
+            guard let known = state.logins[name], SecretText.isSame(known.password, password) else {
+                return nil
+            }
             let own = state.sessions.indices.filter { state.sessions[$0].role == known.role }
             if own.count >= Self.most, let oldest = own.first { state.sessions.remove(at: oldest) }
             state.sessions.append((token, known.role))

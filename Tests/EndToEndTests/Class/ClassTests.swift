@@ -133,7 +133,11 @@ struct ClassTests {
         #expect(try await run("lesson", "9").errorText.contains("expected a lesson from 1 to 8, found “9”"))
         #expect(try await run("check", "1", "token").errorText.contains("expected TASK=ANSWER"))
         try Data("mia\nMia\n".utf8).write(to: URL(filePath: folder.file("twice.txt")))
-        #expect(try await run("serve", "--students", "twice.txt").errorText.contains("line 2: the list has Mia twice, first in line 1"))
+        #expect(
+            try await run("serve", "--students", "twice.txt").errorText.contains(
+                "line 2: the list has Mia twice, first in line 1"
+            )
+        )
         #expect(
             try await run("serve", "--students", "twice.txt", "--listen", "192.0.2.1:0").errorText
                 .contains("expected --open beside it")

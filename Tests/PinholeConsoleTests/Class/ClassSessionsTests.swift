@@ -33,11 +33,19 @@ struct ClassSessionsTests {
 
     @Test("sessions of students who left, or have a new password, end; others stay")
     func replaced() {
-        let sessions = ClassSessions(students: [("mia", "mia's"), ("ben", "ben's"), ("zoe", "zoe's")], teacher: "secret")
-        let tokens = [("mia", "mia's"), ("ben", "ben's"), ("zoe", "zoe's"), (ClassSessions.teacher, "secret")].map {
+        let sessions = ClassSessions(
+            students: [("mia", "mia's"), ("ben", "ben's"), ("zoe", "zoe's")],
+            teacher: "secret"
+        )
+        let tokens = [
+            ("mia", "mia's"), ("ben", "ben's"), ("zoe", "zoe's"), (ClassSessions.teacher, "secret"),
+        ].map {
             sessions.logIn($0.0, $0.1)
         }
-        sessions.replace([(0, "mia", "mia's"), (1, "ben", "another"), (3, "kai", "kai's")], teacher: "secret")
+        sessions.replace(
+            [(0, "mia", "mia's"), (1, "ben", "another"), (3, "kai", "kai's")],
+            teacher: "secret"
+        )
         let roles = tokens.map { token in sessions.role(of: token.map { [$0.text[...]] } ?? []) }
         #expect(roles == [.student(0), nil, nil, .teacher])
         #expect(sessions.logIn("ben", "ben's") == nil && sessions.logIn("zoe", "zoe's") == nil)

@@ -29,7 +29,8 @@ struct ClassCommand: AsyncParsableCommand {
         subcommands: [
             ClassStartCommand.self, ClassServeCommand.self, ClassLessonCommand.self, ClassCheckCommand.self,
             ClassHintCommand.self,
-            ClassStudentCommand.self, ClassClientCommand.self, ClassResetCommand.self, ClassGradeCommand.self, ClassKeyCommand.self,
+            ClassStudentCommand.self, ClassClientCommand.self, ClassResetCommand.self, ClassGradeCommand.self,
+            ClassKeyCommand.self,
             ClassPrintCommand.self,
         ]
     )

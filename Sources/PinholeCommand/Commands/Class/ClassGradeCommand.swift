@@ -40,12 +40,18 @@ struct ClassGradeCommand: AsyncParsableCommand {
     var html: String?
 
     @Option(
-        help: ArgumentHelp("Write id, name, group, points and maximum as CSV into this file.", valueName: "file")
+        help: ArgumentHelp(
+            "Write id, name, group, points and maximum as CSV into this file.",
+            valueName: "file"
+        )
     )
     var points: String?
 
     @Option(
-        help: ArgumentHelp("The list of the class, for display names, groups and missing files.", valueName: "file")
+        help: ArgumentHelp(
+            "The list of the class, for display names, groups and missing files.",
+            valueName: "file"
+        )
     )
     var students: String?
 
@@ -96,7 +102,10 @@ struct ClassGradeCommand: AsyncParsableCommand {
                 let files = try files()
                 if files != shown {
                     shown = files
-                    let table = GradeTable(try grade(files, members, &worlds), style: .forDescriptor(STDOUT_FILENO))
+                    let table = GradeTable(
+                        try grade(files, members, &worlds),
+                        style: .forDescriptor(STDOUT_FILENO)
+                    )
                     StandardOutput.write(table.text)
                 }
                 try await Task.sleep(for: Self.interval)
@@ -148,7 +157,8 @@ struct ClassGradeCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .couldNotRun,
                 "\(folder) has no results",
-                remedy: "collect the files STUDENT.json of the students in one folder, or the archive of a learning platform"
+                remedy:
+                    "collect the files STUDENT.json of the students in one folder, or the archive of a learning platform"
             )
         }
         return found.files

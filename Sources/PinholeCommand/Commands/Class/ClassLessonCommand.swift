@@ -50,7 +50,9 @@ struct ClassLessonCommand: AsyncParsableCommand {
         if json {
             let all: [LessonJSON]
             do throws(ClassFailure) {
-                all = try check.lessons(own)
+                var spoken = check
+                spoken.language = own
+                all = try spoken.lessons()
             } catch {
                 throw CommandFailure(error)
             }

@@ -35,7 +35,12 @@ struct ClassServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("A file with the students: lines of ID,DISPLAY NAME,GROUP, or of a name alone.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "A file with the students: lines of ID,DISPLAY NAME,GROUP, or of a name alone.",
+            valueName: "file"
+        )
+    )
     var students: String
 
     @Option(help: ArgumentHelp("The folder of all students' folders.", valueName: "dir"))

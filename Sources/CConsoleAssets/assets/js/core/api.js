@@ -1,7 +1,7 @@
 import { Emitter } from "./emitter.js";
 import { Problem } from "./problem.js";
 
-/** Tells `unauthorised` when the server wants another token, and `reached` or `lost` with each answer. */
+/** Tells `unauthorised`, with the problem, when the server wants another token, and `reached` or `lost` with each answer. */
 export const connection = new Emitter();
 
 /** Milliseconds before a failed GET request is sent again. */
@@ -34,9 +34,10 @@ export async function ask(path, { method = "GET", body, text, signal } = {}) {
   }
   connection.emit("reached");
   if (response.ok) return response;
-  if (response.status === 401) connection.emit("unauthorised");
-  throw new Problem({ title: `Status ${response.status}`, status: response.status,
+  const problem = new Problem({ title: `Status ${response.status}`, status: response.status,
     ...await problemDocument(response) });
+  if (response.status === 401) connection.emit("unauthorised", problem);
+  throw problem;
 }
 
 /** @param {string} path @param {Parameters<typeof ask>[1]} [options] @returns {Promise<any>} */

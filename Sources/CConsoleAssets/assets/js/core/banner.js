@@ -1,6 +1,7 @@
 import { connection } from "./api.js";
 import { el, fill } from "./dom.js";
 import { icon } from "./icons.js";
+import { askForLogin, loginMissing } from "./log-in.js";
 
 /** Milliseconds without the stream of events before the page reports a lost connection. */
 const patience = 4000;
@@ -35,7 +36,7 @@ export function watchConnection(model) {
     if (status === "live") connection.emit("reached");
     else timer = setTimeout(() => connection.emit("lost"), patience);
   });
-  connection.on("unauthorised", () => tellProblem(
+  connection.on("unauthorised", (problem) => problem?.title === loginMissing ? askForLogin() : tellProblem(
     "Pinhole wants another token: open the URL that it printed when it started.", "page"));
   connection.on("lost",
     () => tellProblem("Pinhole does not answer. See whether it still runs; this page tries again by itself.",

@@ -30,6 +30,8 @@ const defaults = {
   variables: "",
   // The request and the response in the detail: "beside" or "below" each other; empty to choose by the width.
   messagesAre: "",
+  // The language of the lessons; empty for that of the class.
+  language: "",
   // Messages whose heads are unfolded although a body follows.
   /** @type {string[]} */
   openHeads: [],

@@ -1,9 +1,12 @@
 import { announce } from "../../core/announce.js";
 import { ask, askBytes, askJSON } from "../../core/api.js";
 import { el, fill } from "../../core/dom.js";
+import { Draft } from "../../core/draft.js";
+import { preferences } from "../../core/preferences.js";
 import { Problem } from "../../core/problem.js";
 import { route } from "../../core/route.js";
 import { ClassroomPage } from "./classroom-page.js";
+import { FileEditor, fileList } from "./lesson-files.js";
 import { words } from "./words.js";
 
 /** The lesson in which the banking app logs in. */
@@ -16,11 +19,13 @@ const appLesson = 3;
 export class LessonsPage {
   /** @type {any} */
   #unit = null;
-  #language = "";
+  #language = preferences.get("language");
   #number = 1;
   #run = 0;
   /** @type {ClassroomPage | null} */
   #stage = null;
+  /** The file that the student edits in the open lesson. @type {FileEditor | null} */
+  #editor = null;
 
   /** @param {HTMLElement} page */
   constructor(page) {
@@ -31,7 +36,7 @@ export class LessonsPage {
   async show() {
     const run = ++this.#run;
     try {
-      this.#unit = await askJSON(`/api/lessons${this.#language ? `?language=${this.#language}` : ""}`);
+      this.#unit = await askJSON(`/api/lessons${this.#query}`);
     } catch (error) {
       if (run !== this.#run) return;
       return fill(this.page, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));
@@ -54,6 +59,11 @@ export class LessonsPage {
 
   get #words() { return words[this.#language] ?? words.en; }
 
+  get #query() { return this.#language ? `?language=${this.#language}` : ""; }
+
+  /** The answers that are on the screen and were not checked yet. */
+  get #answers() { return new Draft(`answers-${this.#unit.student}-${this.#number}`); }
+
   get #lesson() { return this.#unit.lessons[this.#number - 1]; }
 
   #build() {
@@ -62,6 +72,7 @@ export class LessonsPage {
     this.tasks = el("section", { class: "unit-tasks" });
     const language = el("select", { "aria-label": this.#words.language, onchange: (/** @type {any} */ event) => {
       this.#language = event.target.value;
+      preferences.set("language", this.#language);
       this.show();
     } }, el("option", { value: "en" }, "English"), el("option", { value: "de" }, "Deutsch"));
     language.value = this.#language;
@@ -86,6 +97,7 @@ export class LessonsPage {
     this.#number = number;
     this.#stage?.hide();
     this.#stage = null;
+    this.#editor = null;
     this.page.querySelector(".unit")?.classList.toggle("stage", showsStage);
     this.#showList();
     this.#showTasks({});
@@ -110,39 +122,25 @@ export class LessonsPage {
       el("p", {}, ...marked(lesson.story)),
       el("h3", {}, this.#words.steps),
       el("ol", { class: "unit-steps" }, ...lesson.steps.map((/** @type {any} */ step) => el("li", {}, ...marked(step.text),
-        ...step.commands.map((/** @type {string} */ line) => el("pre", { tabindex: "0" }, line))))),
+        step.page && el("p", { class: "unit-page" }, ...marked(step.page)), this.#terminal(step)))),
       ...(lesson.number === appLesson ? this.#app() : []),
       ...this.#files(lesson),
       ...(lesson.explanation ? [el("h3", {}, this.#words.explanation), el("p", {}, ...marked(lesson.explanation))] : []));
   }
 
+  /** The commands of a step, folded if the step can be done in the page. @param {any} step */
+  #terminal(step) {
+    if (step.commands.length === 0) return null;
+    const lines = step.commands.map((/** @type {string} */ line) => el("pre", { tabindex: "0" }, line));
+    return step.page ? el("details", { class: "unit-terminal" }, el("summary", {}, this.#words.terminal), ...lines) : el("div", {}, ...lines);
+  }
+
   /** The files of a lesson, and a field for the student's file. @param {any} lesson */
   #files(lesson) {
     if (lesson.files.length === 0) return [];
-    const path = (/** @type {string} */ name) => `/api/lessons/${lesson.number}/files/${encodeURIComponent(name)}`;
-    const links = el("ul", { class: "unit-files" }, ...lesson.files.map((/** @type {string} */ name) =>
-      el("li", {}, el("a", { href: path(name), download: name }, name))));
-    if (!lesson.edited || !lesson.files.includes(lesson.edited)) return [el("h3", {}, this.#words.files), links];
-    const said = el("span", { class: "soft", role: "status" });
-    const tell = (/** @type {string} */ text) => (said.textContent = text);
-    const field = el("textarea", { "aria-label": lesson.edited, rows: "12", spellcheck: "false" });
-    const editor = el("details", { class: "unit-editor", ontoggle: async (/** @type {any} */ event) => {
-      if (!event.target.open || field.value) return;
-      try {
-        field.value = new TextDecoder().decode(await askBytes(path(lesson.edited)));
-      } catch (error) {
-        tell(Problem.of(error).sentence);
-      }
-    } }, el("summary", {}, `${this.#words.edit}: ${lesson.edited}`), field,
-    el("p", {}, el("button", { type: "button", onclick: async () => {
-      try {
-        await ask(path(lesson.edited), { method: "PUT", text: field.value });
-        tell(this.#words.saved);
-      } catch (error) {
-        tell(Problem.of(error).sentence);
-      }
-    } }, this.#words.save), " ", said));
-    return [el("h3", {}, this.#words.files), links, editor];
+    if (!lesson.edited || !lesson.files.some((/** @type {any} */ file) => file.name === lesson.edited)) return [el("h3", {}, this.#words.files), fileList(lesson, this.#words)];
+    this.#editor = new FileEditor(lesson, this.#unit.student, this.#words);
+    return [el("h3", {}, this.#words.files), fileList(lesson, this.#words), this.#editor.node];
   }
 
   /** The buttons that let the banking app log in. */
@@ -163,12 +161,13 @@ export class LessonsPage {
   #showTasks(results) {
     const lesson = this.#lesson;
     const answers = new Map();
+    const drafts = this.#answers.read() ?? {};
     const rows = lesson.tasks.map((/** @type {any} */ task) => {
       const result = results[task.id] ?? { state: task.isPassed ? "passed" : "open", message: "" };
       const hint = el("p", { class: "unit-hint", "aria-live": "polite" });
       const [question, ...choices] = task.question.split("\n");
-      const field = task.isFact ? null : el("input", { type: "text", id: `task-${task.id}`, value: task.answer ?? "",
-        spellcheck: "false", autocomplete: "off" });
+      const field = task.isFact ? null : el("input", { type: "text", id: `task-${task.id}`, value: drafts[task.id] ?? task.answer ?? "",
+        spellcheck: "false", autocomplete: "off", oninput: () => this.#keep(answers) });
       if (field) answers.set(task.id, field);
       return el("div", { class: `unit-task ${result.state}` },
         el("p", {}, el("span", { class: "tick", "aria-hidden": "true" }, { passed: "✓", wrong: "✗" }[result.state] ?? "○"),
@@ -188,6 +187,11 @@ export class LessonsPage {
     fill(this.tasks, form);
   }
 
+  /** Keeps what is on the screen, until a check has taken it. @param {Map<string, HTMLInputElement>} answers */
+  #keep(answers) {
+    this.#answers.write(Object.fromEntries([...answers].map(([task, field]) => [task, field.value])));
+  }
+
   /** @param {Map<string, HTMLInputElement>} answers */
   async #check(answers) {
     const lesson = this.#lesson;
@@ -196,9 +200,12 @@ export class LessonsPage {
     this.result.textContent = this.#words.checking;
     const given = Object.fromEntries([...answers].map(([task, field]) => [task, field.value.trim()]).filter(([, text]) => text));
     try {
-      const { results } = await askJSON(`/api/lessons/${lesson.number}/check`, { method: "POST", body: { answers: given } });
+      // The check judges what is on the screen, so a changed file is saved first.
+      await this.#editor?.saveChanges();
+      const { results } = await askJSON(`/api/lessons/${lesson.number}/check${this.#query}`, { method: "POST", body: { answers: given } });
       if (run !== this.#run) return;
-      this.#unit = await askJSON(`/api/lessons?language=${this.#language}`);
+      this.#answers.clear();
+      this.#unit = await askJSON(`/api/lessons${this.#query}`);
       if (run !== this.#run) return;
       this.#showList();
       this.#showTasks(Object.fromEntries(results.map((/** @type {any} */ result) => [result.task, result])));
@@ -217,7 +224,7 @@ export class LessonsPage {
   /** @param {string} task @param {HTMLElement} place */
   async #hint(task, place) {
     try {
-      const { text } = await askJSON(`/api/lessons/${this.#lesson.number}/hint`, { method: "POST", body: { task } });
+      const { text } = await askJSON(`/api/lessons/${this.#lesson.number}/hint${this.#query}`, { method: "POST", body: { task } });
       fill(place, ...marked(text));
     } catch (error) {
       place.textContent = Problem.of(error).sentence;
@@ -225,9 +232,12 @@ export class LessonsPage {
   }
 }
 
-/** Text whose parts between backticks are code. @param {string} text @returns {(string | HTMLElement)[]} */
+/** Text whose parts between backticks are code, with links of Markdown to pages. @param {string} text @returns {(string | HTMLElement)[]} */
 function marked(text) {
-  return text.split("`").map((part, at) => at % 2 === 1 ? el("code", {}, part) : part);
+  return text.split("`").flatMap((part, at) => at % 2 === 1 ? [el("code", {}, part)] : part.split(/(\[[^\]]*\]\(#[^)]*\))/).map((piece) => {
+    const link = /^\[(.*)\]\((#.*)\)$/.exec(piece);
+    return link ? el("a", { href: link[2] }, link[1]) : piece;
+  }));
 }
 
 /** @param {string} name @param {boolean} isCurrent @param {() => void} open */
