@@ -23,9 +23,9 @@ final class MemoryStreams {
         var found: OpeningResult?
         while found == nil {
             tunnel.advance(at: world.now)
-            let actions = tunnel.actions
-            tunnel.actions = []
-            for case .dial in actions {
+            let commands = tunnel.driverCommands
+            tunnel.driverCommands = []
+            for case .dial in commands {
                 tunnel.dialed(DialedServer(address: "192.0.2.1:80"), nil, at: world.now)
             }
             found = tunnel.takeSeed()
@@ -86,9 +86,9 @@ final class MemoryStreams {
 
     private func perform() {
         stack.advance(at: world.now)
-        let actions = stack.actions
-        stack.actions.removeAll(keepingCapacity: true)
-        for case .dial(let link, _) in actions {
+        let commands = stack.driverCommands
+        stack.driverCommands.removeAll(keepingCapacity: true)
+        for case .dial(let link, _) in commands {
             stack.dialed(link, DialedServer(address: "192.0.2.1:80"), at: world.now)
         }
     }

@@ -69,14 +69,14 @@ final class MemoryTunnel {
     private func stepConversation() {
         conversation?.value.advance(at: world.now)
         var index = 0
-        while index < conversation?.value.actions.count ?? 0 {
-            let action = conversation?.value.actions[index]
-            if case .dial(let link, _)? = action {
+        while index < conversation?.value.driverCommands.count ?? 0 {
+            let command = conversation?.value.driverCommands[index]
+            if case .dial(let link, _)? = command {
                 conversation?.value.dialed(link, DialedServer(address: "192.0.2.1:443"), at: world.now)
             }
             index += 1
         }
-        conversation?.value.actions.removeAll(keepingCapacity: true)
+        conversation?.value.driverCommands.removeAll(keepingCapacity: true)
     }
 
     private func converse() {
@@ -120,8 +120,8 @@ final class MemoryTunnel {
     private func step() {
         stack.advance(at: world.now)
         var index = 0
-        while index < stack.actions.count {
-            switch stack.actions[index] {
+        while index < stack.driverCommands.count {
+            switch stack.driverCommands[index] {
             case .dial: stack.dialed(DialedServer(address: "192.0.2.1:443"), nil, at: world.now)
             case .mint(let request):
                 do throws(CryptoFailure) {
@@ -129,11 +129,11 @@ final class MemoryTunnel {
                 } catch {
                     preconditionFailure("no leaf was made: \(error)")
                 }
-            case .converse: converse()
             default: break
             }
             index += 1
         }
-        stack.actions.removeAll(keepingCapacity: true)
+        stack.driverCommands.removeAll(keepingCapacity: true)
+        converse()
     }
 }

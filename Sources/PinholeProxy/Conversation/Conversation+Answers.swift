@@ -47,7 +47,7 @@ extension Conversation {
         }
         if !clientSpeaksHTTP2 {
             releaseSpareLinks(into: &commands)
-            commands.append(.arm(.idle, policy.limits.idleTimeout))
+            commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
         open.machine.beginAnswer(answer.reason)
     }
@@ -57,7 +57,7 @@ extension Conversation {
         guard let reason = exchanges[lane]?.machine.answering else { return }
         let detail = "\(reason), but its content changed while it was sent"
         guard clientSpeaksHTTP2 else {
-            commands.append(.resetConnection)
+            commands.append(.driver(.resetClient))
             return abort(Outcome(.aborted, detail: detail), nil, at: now, into: &commands)
         }
         commands.append(.reset(lane, .client, .internalError))

@@ -9,8 +9,8 @@ extension Conversation {
         guard !isClosing else { return }
         isClosing = true
         for id in links.keys { release(id, into: &commands) }
-        commands.append(.arm(.idle, Tunnel.linger))
-        commands.append(.closeClient)
+        commands.append(.driver(.arm(.idle, Tunnel.linger)))
+        commands.append(.driver(.closeClient))
     }
 
     /// Ends every exchange and closes all connections at once.
@@ -22,7 +22,7 @@ extension Conversation {
     ) {
         endAll(fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail), into: &commands)
         finish(outcome, at: now, into: &commands)
-        commands.append(.abort)
+        commands.append(.driver(.abort))
     }
 
     /// Ends an exchange at the user's request; other exchanges on its connections continue.
@@ -31,7 +31,7 @@ extension Conversation {
         guard let lane else {
             endAll(.abortedByUser, into: &commands)
             finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
-            return commands.append(.abort)
+            return commands.append(.driver(.abort))
         }
         guard exchanges[lane] != nil else { return }
         commands.append(.cancel(lane))
@@ -43,12 +43,12 @@ extension Conversation {
     /// HTTP/1 can abort an exchange only by the end of the connection, which is a reset here. After a proper close, a
     /// response that ends with its connection would look complete, and a server that waits would not notice.
     private mutating func endedByUser(at now: Timestamp, into commands: inout [ConversationCommand]) {
-        commands.append(.resetConnection)
-        for id in links.keys { commands.append(.resetLink(id)) }
+        commands.append(.driver(.resetClient))
+        for id in links.keys { commands.append(.driver(.resetLink(id))) }
         let kind: Outcome.Kind = exchanges.isEmpty ? .aborted : .completed
         endAll(.abortedByUser, into: &commands)
         finish(Outcome(kind, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
-        commands.append(.abort)
+        commands.append(.driver(.abort))
     }
 
     private mutating func endAll(_ outcome: ExchangeOutcome, into commands: inout [ConversationCommand]) {
@@ -67,7 +67,7 @@ extension Conversation {
     ) {
         if isClosing, !clientSpeaksHTTP2 {
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
-            return commands.append(.abort)
+            return commands.append(.driver(.abort))
         }
         if let lane = exchanges.firstKey(where: { $0.isRelayed }) {
             return relayClosed(lane, .client, kind, at: now, into: &commands)
@@ -96,7 +96,7 @@ extension Conversation {
         )
         if !clientSpeaksHTTP2 { rest(into: &commands) }
         endAll(.completed, into: &commands)
-        commands.append(.closeClient)
+        commands.append(.driver(.closeClient))
         let detail = sentData || authority != nil ? "the client closed the connection" : flow.silence
         finish(Outcome(.completed, detail: detail), at: now, into: &commands)
     }
@@ -146,7 +146,7 @@ extension Conversation {
     ) {
         if isClosing {
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
-            return commands.append(.abort)
+            return commands.append(.driver(.abort))
         }
         switch deadline {
         case .head: if exchanges.isEmpty { requestTimedOut(at: now, into: &commands) }
@@ -160,10 +160,10 @@ extension Conversation {
         if let lane = exchanges.firstKey(where: { $0.isLingering }) {
             // The server still waits for the rest of the request of a slow client, so the proxy waits, too.
             exchanges[lane]?.isLingering = false
-            return commands.append(.arm(.idle, policy.limits.idleTimeout))
+            return commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
         // Tunnels have their own deadlines.
-        guard tunnels.isEmpty else { return commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+        guard tunnels.isEmpty else { return commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
         let detail = displacement?.detail ?? "nothing moved for too long"
         guard clientSpeaksHTTP2 else { return grewIdle(detail, at: now, into: &commands) }
         isDraining = true
@@ -267,7 +267,7 @@ extension Conversation {
                 return endRelay(lane, outcome, at: now, into: &commands)
             }
             // RFC 9113 §8.5: a tunnel in a stream passes a reset on as a reset.
-            commands.append(side == .server ? .resetConnection : .resetLink(link))
+            commands.append(side == .server ? .driver(.resetClient) : .driver(.resetLink(link)))
             abort(outcome, outcome.fault, at: now, into: &commands)
         case .alert(let alert):
             let detail = "the \(side.rawValue) ended with the alert \(alert)"

@@ -19,7 +19,7 @@ extension Conversation {
     /// Begins the time in which a client of HTTP/1 must complete its request head.
     mutating func requestBegan(into commands: inout [ConversationCommand]) {
         guard exchanges.isEmpty, !isClosing else { return }
-        commands.append(.arm(.head, policy.limits.headTimeout))
+        commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
     }
 
     /// Takes the request with which the conversation begins.
@@ -48,7 +48,7 @@ extension Conversation {
         case .refused(let refusal): refuse(refusal, lane, at: now, into: &commands)
         case .unverified(let check):
             exchanges[lane]?.machine.unverified = check.login.name
-            commands.append(.authenticate(lane, check))
+            commands.append(.driver(.authenticate(lane, check)))
         }
     }
 
@@ -78,7 +78,7 @@ extension Conversation {
         note(named: place.shown, into: &commands)
         commands.append(beginning(head, lane, at: place))
         if namesAnotherServer(head, at: place) { commands.append(.note(lane, .hostDiffers)) }
-        if !clientSpeaksHTTP2 { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+        if !clientSpeaksHTTP2 { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
         exchanges[lane] = OpenExchange(
             Exchange(
                 lane,
@@ -174,9 +174,6 @@ extension Conversation {
     ) {
         switch step {
         case .wait: break
-        case .consult(let question, let patience):
-            // Other exchanges may continue, but if none does, the connection is not idle before the answer is due.
-            commands += [.arm(.idle, policy.limits.idleTimeout + patience), .consult(lane, question)]
         case .send:
             exchanges[lane]?.machine.applyPlan(offering: offeredProtocols)
             proceed(lane, at: now, into: &commands)
@@ -189,7 +186,8 @@ extension Conversation {
         case .switchProtocols:
             exchanges[lane]?.isRelayed = true
             commands += [
-                .note(lane, .upgraded), .record(flow), .relay(lane), .arm(.idle, policy.limits.idleTimeout),
+                .note(lane, .upgraded), .record(flow), .relay(lane),
+                .driver(.arm(.idle, policy.limits.idleTimeout)),
             ]
         }
     }
@@ -223,7 +221,7 @@ extension Conversation {
     /// Starts the idle time again, unless an exchange is held.
     private func armUnlessHeld(into commands: inout [ConversationCommand]) {
         guard !exchanges.values.contains(where: { $0.machine.isHeld }) else { return }
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
     }
 
     /// Lets an exchange wait for its turn on a connection to its server.
@@ -390,7 +388,9 @@ extension Conversation {
         into commands: inout [ConversationCommand]
     ) {
         guard let open = exchanges.removeValue(forKey: lane) else { return }
-        if open.isLingering, clientSpeaksHTTP2 { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+        if open.isLingering, clientSpeaksHTTP2 {
+            commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
+        }
         commands.append(.endExchange(lane, outcome))
         if let link = open.link {
             leave(link, lane, open, into: &commands)
@@ -408,7 +408,9 @@ extension Conversation {
     private func awaitRequest(into commands: inout [ConversationCommand]) {
         let isSpare = links.values.contains(where: \.isSpare)
         commands.append(
-            isSpare ? .arm(.rest, policy.limits.pooledAfter) : .arm(.idle, policy.limits.idleTimeout)
+            isSpare
+                ? .driver(.arm(.rest, policy.limits.pooledAfter))
+                : .driver(.arm(.idle, policy.limits.idleTimeout))
         )
     }
 

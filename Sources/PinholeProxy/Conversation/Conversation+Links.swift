@@ -37,7 +37,7 @@ extension Conversation {
     mutating func release(_ id: LinkID, into commands: inout [ConversationCommand]) {
         guard !clientSpeaksHTTP2, links[id]?.isSpare == true else { return close(id, into: &commands) }
         links[id] = nil
-        commands.append(.releaseLink(id))
+        commands.append(.driver(.releaseLink(id)))
     }
 
     /// Gives the connections to servers to the pool, because a client of HTTP/1 sends no requests.
@@ -45,7 +45,7 @@ extension Conversation {
         if exchanges.isEmpty {
             for id in links.keys where links[id]?.isSpare == true { release(id, into: &commands) }
         }
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
     }
 
     /// Returns the oldest link to `place` that has room; `nil` if there is none.
@@ -85,7 +85,7 @@ extension Conversation {
             ) {
                 flow.nextHop = hop.description
             }
-            commands.append(.dial(id, wanted))
+            commands.append(.driver(.dial(id, wanted)))
         }
     }
 
@@ -116,7 +116,7 @@ extension Conversation {
         }
         if !clientSpeaksHTTP2 {
             if Self.bindsConnection(request) { link.isBound = true }
-            commands.append(.arm(.idle, policy.limits.idleTimeout))
+            commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
         if link.isHTTP2 {
             let scheme = open.machine.scheme
@@ -138,7 +138,9 @@ extension Conversation {
         at now: Timestamp,
         into commands: inout [ConversationCommand]
     ) {
-        guard let link = links[id], link.state == .dialing else { return commands.append(.closeLink(id)) }
+        guard let link = links[id], link.state == .dialing else {
+            return commands.append(.driver(.closeLink(id)))
+        }
         flow.server = clientSpeaksHTTP2 ? flow.server ?? server.address : server.address
         flow.dials += server.dials
         flow.nextHop = flow.nextHop ?? server.hop
@@ -149,7 +151,7 @@ extension Conversation {
         } else if let name = link.target.serverName {
             link.state = .securing
             commands.append(.secure(id, name))
-            commands.append(.armHandshake(id, policy.limits.handshakeTimeout))
+            commands.append(.driver(.armHandshake(id, policy.limits.handshakeTimeout)))
         } else {
             opened(id, nil, into: &commands)
         }
@@ -290,7 +292,7 @@ extension Conversation {
 
     mutating func close(_ id: LinkID, into commands: inout [ConversationCommand]) {
         guard links.removeValue(forKey: id) != nil else { return }
-        commands.append(.closeLink(id))
+        commands.append(.driver(.closeLink(id)))
     }
 
     mutating func closed(

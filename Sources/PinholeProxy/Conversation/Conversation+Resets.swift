@@ -54,10 +54,10 @@ extension Conversation {
         }
         exchanges[lane] = nil
         waiting = []
-        commands += [.resetConnection, .endExchange(lane, .answeredByProxy(reason))]
+        commands += [.driver(.resetClient), .endExchange(lane, .answeredByProxy(reason))]
         for id in links.keys { release(id, into: &commands) }
         finish(Outcome(.completed, detail: reason), at: now, into: &commands)
-        commands.append(.abort)
+        commands.append(.driver(.abort))
     }
 
     mutating func clientReset(
@@ -125,7 +125,7 @@ extension Conversation {
     ) {
         if !clientSpeaksHTTP2 {
             if exchanges[lane]?.machine.responseEndsAtClose == true, scheme == .http {
-                commands.append(.resetConnection)
+                commands.append(.driver(.resetClient))
                 return abort(flowOutcome, flowOutcome.fault, at: now, into: &commands)
             }
             flow.outcome = flow.outcome ?? flowOutcome
@@ -166,7 +166,7 @@ extension Conversation {
     mutating func awaitRest(of lane: Lane, into commands: inout [ConversationCommand]) {
         guard !clientSpeaksHTTP2, let open = exchanges[lane] else { return }
         open.isLingering = true
-        commands.append(.arm(.idle, Self.patience))
+        commands.append(.driver(.arm(.idle, Self.patience)))
     }
 
     /// Discards the rest of a request whose server has responded and stopped reading, without saying so (RFC 9113
@@ -177,7 +177,7 @@ extension Conversation {
         let isOnHTTP1 = open.isOnHTTP1
         if !isOnHTTP1 { commands.append(.reset(lane, .server, .cancel)) }
         requestUnwanted(lane, at: now, into: &commands)
-        if isOnHTTP1 { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+        if isOnHTTP1 { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
     }
 
     /// Handles a request that the server has not processed (RFC 9113 §8.7): it is sent again if that is still

@@ -21,7 +21,7 @@ extension Conversation {
             !policy.isOffline, policy.access.admits(clientAddress)
         else { return }
         isClientHeld = true
-        commands += [.holdClient, .arm(.handshake(.server), Self.settingsPatience)]
+        commands += [.holdClient, .driver(.arm(.handshake(.server), Self.settingsPatience))]
         dial(origin.target(offeredProtocols, mayReuse: false), for: 1, into: &commands)
     }
 
@@ -29,6 +29,6 @@ extension Conversation {
     mutating func releaseClient(into commands: inout [ConversationCommand]) {
         guard isClientHeld else { return }
         isClientHeld = false
-        commands += [.releaseClient, .arm(.idle, policy.limits.idleTimeout)]
+        commands += [.releaseClient, .driver(.arm(.idle, policy.limits.idleTimeout))]
     }
 }

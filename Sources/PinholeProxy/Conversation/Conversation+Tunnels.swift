@@ -19,7 +19,7 @@ extension Conversation {
         into commands: inout [ConversationCommand]
     ) {
         tunnels.insert(lane)
-        commands.append(.openTunnel(lane, head))
+        commands.append(.driver(.openTunnel(lane, head)))
     }
 
     mutating func tunnelEnded(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand]) {

@@ -158,9 +158,6 @@ package struct Conversation {
     private(set) var isClosed = false
     private var nextLink = 1
 
-    /// The link that the tunnel has made.
-    package static let firstLink = LinkID(rawValue: 0)
-
     /// Creates the conversation of a connection that a ``Tunnel`` has opened.
     package init(_ seed: OpeningResult) {
         sharedPolicy = seed.policy
@@ -182,7 +179,7 @@ package struct Conversation {
         let link = Link(to: Shared(target), .ready)
         link.opening = seed.opening
         link.secured = seed.secured
-        links[Self.firstLink] = link
+        links[LinkID.first] = link
     }
 
     /// The policy that decisions depend on.
@@ -190,9 +187,9 @@ package struct Conversation {
 
     /// Begins the conversation: both sides may send from now on.
     package mutating func begin(into commands: inout [ConversationCommand]) {
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
-        guard let link = links[Self.firstLink] else { return askForSettings(into: &commands) }
-        opened(Self.firstLink, link.secured, into: &commands)
+        commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
+        guard let link = links[LinkID.first] else { return askForSettings(into: &commands) }
+        opened(LinkID.first, link.secured, into: &commands)
     }
 
     /// Handles an event.

@@ -3,7 +3,7 @@ package import PinholeModel
 package import PinholeRules
 package import PinholeWire
 
-/// Work that a conversation asks for.
+/// Work that a conversation asks its stack for.
 package enum ConversationCommand: Sendable, Equatable {
     /// Begin the record of an exchange.
     case beginExchange(
@@ -18,18 +18,12 @@ package enum ConversationCommand: Sendable, Equatable {
     case note(Lane, ExchangeNote)
     /// Record the proxy user of an exchange.
     case noteUser(Lane, String)
-    /// Verify the login that came with an exchange; answered by `authenticated`.
-    indirect case authenticate(Lane, LoginCheck)
     /// Record the rules that acted on an exchange.
     case noteRules(Lane, [RuleHit])
     /// Limit the speed of an exchange.
     indirect case throttle(Lane, Throttling)
     /// Apply these rules to the messages of the WebSocket that is being opened.
     indirect case editMessages(Lane, MessageRules)
-    /// Hold an exchange and ask about it; answered by `decided`.
-    case consult(Lane, Consultation)
-    /// Withdraw the question about an exchange, because its answer is no longer needed.
-    case withdraw(Lane)
     /// Gather a request, up to the limits; answered by `requestHeld`. If `continues`, send 100 (Continue) to the
     /// client, which waits for it.
     case holdRequest(Lane, continues: Bool)
@@ -41,8 +35,6 @@ package enum ConversationCommand: Sendable, Equatable {
     case holdResponse(Lane, ResponseHead, gathers: Bool)
     /// Record how long the stages of the connection took.
     case noteTimings(Lane, resolve: Duration?, connect: Duration?, tls: Duration?)
-    /// Connect to a server; answered by `dialed` or `dialFailed`.
-    indirect case dial(LinkID, DialTarget)
     /// Perform the TLS handshake with a server; answered by `handshake`.
     indirect case secure(LinkID, ServerName)
     /// Begin to speak HTTP on a connection that is ready, in this version.
@@ -72,18 +64,8 @@ package enum ConversationCommand: Sendable, Equatable {
     case cancel(Lane)
     /// End the record of an exchange; its lane is not used any more.
     case endExchange(Lane, ExchangeOutcome)
-    /// Open a tunnel in the stream of a CONNECT; answered by `tunnelEnded`.
-    case openTunnel(Lane, RequestHead)
     /// Tell all tunnels in streams that the client has closed its connection.
     case dropTunnels(isOrderly: Bool)
-    /// Close a connection to a server.
-    case closeLink(LinkID)
-    /// Give a connection to a server to the pool.
-    case releaseLink(LinkID)
-    /// Make the end of a server's connection a reset.
-    case resetLink(LinkID)
-    /// Make the end of the client's connection a reset, which no client takes for a proper end.
-    case resetConnection
     /// Expect, for later clients of a listener before this server, that the server speaks only HTTP/2.
     case expectHTTP2(Authority)
     /// Let the bytes of a client of HTTP/2 wait, and send it no SETTINGS yet.
@@ -92,14 +74,8 @@ package enum ConversationCommand: Sendable, Equatable {
     case releaseClient
     /// Tell the client that no new requests are accepted (GOAWAY).
     case announceEnd
-    /// Send what waits, then close the client's connection.
-    case closeClient
-    /// Close all connections at once.
-    case abort
-    /// Start a deadline, which replaces the one before.
-    case arm(Deadline, Duration)
-    /// Start the deadline of a server's handshake.
-    case armHandshake(LinkID, Duration)
     /// Record the current state of the flow.
     indirect case record(FlowRecord)
+    /// Let the driver do this, after the stack has done its own part.
+    case driver(DriverCommand)
 }

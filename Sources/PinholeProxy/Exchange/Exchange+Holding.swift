@@ -17,7 +17,8 @@ extension Exchange {
         case .whole(let hasTrailers):
             let holding = Holding(tasks: tasks).whole(hasTrailers)
             held = Held(holding: holding)
-            return ask(about: HeldMessage(request: ruling?.plan.request ?? original, tasks: tasks), holding)
+            let message = HeldMessage(request: ruling?.plan.request ?? original, tasks: tasks)
+            return ask(about: message, holding, into: &commands)
         case .failed(let obstacle): return goOn(without: tasks, because: obstacle, into: &commands)
         case nil: break
         }
@@ -33,7 +34,9 @@ extension Exchange {
             ruling?.plan.isChanged = true
         }
         held = Held(holding: Holding(tasks: tasks))
-        commands += [.holdRequest(lane, continues: continues), .consult(lane, .wait(limits.heldBodyTime))]
+        commands += [
+            .holdRequest(lane, continues: continues), .driver(.consult(lane, .wait(limits.heldBodyTime))),
+        ]
         return .wait
     }
 
@@ -52,11 +55,11 @@ extension Exchange {
     /// Handles the end of gathering a held request: it is complete, or cannot be held any longer.
     mutating func requestHeld(_ end: HeldEnd, into commands: inout [ConversationCommand]) -> ExchangeStep {
         guard let ruling, let held, held.response == nil, !held.holding.isWhole else { return .wait }
-        commands.append(.withdraw(lane))
+        commands.append(.driver(.withdraw(lane)))
         guard case .whole(let hasTrailers) = end else { return releaseRequest(end, into: &commands) }
         if ruling.unjudged != nil { self.ruling?.gathered = .whole(hasTrailers: hasTrailers) }
         let message = HeldMessage(request: ruling.plan.request, tasks: held.holding.tasks)
-        return ask(about: message, held.holding.whole(hasTrailers))
+        return ask(about: message, held.holding.whole(hasTrailers), into: &commands)
     }
 
     /// Sends a request on unchanged, because it cannot be held.
@@ -101,12 +104,12 @@ extension Exchange {
         held = Held(holding: Holding(tasks: tasks), response: head)
         commands.append(.holdResponse(lane, head, gathers: !message.isHeadAlone))
         guard message.isHeadAlone else {
-            commands.append(.consult(lane, .wait(limits.heldBodyTime)))
+            commands.append(.driver(.consult(lane, .wait(limits.heldBodyTime))))
             return .wait
         }
         var holding = Holding(tasks: tasks)
         holding.stage = .askedEarly
-        return ask(about: message, holding)
+        return ask(about: message, holding, into: &commands)
     }
 
     private func obstacle(to head: ResponseHead, isHeadAlone: Bool) -> String? {
@@ -126,11 +129,12 @@ extension Exchange {
             self.held?.holding = held.holding.whole(hasTrailers)
             return .wait
         }
-        commands.append(.withdraw(lane))
+        commands.append(.driver(.withdraw(lane)))
         guard case .whole(let hasTrailers) = end else {
             return releaseResponse(end, flow: flow(), into: &commands)
         }
-        return ask(about: heldMessage(head, held.holding.tasks), held.holding.whole(hasTrailers))
+        let message = heldMessage(head, held.holding.tasks)
+        return ask(about: message, held.holding.whole(hasTrailers), into: &commands)
     }
 
     private func heldMessage(_ head: ResponseHead, _ tasks: [MessageTask]) -> HeldMessage {
@@ -171,8 +175,22 @@ extension Exchange {
     }
 
     /// Asks for a decision about a held message.
-    private mutating func ask(about message: HeldMessage, _ holding: Holding) -> ExchangeStep {
+    private mutating func ask(
+        about message: HeldMessage,
+        _ holding: Holding,
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
         held?.holding = holding
-        return .consult(.message(message), patience: message.patience)
+        return consult(.message(message), into: &commands)
+    }
+
+    /// Asks a question that is answered by `decided`.
+    ///
+    /// Other exchanges may continue, but if none does, the connection is not idle before the answer is due.
+    func consult(_ question: Consultation, into commands: inout [ConversationCommand]) -> ExchangeStep {
+        commands += [
+            .driver(.arm(.idle, limits.idleTimeout + question.patience)), .driver(.consult(lane, question)),
+        ]
+        return .wait
     }
 }

@@ -82,7 +82,7 @@ extension Exchange {
         case .consult(let question):
             ruling?.isAsked = true
             ruling?.isWaiting = question.patience > .zero
-            return .consult(question, patience: question.patience)
+            return consult(question, into: &commands)
         case .answer(let answer): return .answer(answer)
         case .cut(let isReset, let reason): return .cut(isReset: isReset, reason)
         case .hold: return holdRequest(into: &commands)

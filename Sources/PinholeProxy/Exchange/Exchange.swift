@@ -262,8 +262,6 @@ struct Exchange: ~Copyable {
 enum ExchangeStep {
     /// Do nothing: the exchange waits for its messages, or for an answer.
     case wait
-    /// Ask the question, and hand back the decision. The conversation may be idle for that much longer.
-    case consult(Consultation, patience: Duration)
     /// Find a connection to the server, and send the request.
     case send
     /// Answer instead of the server. If `leavesServer`, tell the server, which is still busy with the exchange, to

@@ -2,6 +2,9 @@
 ///
 /// For a client of HTTP/2, it is the number of the exchange's stream. A client of HTTP/1 has one exchange at a time.
 package struct Lane: RawRepresentable, Hashable, Sendable, Comparable {
+    /// The place of the request that opens a connection, before its conversation.
+    package static let opening = Lane(rawValue: 0)
+
     /// The number of the lane.
     package let rawValue: Int
 
@@ -14,6 +17,9 @@ package struct Lane: RawRepresentable, Hashable, Sendable, Comparable {
 
 /// The number of a connection to a server, unique in its conversation.
 package struct LinkID: RawRepresentable, Hashable, Sendable, Comparable {
+    /// The connection to the server of the opening, which the conversation continues to use.
+    package static let first = LinkID(rawValue: 0)
+
     /// The number, in the order of dialing.
     package let rawValue: Int
 

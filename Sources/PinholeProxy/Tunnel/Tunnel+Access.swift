@@ -16,8 +16,8 @@ extension Tunnel {
         case .unverified(let check):
             phase = .authenticating
             unverified = Unverified(user: check.login.name, head: head)
-            commands.append(.arm(.idle, policy.limits.idleTimeout))
-            commands.append(.authenticate(check))
+            commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
+            commands.append(.driver(.authenticate(.opening, check)))
         }
     }
 
@@ -34,7 +34,7 @@ extension Tunnel {
         case .refused: answer(.wrong, at: now, into: &commands)
         case .unverified(let check):
             unverified = Unverified(user: check.login.name, head: nil)
-            commands.append(.authenticate(check))
+            commands.append(.driver(.authenticate(.opening, check)))
         }
     }
 

@@ -16,13 +16,13 @@ extension Tunnel {
         into commands: inout [TunnelCommand]
     ) {
         if hasServer, phase == .open {
-            commands.append(.releaseServer)
+            commands.append(.driver(.releaseLink(.first)))
         } else {
-            commands.append(.closeServer)
+            commands.append(.driver(.closeLink(.first)))
         }
         hasServer = false
         phase = .closing
-        commands.append(.arm(.idle, Self.linger))
+        commands.append(.driver(.arm(.idle, Self.linger)))
         commands.append(.closeClient(isAnnounced: isAnnounced))
     }
 
@@ -32,16 +32,16 @@ extension Tunnel {
     /// Closes both connections at once.
     mutating func abort(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
         finish(outcome, at: now, into: &commands)
-        commands.append(.abort)
+        commands.append(.driver(.abort))
     }
 
     /// Ends the connection or the relay at the user's request.
     ///
     /// The proxy resets both connections, so that neither side takes this for a proper end.
     mutating func endedByUser(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        commands += [.resetClient, .resetServer]
+        commands += [.driver(.resetClient), .driver(.resetLink(.first))]
         finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
-        commands.append(.abort)
+        commands.append(.driver(.abort))
     }
 
     mutating func requestFailed(
@@ -61,7 +61,7 @@ extension Tunnel {
         switch phase {
         case .open:
             flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
-            if hasServer { commands.append(.releaseServer) }
+            if hasServer { commands.append(.driver(.releaseLink(.first))) }
             hasServer = false
             flow.noteSilentRejection(
                 kind,
@@ -74,7 +74,7 @@ extension Tunnel {
             finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
         case .closing:
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
-            commands.append(.abort)
+            commands.append(.driver(.abort))
         case .relaying:
             relayClosed(.client, kind, at: now, into: &commands)
         case .dialing(.connect) where isHalfClose(kind), .dialing(.peek) where isHalfClose(kind),
@@ -85,7 +85,7 @@ extension Tunnel {
             abort(Outcome(.completed, detail: detail), at: now, into: &commands)
         case .authenticating, .securingInbound, .dialing, .peeking, .securingServer, .minting,
             .securingClient:
-            commands.append(.releaseServer)
+            commands.append(.driver(.releaseLink(.first)))
             abort(
                 Outcome(.aborted, fault: .client, detail: "the client went away before the tunnel was open"),
                 at: now,
@@ -103,7 +103,7 @@ extension Tunnel {
             if secured != nil {
                 // A pooled connection was closed before it was used.
                 secured = nil
-                commands.append(.closeServer)
+                commands.append(.driver(.closeLink(.first)))
                 guard let authority else { return }
                 phase = .dialing(.peek)
                 return dial(
@@ -123,7 +123,7 @@ extension Tunnel {
         case .authenticating, .minting, .securingClient, .dialing, .open:
             // Requests make a new connection, unless the server has said why it refuses one.
             hasServer = false
-            commands.append(.closeServer)
+            commands.append(.driver(.closeLink(.first)))
             if case .alert = kind { noteMissingCertificate(kind) }
         case .awaitingRequest, .negotiating, .securingInbound, .securingServer, .handedOver, .closing,
             .closed:
@@ -168,7 +168,7 @@ extension Tunnel {
             )
             guard isInStream else { return endRelay(outcome, at: now, into: &commands) }
             // RFC 9113 §8.5: a tunnel in a stream passes a reset on as a reset.
-            commands.append(side == .server ? .resetClient : .resetServer)
+            commands.append(side == .server ? .driver(.resetClient) : .driver(.resetLink(.first)))
             abort(outcome, at: now, into: &commands)
         case .alert(let alert):
             endRelay(
@@ -186,8 +186,8 @@ extension Tunnel {
     ) {
         phase = .closing
         flow.outcome = outcome
-        commands.append(.closeServer)
-        commands.append(.arm(.idle, Self.linger))
+        commands.append(.driver(.closeLink(.first)))
+        commands.append(.driver(.arm(.idle, Self.linger)))
         commands.append(.closeClient(isAnnounced: true))
     }
 
@@ -195,7 +195,7 @@ extension Tunnel {
         switch (deadline, phase) {
         case (_, .closing):
             finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
-            commands.append(.abort)
+            commands.append(.driver(.abort))
         case (.handshake(.client), .securingClient), (.handshake(.server), _):
             break  // The stack turns these into failed handshakes.
         case (.head, .awaitingRequest), (.head, .open): requestTimedOut(at: now, into: &commands)

@@ -27,9 +27,9 @@ extension Tunnel {
         phase = .securingInbound
         if mode.isProxy { flow.listenerKind = .https }
         flow.clientHello = hello
-        commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
+        commands.append(.driver(.arm(.handshake(.client), policy.limits.handshakeTimeout)))
         guard case .reverse = mode, policy.given.identity(for: hello.serverName) != nil else {
-            return commands.append(.mint(leafOfListener(for: hello)))
+            return commands.append(.driver(.mint(leafOfListener(for: hello))))
         }
         commands.append(.present(given: hello.serverName))
         inboundMinted(into: &commands)
@@ -73,7 +73,7 @@ extension Tunnel {
         guard agreed != "h2" else { return acceptHTTP2(at: now, into: &commands) }
         phase = .awaitingRequest
         commands.append(.carryInside)
-        commands.append(.arm(.head, policy.limits.headTimeout))
+        commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
     }
 
     /// Accepts HTTP/2 to the proxy itself: requests name their servers, and a CONNECT opens a tunnel in its stream

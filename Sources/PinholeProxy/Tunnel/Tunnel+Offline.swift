@@ -29,7 +29,7 @@ extension Tunnel {
         flow.reason = "\(decision.reason); offline: no server is asked"
         phase = .dialing(.connect)
         commands.append(.record(flow))
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         // A CONNECT of HTTP/1 must first be read completely; in other protocols, nothing of it follows.
         if flow.isSOCKS || isInStream || destination != nil { acceptOffline(at: now, into: &commands) }
     }
@@ -45,12 +45,12 @@ extension Tunnel {
     /// Requests a leaf for the host that the client asked for.
     mutating func mintOffline(_ host: Host, into commands: inout [TunnelCommand]) {
         phase = .minting
-        commands.append(.mint(LeafRequest(names: [host])))
+        commands.append(.driver(.mint(LeafRequest(names: [host]))))
     }
 
     /// Resets a redirected connection, in which no page can be shown.
     private mutating func abortOffline(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        commands.append(.resetClient)
+        commands.append(.driver(.resetClient))
         abort(
             flow.outcome ?? Outcome(.refused, fault: .client, detail: "offline: no server is asked"),
             at: now,

@@ -11,7 +11,7 @@ extension Tunnel {
     mutating func requestBegan(into commands: inout [TunnelCommand]) {
         clientSentData = true
         guard phase == .open else { return }
-        commands.append(.arm(.head, policy.limits.headTimeout))
+        commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
     }
 
     mutating func received(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
@@ -91,7 +91,7 @@ extension Tunnel {
         let isIntercepted = decision.treatment == .intercepted
         let name = ServerName(authority: authority, host: authority.host, applicationProtocols: ["http/1.1"])
         commands.append(.record(flow))
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         var target = DialTarget(
             authority: authority,
             serverName: isIntercepted ? name : nil,
@@ -106,7 +106,7 @@ extension Tunnel {
     func dial(_ target: DialTarget, into commands: inout [TunnelCommand]) {
         var target = target.placed(at: destination, authority)
         target.user = flow.proxyUser
-        commands.append(.dial(target))
+        commands.append(.driver(.dial(.first, target)))
     }
 
     /// Tells the client that the tunnel is open, unless the connection was redirected, so that it did not ask for a
@@ -124,7 +124,7 @@ extension Tunnel {
                 phase = .peeking
                 if purpose == .connect { acceptTunnel(into: &commands) }
                 commands.append(.peek)
-                commands.append(.arm(.idle, policy.limits.idleTimeout))
+                commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
                 if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }
             case .intercept: intercept(into: &commands)
             case .relay: relay(into: &commands)
@@ -134,7 +134,7 @@ extension Tunnel {
             }
         } else {
             // The client that needed the connection has gone.
-            commands.append(.closeServer)
+            commands.append(.driver(.closeLink(.first)))
         }
     }
 
@@ -173,7 +173,7 @@ extension Tunnel {
     mutating func clientHelloBegan(into commands: inout [TunnelCommand]) {
         guard phase == .peeking else { return }
         wasHelloBegun = true
-        commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
+        commands.append(.driver(.arm(.handshake(.client), policy.limits.handshakeTimeout)))
     }
 
     mutating func received(
@@ -190,7 +190,7 @@ extension Tunnel {
         if let asked { take(name: asked) }
         guard let authority else { return }
         // The deadline of the ClientHello ends here; the next steps have deadlines of their own, or only this one.
-        if wasHelloBegun { commands.append(.arm(.idle, policy.limits.idleTimeout)) }
+        if wasHelloBegun { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
         guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
         let host = asked?.name == nil ? authority.host : asked ?? authority.host
         serverName = ServerName(
@@ -233,7 +233,7 @@ extension Tunnel {
     /// Gives the pooled connection back and dials again.
     private mutating func dialAgain(_ target: DialTarget, into commands: inout [TunnelCommand]) {
         secured = nil
-        commands.append(.releaseServer)
+        commands.append(.driver(.releaseLink(.first)))
         phase = .dialing(.intercept)
         dial(target, into: &commands)
     }
@@ -256,7 +256,7 @@ extension Tunnel {
         guard let serverName else { return }
         phase = .securingServer
         commands.append(.secureServer(serverName))
-        commands.append(.arm(.handshake(.server), policy.limits.handshakeTimeout))
+        commands.append(.driver(.arm(.handshake(.server), policy.limits.handshakeTimeout)))
     }
 
     mutating func serverHandshakeEnded(
@@ -272,7 +272,7 @@ extension Tunnel {
             secured = SecuredServer(handshake: record, chain: chain)
         } else {
             secured = nil
-            commands.append(.closeServer)
+            commands.append(.driver(.closeLink(.first)))
         }
         // From now on, the server may close without ending the tunnel.
         hasServer = chain.isAccepted && record.failure == nil
@@ -291,7 +291,7 @@ extension Tunnel {
             let names = namesOfListener(flow.clientHello, leaf.names)
             leaf.names = names.isEmpty ? leaf.names : names
         }
-        commands.append(.mint(leaf))
+        commands.append(.driver(.mint(leaf)))
     }
 
     mutating func minted(into commands: inout [TunnelCommand]) {
@@ -306,7 +306,7 @@ extension Tunnel {
                 mirrored: mirrored
             )
         )
-        commands.append(.arm(.handshake(.client), policy.limits.handshakeTimeout))
+        commands.append(.driver(.arm(.handshake(.client), policy.limits.handshakeTimeout)))
     }
 
     /// The protocol that the client gets in ALPN: the server's protocol, if the client has offered it.
@@ -337,7 +337,7 @@ extension Tunnel {
             return false
         }
         serverName?.applicationProtocols = ["h2", "http/1.1"]
-        commands.append(.closeServer)
+        commands.append(.driver(.closeLink(.first)))
         phase = .dialing(.intercept)
         dial(DialTarget(authority: authority, serverName: nil, mayReuse: false), into: &commands)
         return true
@@ -358,7 +358,7 @@ extension Tunnel {
         flow.clientHandshake = record
         if let failure = record.failure {
             // A connection without a handshake is of no use to other clients.
-            commands.append(secured == nil ? .closeServer : .releaseServer)
+            commands.append(secured == nil ? .driver(.closeLink(.first)) : .driver(.releaseLink(.first)))
             return abort(
                 Outcome(.handshakeFailed, fault: .client, detail: failure.detail),
                 at: now,
@@ -370,7 +370,7 @@ extension Tunnel {
         clientSentData = false
         let isAccepted = secured?.chain.isAccepted ?? false
         commands.append(.record(flow))
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         let agreed = record.applicationProtocol ?? "http/1.1"
         if agreed == "h2" {
             converse(into: &commands)
@@ -401,10 +401,10 @@ extension Tunnel {
         if secured != nil {
             secured = nil
             opening = nil
-            commands.append(.releaseServer)
+            commands.append(.driver(.releaseLink(.first)))
         }
         phase = .open
-        commands.append(.arm(.head, policy.limits.headTimeout))
+        commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
         commands.append(.awaitRequest)
     }
 
@@ -426,7 +426,7 @@ extension Tunnel {
         }
         guard secured != nil else { return relay(into: &commands) }
         secured = nil
-        commands.append(.releaseServer)
+        commands.append(.driver(.releaseLink(.first)))
         phase = .dialing(.relay)
         dial(DialTarget(authority: authority, serverName: nil, mayReuse: false), into: &commands)
     }
@@ -443,7 +443,7 @@ extension Tunnel {
         if policy.isOffline || isUnserved { return converse(into: &commands) }
         guard secured == nil else {
             secured = nil
-            commands.append(.releaseServer)
+            commands.append(.driver(.releaseLink(.first)))
             phase = .dialing(.converse)
             return dial(
                 DialTarget(authority: authority, serverName: nil, mayReuse: false),
@@ -499,7 +499,7 @@ extension Tunnel {
         throttleRelay(into: &commands)
         commands.append(.record(flow))
         commands.append(.relay)
-        commands.append(.arm(.idle, policy.limits.idleTimeout))
+        commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         if closedHalves.contains(.client) { commands.append(.closeHalf(toward: .server)) }
     }
 }

@@ -89,7 +89,7 @@ extension Tunnel {
         phase = .open
         commands.append(.record(flow))
         commands.append(.acceptConnect)
-        commands.append(.arm(.head, policy.limits.headTimeout))
+        commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
         commands.append(.awaitRequest)
     }
 }

@@ -21,7 +21,7 @@ extension Tunnel {
         guard policy.access.admits(clientAddress) else {
             flow.treatment = .local
             flow.authority = destination.description
-            commands.append(.resetClient)
+            commands.append(.driver(.resetClient))
             return abort(
                 Outcome(
                     .refused,
@@ -68,7 +68,7 @@ extension Tunnel {
     /// Ends a connection to the listener itself, or one of the proxy's own, in which no page can be shown.
     mutating func endDirect(at now: Timestamp, into commands: inout [TunnelCommand]) {
         flow.treatment = .local
-        commands.append(.resetClient)
+        commands.append(.driver(.resetClient))
         abort(Outcome(.refused, fault: .client, detail: directPage.detail), at: now, into: &commands)
     }
 

@@ -37,7 +37,7 @@ extension Tunnel {
         phase = .peeking
         commands.append(.peek)
         // A client that waits for the server to speak first should not wait for long.
-        commands.append(.arm(.idle, policy.limits.headTimeout))
+        commands.append(.driver(.arm(.idle, policy.limits.headTimeout)))
         if closedHalves.contains(.client) { endUnserved(at: now, into: &commands) }
     }
 
@@ -56,12 +56,12 @@ extension Tunnel {
         hasServer = false
         phase = .minting
         let chain = JudgedChain.absent("the server cannot be reached")
-        commands.append(.mint(chain.leafRequest(for: serverName.host)))
+        commands.append(.driver(.mint(chain.leafRequest(for: serverName.host))))
     }
 
     /// Ends the connection by a reset, as its server would have done.
     mutating func endUnserved(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        commands.append(.resetClient)
+        commands.append(.driver(.resetClient))
         abort(
             flow.outcome ?? Outcome(.dialFailed, fault: .server, detail: "the server cannot be reached"),
             at: now,

@@ -159,7 +159,7 @@ package struct Tunnel: Sendable {
 
     /// Begins to wait for the first head.
     package mutating func begin(into commands: inout [TunnelCommand]) {
-        commands.append(.arm(.head, policy.limits.headTimeout))
+        commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
     }
 
     /// Handles an event.

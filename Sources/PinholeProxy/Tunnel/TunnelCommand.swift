@@ -1,18 +1,11 @@
-package import PinholeCrypto
 package import PinholeModel
 package import PinholeRules
 package import PinholeWire
 
-/// Work that the opening of a connection asks for.
+/// Work that the opening of a connection asks its stack for.
 package enum TunnelCommand: Sendable, Equatable {
-    /// Connect to a server; answered by `dialed` or `dialFailed`.
-    indirect case dial(DialTarget)
-    /// Verify a login; answered by `authenticated`.
-    indirect case authenticate(LoginCheck)
     /// Perform the TLS handshake with the server; answered by `serverHandshake`.
     indirect case secureServer(ServerName)
-    /// Make a leaf; answered by `minted` or `mintFailed`.
-    indirect case mint(LeafRequest)
     /// Present the configured identity for this server name to the client.
     case present(given: String?)
     /// Perform the TLS handshake with the client, which wants the server `host` and is shown the fault `mirrored` of
@@ -43,22 +36,12 @@ package enum TunnelCommand: Sendable, Equatable {
     indirect case answer(Answer)
     /// Prepare for the first request.
     case awaitRequest
-    /// Give the server connection to the pool.
-    case releaseServer
-    /// Close the server connection.
-    case closeServer
     /// Send what waits, then close the client connection; if `isAnnounced`, with close_notify.
     case closeClient(isAnnounced: Bool)
     /// Send what waits, then tell this side that nothing more follows.
     case closeHalf(toward: Side)
-    /// Make the end of the client's connection a reset, which no client takes for a proper end.
-    case resetClient
-    /// Make the end of the server's connection a reset.
-    case resetServer
-    /// Close both connections at once.
-    case abort
-    /// Start a deadline, which replaces the one before.
-    case arm(Deadline, Duration)
     /// Record the current state of the flow.
     indirect case record(FlowRecord)
+    /// Let the driver do this, after the stack has done its own part.
+    case driver(DriverCommand)
 }

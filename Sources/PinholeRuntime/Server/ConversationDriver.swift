@@ -95,10 +95,10 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         on loop: isolated EventLoop
     ) {
         guard let target else { return loop.unregister(line.token, descriptor: line.socket.descriptor) }
-        loop.transfer(line.token, to: self, tag: Self.tag(Conversation.firstLink))
+        loop.transfer(line.token, to: self, tag: Self.tag(LinkID.first))
         // The edge of bytes that came in the meantime may be gone already.
         line.isReadable = true
-        lines.append(LinkLine(Conversation.firstLink, line, at: address, target))
+        lines.append(LinkLine(LinkID.first, line, at: address, target))
     }
 
     /// Starts the conversation.
@@ -418,19 +418,19 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         stack.records.removeAll(keepingCapacity: true)
     }
 
-    // MARK: Actions
+    // MARK: Commands
 
     private func perform(on loop: isolated EventLoop) {
         var index = 0
-        while index < stack.actions.count {
-            perform(stack.actions[index], on: loop)
+        while index < stack.driverCommands.count {
+            perform(stack.driverCommands[index], on: loop)
             index += 1
         }
-        stack.actions.removeAll(keepingCapacity: true)
+        stack.driverCommands.removeAll(keepingCapacity: true)
     }
 
-    private func perform(_ action: ConversationStack.Action, on loop: isolated EventLoop) {
-        switch action {
+    private func perform(_ command: DriverCommand, on loop: isolated EventLoop) {
+        switch command {
         case .dial(let link, let target):
             takePlace(on: loop)
             if target.mayReuse, let pooled = shard.pool.take(target, on: loop) {
@@ -467,6 +467,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
             handshakes[link] = loop.now + duration
             schedule(on: loop)
         case .disarmHandshake(let link): handshakes[link] = nil
+        case .mint, .acceptStream, .refuseStream: break  // Only openings ask for these.
         }
     }
 

@@ -4,7 +4,7 @@ import PinholeModel
 import PinholeProxy
 import PinholeWire
 
-/// Connects one stack to its sockets: reads, feeds the stack, writes, and carries out the stack's actions.
+/// Connects one stack to its sockets: reads, feeds the stack, writes, and carries out the stack's commands.
 ///
 /// The driver belongs to one loop and is used nowhere else. Results from other threads are addressed by
 /// ``number``, so a result that comes too late finds no driver and is dropped.
@@ -315,38 +315,38 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         stack.records.removeAll(keepingCapacity: true)
     }
 
-    // MARK: Actions
+    // MARK: Commands
 
     private func perform(on loop: isolated EventLoop) {
         var index = 0
-        while index < stack.actions.count {
-            perform(stack.actions[index], on: loop)
+        while index < stack.driverCommands.count {
+            perform(stack.driverCommands[index], on: loop)
             index += 1
         }
-        stack.actions.removeAll(keepingCapacity: true)
+        stack.driverCommands.removeAll(keepingCapacity: true)
     }
 
-    private func perform(_ action: TunnelStack.Action, on loop: isolated EventLoop) {
-        switch action {
-        case .dial(let target):
+    private func perform(_ command: DriverCommand, on loop: isolated EventLoop) {
+        switch command {
+        case .dial(_, let target):
             takePlace(on: loop)
             dial(target, on: loop)
-        case .authenticate(let check): shard.authenticate(check, for: self, tag: 0, on: loop)
+        case .authenticate(_, let check): shard.authenticate(check, for: self, tag: 0, on: loop)
         case .mint(let request): shard.mint(request, for: self, on: loop)
-        case .releaseServer: releaseServer(on: loop)
-        case .closeServer: closeServer(on: loop)
+        case .releaseLink: releaseServer(on: loop)
+        case .closeLink: closeServer(on: loop)
         case .closeClient: clientLine?.closeWhenWritten()
-        case .closeHalf(.client): clientLine?.closeWhenWritten()
-        case .closeHalf(.server): serverLine?.closesWhenWritten = true
+        case .closeLinkHalf: serverLine?.closesWhenWritten = true
         case .resetClient: clientLine?.resetOnClose()
-        case .resetServer: serverLine?.socket.resetOnClose()
+        case .resetLink: serverLine?.socket.resetOnClose()
         case .acceptStream: clientLine?.accept(on: loop)
         case .refuseStream(let answer): clientLine?.refuse(answer, on: loop)
-        case .converse: break  // The turn ends with it.
         case .abort: break  // The stack is closed; the turn ends with it.
         case .arm(let kind, let duration):
             deadline = (kind, loop.now + duration, duration)
             schedule(on: loop)
+        case .consult, .withdraw, .read, .openTunnel, .stirTunnel, .armHandshake, .disarmHandshake:
+            break  // Only conversations ask for these.
         }
     }
 

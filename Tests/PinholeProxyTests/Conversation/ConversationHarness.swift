@@ -66,7 +66,7 @@ final class ConversationHarness {
     /// Questions that have no answer yet.
     private(set) var open: [Lane: Consultation] = [:]
     var records: [FlowEvent] = []
-    var actions: [ConversationStack.Action] = []
+    var actions: [DriverCommand] = []
     /// Tunnels that were asked for in streams, in order.
     var opened: [(lane: Lane, head: RequestHead)] = []
     /// Tunnels for which something came, or room.
@@ -99,7 +99,7 @@ final class ConversationHarness {
             sink: CountingSink(),
             keepsBodies: true
         )
-        servers[Conversation.firstLink] = server
+        servers[LinkID.first] = server
         stack.begin(at: now)
     }
 
@@ -184,7 +184,7 @@ final class ConversationHarness {
         }
         mostBuffered = max(mostBuffered, waiting)
         // A piece of an answer that was read has not been delivered.
-        return moved || !stack.actions.isEmpty || client.isReading && !stack.client.outbox.isEmpty
+        return moved || !stack.driverCommands.isEmpty || client.isReading && !stack.client.outbox.isEmpty
     }
 
     private func feedClient() -> Bool {
@@ -221,8 +221,8 @@ final class ConversationHarness {
     }
 
     private func perform() {
-        let waiting = stack.actions
-        stack.actions = []
+        let waiting = stack.driverCommands
+        stack.driverCommands = []
         actions += waiting
         for action in waiting {
             switch action {
@@ -254,7 +254,7 @@ final class ConversationHarness {
                 _ = stack.takeLink(id)
                 servers[id] = nil
             case .closeClient, .abort, .arm, .armHandshake, .disarmHandshake, .closeLinkHalf, .resetLink,
-                .resetClient:
+                .resetClient, .mint, .acceptStream, .refuseStream:
                 break
             }
         }

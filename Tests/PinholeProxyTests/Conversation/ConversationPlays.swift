@@ -17,7 +17,7 @@ enum ConversationPlays {
         host: Plays.authority.host,
         applicationProtocols: ["h2", "http/1.1"]
     )
-    static let first = Conversation.firstLink
+    static let first = LinkID.first
     static let second = LinkID(rawValue: 1)
     static let third = LinkID(rawValue: 2)
 
@@ -160,7 +160,7 @@ extension Playbook.Step where Machine == Conversation {
     }
 
     static var idle: Self {
-        .expect(where: "the idle time begins") { if case .arm = $0 { true } else { false } }
+        .expect(where: "the idle time begins") { if case .driver(.arm) = $0 { true } else { false } }
     }
 
     static func timings(_ lane: Lane) -> Self {

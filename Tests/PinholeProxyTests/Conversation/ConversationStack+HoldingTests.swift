@@ -269,7 +269,7 @@ struct ConversationStackHoldingTests {
         harness.onConsult = { _ in nil }
         let stream = try #require(try post(harness, "tea"))
         let lane = try #require(harness.open.keys.first)
-        harness.stack.linkEnded(Conversation.firstLink, .orderly, at: harness.now)
+        harness.stack.linkEnded(LinkID.first, .orderly, at: harness.now)
         harness.pump()
         var change = MessageChange()
         change.body = Array("late".utf8)

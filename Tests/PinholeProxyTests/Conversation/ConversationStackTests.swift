@@ -61,7 +61,7 @@ struct ConversationStackTests {
             let harness = try ConversationHarness(client: nil, server: ConversationHarness.Peer(nil))
             harness.client.sent.append("GET / HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n")
             harness.pump()
-            link = harness.stack.links[Conversation.firstLink]
+            link = harness.stack.links[LinkID.first]
             #expect(link?.lane != nil)
         }
         #expect(link == nil)
@@ -90,11 +90,11 @@ struct ConversationStackTests {
         try session.finish(stream, trailers: fields(("x-end", "yes")))
         harness.pump()
 
-        let seen = harness.servers[Conversation.firstLink]?.events.compactMap { event -> [String]? in
+        let seen = harness.servers[LinkID.first]?.events.compactMap { event -> [String]? in
             if case .request(_, let fields, _) = event { lines(fields) } else { nil }
         }
         #expect(seen == [lines(head)])
-        let trailers = harness.servers[Conversation.firstLink]?.events.compactMap { event -> [String]? in
+        let trailers = harness.servers[LinkID.first]?.events.compactMap { event -> [String]? in
             if case .trailers(_, let fields) = event { lines(fields) } else { nil }
         }
         #expect(trailers == [["x-end: yes"]])
@@ -134,7 +134,7 @@ struct ConversationStackTests {
         #expect(harness.exchanges.allSatisfy { $0.outcome == .completed && $0.status == 200 })
         #expect(harness.stack.lanes.isEmpty)
         #expect(harness.stack.session?.activeStreams == 0)
-        #expect(harness.stack.links[Conversation.firstLink]?.session?.activeStreams == 0)
+        #expect(harness.stack.links[LinkID.first]?.session?.activeStreams == 0)
     }
 
     @Test("a stream that its client does not read holds up no other, and memory stays bounded")
@@ -165,7 +165,7 @@ struct ConversationStackTests {
         #expect(harness.exchanges.map(\.path) == ["/small"])
         #expect(harness.mostBuffered < 2 << 20, "\(harness.mostBuffered)")
         // What waits of the big one is bounded by its window and the high water mark.
-        let waiting = harness.stack.links[Conversation.firstLink]?.session.map { upstream in
+        let waiting = harness.stack.links[LinkID.first]?.session.map { upstream in
             upstream.streams.reduce(0) { $0 + upstream.pendingInput($1) }
         }
         #expect((waiting ?? 0) <= 4 << 20)
@@ -228,7 +228,7 @@ struct ConversationStackTests {
         try session.finish(stream, trailers: nil)
         harness.pump()
         #expect(
-            harness.servers[Conversation.firstLink]?.text
+            harness.servers[LinkID.first]?.text
                 == "POST /up HTTP/1.1\r\nHost: www.example.com:443\r\nx: y\r\ncookie: a=1; b=2\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
         )
@@ -320,7 +320,7 @@ struct ConversationStackTests {
             if case .reset(refused, let code, .peer, _) = event { code } else { nil }
         }
         #expect(codes == [.enhanceYourCalm])
-        let upstream = harness.servers[Conversation.firstLink]?.events.compactMap {
+        let upstream = harness.servers[LinkID.first]?.events.compactMap {
             event -> HTTP2ErrorCode? in
             if case .reset(_, let code, .peer, _) = event { code } else { nil }
         }

@@ -23,7 +23,7 @@ struct ConversationTunnelTests {
 
     private func dial(_ authority: String) -> Playbook<Conversation>.Step {
         .expect(where: "a dial to \(authority)") {
-            guard case .dial(_, let target) = $0 else { return false }
+            guard case .driver(.dial(_, let target)) = $0 else { return false }
             return target.authority.description == authority && target.serverName == nil
         }
     }
@@ -141,7 +141,7 @@ struct ConversationTunnelTests {
             .feed(.request(one, try get("a.test", scheme: "https"))),
             .beginning(one),
             .expect(where: "a dial for TLS") {
-                guard case .dial(_, let target) = $0 else { return false }
+                guard case .driver(.dial(_, let target)) = $0 else { return false }
                 return target.authority.description == "a.test:443"
                     && target.serverName?.applicationProtocols == ["h2", "http/1.1"]
             }

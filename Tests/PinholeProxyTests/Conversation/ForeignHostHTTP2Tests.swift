@@ -40,7 +40,7 @@ struct ForeignHostHTTP2Tests {
             into: &commands
         )
         // The connection of the tunnel leads to the server that the target names.
-        #expect(!commands.contains { if case .dial = $0 { true } else { false } })
+        #expect(!commands.contains { if case .driver(.dial) = $0 { true } else { false } })
         #expect(commands.contains(.note(HTTP1Plays.lane, .hostDiffers)))
         var sent: RequestHead?
         for case .forwardRequest(_, ConversationPlays.first, let head) in commands { sent = head }

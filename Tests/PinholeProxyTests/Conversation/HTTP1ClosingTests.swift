@@ -460,7 +460,7 @@ private struct HTTP1InvariantCheck {
             if case .answer = command, !isRequestWhole { closesAfter = true }
         case .discardRequest: isDiscarding = true
         case .relay: isRelayed = true
-        case .dial(let id, _):
+        case .driver(.dial(let id, _)):
             if dials[id] != nil { complaints.append("\(command) dials again, for \(event)") }
             dials[id] = false
         case .secure(let id, _): handshakes.insert(id)
@@ -468,21 +468,21 @@ private struct HTTP1InvariantCheck {
         case .forwardRequest(_, let id, _):
             if !openLinks.contains(id) { complaints.append("\(command) on no connection, for \(event)") }
             link = id
-        case .closeLink(let id), .releaseLink(let id):
-            if case .releaseLink = command, id == link, isExchangeOpen {
+        case .driver(.closeLink(let id)), .driver(.releaseLink(let id)):
+            if case .driver(.releaseLink) = command, id == link, isExchangeOpen {
                 complaints.append("\(command) while it is in use, for \(event)")
             }
             openLinks.remove(id)
             handshakes.remove(id)
             if id == link { link = nil }
-        case .closeClient:
+        case .driver(.closeClient):
             if isExchangeOpen { complaints.append("closed inside an exchange, for \(event)") }
             isClientClosed = true
         case .record(let flow):
             if isEnded { complaints.append("recorded after the end, for \(event)") }
             isEnded = flow.closed != nil
             if isEnded, isExchangeOpen { complaints.append("the flow ended first, for \(event)") }
-        case .abort: isAborted = true
+        case .driver(.abort): isAborted = true
         default: break
         }
         return false
@@ -494,7 +494,8 @@ private struct HTTP1InvariantCheck {
         case .beginExchange(let lane, _, _, _, _, _), .note(let lane, _), .noteTimings(let lane, _, _, _),
             .forwardRequest(let lane, _, _), .forwardResponse(let lane, _), .closeAfter(let lane),
             .relay(let lane), .closeHalf(let lane, _), .answer(let lane, _), .discardRequest(let lane, _),
-            .reset(let lane, _, _), .cancel(let lane), .endExchange(let lane, _), .openTunnel(let lane, _):
+            .reset(let lane, _, _), .cancel(let lane), .endExchange(let lane, _),
+            .driver(.openTunnel(let lane, _)):
             lane
         default: nil
         }

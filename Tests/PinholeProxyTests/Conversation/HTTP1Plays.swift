@@ -13,7 +13,7 @@ enum HTTP1Plays {
     /// The second exchange.
     static let next = Lane(rawValue: 2)
     /// The connection that the tunnel made.
-    static let first = Conversation.firstLink
+    static let first = LinkID.first
     /// The connection that the conversation makes first.
     static let dialed = LinkID(rawValue: 1)
     /// The server of an intercepted tunnel, as it is dialed again.
@@ -165,14 +165,14 @@ extension Playbook where Machine == Conversation {
 extension Playbook.Step where Machine == Conversation {
     static func arm(_ deadline: Deadline, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         .expect(where: "a deadline for \(deadline)", sourceLocation: sourceLocation) {
-            if case .arm(deadline, _) = $0 { true } else { false }
+            if case .driver(.arm(deadline, _)) = $0 { true } else { false }
         }
     }
 
     /// A deadline for the handshake with a server.
     static func armHandshake(_ link: LinkID, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         .expect(where: "a deadline for the handshake", sourceLocation: sourceLocation) {
-            if case .armHandshake(link, _) = $0 { true } else { false }
+            if case .driver(.armHandshake(link, _)) = $0 { true } else { false }
         }
     }
 

@@ -106,7 +106,7 @@ struct HTTP1RulesTests {
         var playbook = try begun(#"{"do": "mapRemote", "to": "https://b.test"}"#, try Plays.absolute())
         playbook.play(
             .rules(["mapRemote"]),
-            .expect(where: "a dial") { if case .dial = $0 { true } else { false } },
+            .expect(where: "a dial") { if case .driver(.dial) = $0 { true } else { false } },
             .feed(.dialed(dialed, Plays.dialed())),
             .expect(where: "a handshake") { if case .secure = $0 { true } else { false } },
             .armHandshake(dialed),
@@ -141,7 +141,7 @@ struct HTTP1RulesTests {
             .rules(["mapLocal"]),
             .arm(.idle),
             .expect(where: "a question") {
-                if case .consult(HTTP1Plays.lane, .local) = $0 { true } else { false }
+                if case .driver(.consult(HTTP1Plays.lane, .local)) = $0 { true } else { false }
             },
             .feed(.clientClosed(.reset("gone"), sentData: true)),
             .aborted(lane, by: .client),

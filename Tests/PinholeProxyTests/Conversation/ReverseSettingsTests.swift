@@ -105,7 +105,7 @@ struct ReverseSettingsTests {
         machine.begin(into: &commands)
         #expect(commands.dropFirst().first == .holdClient)
         #expect(commands.dropFirst(2).first == .arm(.handshake(.server), Conversation.settingsPatience))
-        guard case .dial(link, let target)? = commands.last else {
+        guard case .driver(.dial(link, let target))? = commands.last else {
             Issue.record("no dial: \(commands)")
             return Playbook(machine)
         }

@@ -115,7 +115,7 @@ struct VersionPairTests {
         let stream = try ask(story, harness)
         harness.pump()
         if stage.hasHungUp {
-            harness.stack.linkEnded(Conversation.firstLink, .orderly, at: harness.now)
+            harness.stack.linkEnded(LinkID.first, .orderly, at: harness.now)
             harness.pump()
         }
         if case .answersEarly = story.server { try finishEarly(story, harness, stream) }

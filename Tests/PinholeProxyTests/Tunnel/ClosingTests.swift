@@ -206,8 +206,8 @@ private struct InvariantCheck {
         if isAborted { complaints.append("\(command) after the end") }
         if isHandedOver { complaints.append("\(command) after the conversation began") }
         switch command {
-        case .dial: openDials += 1
-        case .mint: openMints += 1
+        case .driver(.dial): openDials += 1
+        case .driver(.mint): openMints += 1
         case .answer, .acceptConnect:
             if isClientClosed { complaints.append("\(command) to a closed client") }
         case .closeClient: isClientClosed = true
@@ -218,7 +218,7 @@ private struct InvariantCheck {
             if isEnded { complaints.append("recorded after the end") }
             hasRecord = true
             isEnded = flow.closed != nil
-        case .abort: isAborted = true
+        case .driver(.abort): isAborted = true
         default: break
         }
         if openDials > 1 || openMints > 1 { complaints.append("\(command) asked twice") }

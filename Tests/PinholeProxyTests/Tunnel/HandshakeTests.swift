@@ -48,7 +48,7 @@ struct HandshakeTests {
         var playbook = try Plays.securing()
         playbook.play(
             .feed(.serverHandshake(Plays.handshake(.server), Plays.trusted)),
-            .expect(where: "a mint") { if case .mint = $0 { true } else { false } },
+            .expect(where: "a mint") { if case .driver(.mint) = $0 { true } else { false } },
             .feed(.mintFailed("the CA has expired")),
             .ended(.aborted),
             .expect(.abort),
@@ -69,7 +69,7 @@ struct HandshakeTests {
         )
         playbook.play(
             .feed(.serverHandshake(Plays.handshake(.server), Plays.trusted)),
-            .expect(where: "a mint") { if case .mint = $0 { true } else { false } },
+            .expect(where: "a mint") { if case .driver(.mint) = $0 { true } else { false } },
             .feed(.minted),
             .expect(where: "a handshake") { if case .secureClient = $0 { true } else { false } },
             .arm(.handshake(.client)),
@@ -86,7 +86,7 @@ struct HandshakeTests {
         var playbook = try Plays.securing()
         playbook.play(
             .feed(.serverHandshake(Plays.handshake(.server), Plays.trusted)),
-            .expect(where: "a mint") { if case .mint = $0 { true } else { false } },
+            .expect(where: "a mint") { if case .driver(.mint) = $0 { true } else { false } },
             .feed(.closed(.server, .orderly)),
             .expect(.closeServer),
             .feed(.minted),

@@ -23,7 +23,7 @@ struct InboundTests {
             .feed(.clientHello(Plays.hello("desk.example", offered))),
             .arm(.handshake(.client)),
             .expect(where: "a leaf for the proxy itself") {
-                guard case .mint(let request) = $0 else { return false }
+                guard case .driver(.mint(let request)) = $0 else { return false }
                 return request.names.map(\.description)
                     == ["127.0.0.1", "localhost", "::1", "desk.example", "pinhole.test"]
                     && request.fault == nil
@@ -131,7 +131,7 @@ struct InboundTests {
         minting.play(
             .feed(.clientHello(Plays.hello())),
             .arm(.handshake(.client)),
-            .expect(where: "a leaf") { if case .mint = $0 { true } else { false } },
+            .expect(where: "a leaf") { if case .driver(.mint) = $0 { true } else { false } },
             .feed(.mintFailed("no key")),
             .ended(.aborted),
             .expect(.abort)
@@ -185,7 +185,7 @@ struct InboundTests {
             .feed(.request(try Plays.connect())),
             .record,
             .arm(.idle),
-            .expect(where: "a dial") { if case .dial = $0 { true } else { false } }
+            .expect(where: "a dial") { if case .driver(.dial) = $0 { true } else { false } }
         )
         return playbook
     }

@@ -79,7 +79,7 @@ struct PeekTests {
             .record,
             .arm(.idle),
             .expect(where: "a guess") {
-                if case .dial(let target) = $0 { target.isNameGuessed } else { false }
+                if case .driver(.dial(_, let target)) = $0 { target.isNameGuessed } else { false }
             },
             .feed(.dialed(Plays.pooled(name: "www.example.com"))),
             .expect(.acceptConnect),
@@ -96,7 +96,7 @@ struct PeekTests {
             .record,
             .arm(.idle),
             .expect(where: "a guess") {
-                if case .dial(let target) = $0 { target.isNameGuessed } else { false }
+                if case .driver(.dial(_, let target)) = $0 { target.isNameGuessed } else { false }
             },
             .feed(.dialed(Plays.pooled(name: "www.example.com"))),
             .expect(.acceptConnect),
@@ -105,7 +105,7 @@ struct PeekTests {
             .feed(.clientHello(Plays.hello(nil))),
             .expect(.releaseServer),
             .expect(where: "a dial by address") {
-                if case .dial(let target) = $0 { !target.isNameGuessed } else { false }
+                if case .driver(.dial(_, let target)) = $0 { !target.isNameGuessed } else { false }
             }
         )
         nameless.finish()
@@ -152,7 +152,7 @@ struct PeekTests {
         conversation.play(
             .beginning(lane),
             .arm(.idle),
-            .expect(where: "another dial") { if case .dial(link, _) = $0 { true } else { false } },
+            .expect(where: "another dial") { if case .driver(.dial(link, _)) = $0 { true } else { false } },
             .feed(.dialFailed(link, refusal, [])),
             .answer(lane, 502),
             .answered(lane),

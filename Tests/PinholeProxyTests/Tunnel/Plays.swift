@@ -254,7 +254,7 @@ extension Playbook.Step where Machine == Tunnel {
 
     static func arm(_ deadline: Deadline, sourceLocation: SourceLocation = #_sourceLocation) -> Self {
         .expect(where: "a deadline for \(deadline)", sourceLocation: sourceLocation) {
-            if case .arm(deadline, _) = $0 { true } else { false }
+            if case .driver(.arm(deadline, _)) = $0 { true } else { false }
         }
     }
 

@@ -76,7 +76,7 @@ struct TunnelReverseTests {
             .feed(.clientHello(Plays.hello("front.test", ["h2"]))),
             .arm(.handshake(.client)),
             .expect(where: "a leaf for both names") {
-                guard case .mint(let request) = $0 else { return false }
+                guard case .driver(.mint(let request)) = $0 else { return false }
                 return request.names.map(\.description) == ["front.test", "origin.test"]
             },
             .feed(.minted),
@@ -147,7 +147,7 @@ struct TunnelReverseTests {
 
     private func dials(_ link: LinkID) -> Playbook<Conversation>.Step {
         .expect(where: "a connection \(link.rawValue) to the server") {
-            guard case .dial(link, let target) = $0 else { return false }
+            guard case .driver(.dial(link, let target)) = $0 else { return false }
             return target.authority.host == Self.origin.host
         }
     }

@@ -46,7 +46,7 @@ struct TunnelTransparentTests {
             .record(where: "the address") { $0.authority == "192.0.2.1:443" },
             .arm(.idle),
             .expect(where: "a dial") {
-                guard case .dial(let target) = $0 else { return false }
+                guard case .driver(.dial(_, let target)) = $0 else { return false }
                 return target.authority == Self.destination
             }
         )
@@ -195,7 +195,7 @@ struct TunnelTransparentTests {
             .record,
             .beginning(lane),
             .arm(.idle),
-            .expect(where: "another dial") { if case .dial(link, _) = $0 { true } else { false } },
+            .expect(where: "another dial") { if case .driver(.dial(link, _)) = $0 { true } else { false } },
             .feed(.dialFailed(link, failure, [])),
             .answer(lane, 502),
             .answered(lane),
@@ -228,7 +228,7 @@ struct TunnelTransparentTests {
             .arm(.idle),
             .feed(.clientHello(Plays.hello("www.example.com", ["h2"]))),
             .expect(.releaseServer),
-            .expect(where: "another dial") { if case .dial = $0 { true } else { false } },
+            .expect(where: "another dial") { if case .driver(.dial) = $0 { true } else { false } },
             .feed(.dialFailed(DialFailure(.refused, "192.0.2.1 refused"), [])),
             .expect(.resetClient),
             .ended(.dialFailed, .server),
@@ -275,7 +275,7 @@ struct TunnelTransparentTests {
         playbook.play(
             .feed(.clientHello(Plays.hello("x.test", ["h2", "http/1.1"]))),
             .arm(.handshake(.client)),
-            .expect(where: "a leaf") { if case .mint = $0 { true } else { false } },
+            .expect(where: "a leaf") { if case .driver(.mint) = $0 { true } else { false } },
             .feed(.minted),
             .expect(.secureClient(scope: "pinhole.test", applicationProtocol: "http/1.1"))
         )
@@ -309,7 +309,7 @@ struct TunnelTransparentTests {
                 .record(where: "the server") { $0.authority == "o.test:8443" },
                 .arm(.idle),
                 .expect(where: "a dial") {
-                    guard case .dial(let target) = $0 else { return false }
+                    guard case .driver(.dial(_, let target)) = $0 else { return false }
                     return target.authority == server
                 },
                 .feed(.dialed(Plays.dialed())),

@@ -6,17 +6,18 @@ import PinholeProxy
 extension StackHarness {
     func perform() {
         var index = 0
-        while !isConversing, index < stack.actions.count {
-            perform(stack.actions[index])
+        while !isConversing, index < stack.driverCommands.count {
+            perform(stack.driverCommands[index])
             index += 1
         }
-        stack.actions.removeAll()
+        stack.driverCommands.removeAll()
+        converse()
         index = 0
-        while index < conversation?.value.actions.count ?? 0 {
-            if let action = conversation?.value.actions[index] { perform(action) }
+        while index < conversation?.value.driverCommands.count ?? 0 {
+            if let command = conversation?.value.driverCommands[index] { perform(command) }
             index += 1
         }
-        conversation?.value.actions.removeAll()
+        conversation?.value.driverCommands.removeAll()
         collect()
     }
 
@@ -27,65 +28,10 @@ extension StackHarness {
         conversation?.value.records.removeAll()
     }
 
-    func perform(_ action: TunnelStack.Action) {
-        switch action {
-        case .dial(let target):
-            dialed.append(target)
-            self.target = target
-            if target.mayReuse, let peer = pool.peer.take(), pool.target == target {
-                server = pool.other
-                isServerConnected = true
-                isServerPooled = false
-                return stack.dialed(pool.facts, peer, at: now)
-            }
-            settle(onDial(target))
-        case .mint(let request):
-            minted.append(request)
-            guard mintsAtOnce else { return }
-            do throws(CryptoFailure) {
-                stack.minted(try world.proxyMinter.mint(request, now: world.now), at: now)
-            } catch {
-                stack.mintFailed(error.description, at: now)
-            }
-        case .authenticate(let check):
-            logins.append(check)
-            if verifiesAtOnce { answerLogin() }
-        case .releaseServer: releaseServer()
-        case .closeServer: closeServer(.orderly)
-        case .closeClient, .closeHalf(.client): closesClientWhenWritten = true
-        case .closeHalf(.server): closesServerHalf = true
-        case .resetClient: wasReset = true
-        case .acceptStream: streamAnswer = 200
-        case .refuseStream(let answer): streamAnswer = answer.status
-        case .resetServer: wasServerReset = true
-        case .abort: wasAborted = true
-        case .arm(let kind, let duration): deadline = (kind, now + duration)
-        case .converse: converse()
-        }
-    }
-
-    /// Lets the stack of a conversation go on; for most tests with a client of HTTP/2 a harness of its own does that.
-    func converse() {
-        guard stack.hasFirstRequest || conversesInHTTP2, let opening = stack.takeSeed() else { return }
-        collect()
-        let server = opening.hasServer ? stack.takeServer() : nil
-        if !opening.hasServer { closeServer(.orderly) }
-        conversation = Boxed(
-            ConversationStack(
-                opening,
-                client: stack.takeClient(),
-                server: server,
-                environment: stackEnvironment,
-                sink: sink,
-                keepsBodies: keepsBodies
-            )
-        )
-        conversation?.value.begin(at: now)
-    }
-
-    func perform(_ action: ConversationStack.Action) {
-        switch action {
+    func perform(_ command: DriverCommand) {
+        switch command {
         case .dial(let id, let target): dial(id, target)
+        case .mint(let request): mint(request)
         case .authenticate(let lane, let check):
             loginLane = lane
             logins.append(check)
@@ -103,11 +49,13 @@ extension StackHarness {
         case .closeLink(let id):
             guard id == link else { return }
             closeServer(.orderly)
-        case .releaseLink: releaseLink()
+        case .releaseLink: if isConversing { releaseLink() } else { releaseServer() }
         case .closeLinkHalf: closesServerHalf = true
         case .resetLink: wasServerReset = true
         case .closeClient: closesClientWhenWritten = true
         case .resetClient: wasReset = true
+        case .acceptStream: streamAnswer = 200
+        case .refuseStream(let answer): streamAnswer = answer.status
         case .abort: wasAborted = true
         case .arm(let kind, let duration): deadline = (kind, now + duration)
         case .armHandshake(_, let duration): handshakeDeadline = now + duration
@@ -116,18 +64,50 @@ extension StackHarness {
         }
     }
 
+    func mint(_ request: LeafRequest) {
+        minted.append(request)
+        guard mintsAtOnce else { return }
+        do throws(CryptoFailure) {
+            stack.minted(try world.proxyMinter.mint(request, now: world.now), at: now)
+        } catch {
+            stack.mintFailed(error.description, at: now)
+        }
+    }
+
     func dial(_ id: LinkID, _ target: DialTarget) {
         dialed.append(target)
         self.target = target
         link = id
-        if target.mayReuse, let peer = pool.peer.take(), pool.target == target {
-            server = pool.other
-            isServerConnected = true
-            isServerPooled = false
-            conversation?.value.dialed(id, pool.facts, peer, at: now)
-            return
+        guard target.mayReuse, let peer = pool.peer.take(), pool.target == target else {
+            return settle(onDial(target))
         }
-        settle(onDial(target))
+        server = pool.other
+        isServerConnected = true
+        isServerPooled = false
+        if isConversing {
+            conversation?.value.dialed(id, pool.facts, peer, at: now)
+        } else {
+            stack.dialed(pool.facts, peer, at: now)
+        }
+    }
+
+    /// Lets the stack of a conversation go on, if the opening is done; for most tests with a client of HTTP/2 a harness of its own does that.
+    func converse() {
+        guard stack.hasFirstRequest || conversesInHTTP2, let opening = stack.takeSeed() else { return }
+        collect()
+        let server = opening.hasServer ? stack.takeServer() : nil
+        if !opening.hasServer { closeServer(.orderly) }
+        conversation = Boxed(
+            ConversationStack(
+                opening,
+                client: stack.takeClient(),
+                server: server,
+                environment: stackEnvironment,
+                sink: sink,
+                keepsBodies: keepsBodies
+            )
+        )
+        conversation?.value.begin(at: now)
     }
 
     func releaseLink() {

@@ -22,7 +22,7 @@ package final class StackHarness {
     /// The stack of the conversation; `nil` before the first request of a client of HTTP/1.
     var conversation: Boxed<ConversationStack>?
     /// The link of the conversation that is connected, or was last.
-    var link = Conversation.firstLink
+    var link = LinkID.first
     /// The client.
     package let client: TestPeer
     /// The server that is connected, or was last.

@@ -6,7 +6,7 @@ import PinholeWire
 
 /// Carries out the commands of the machine.
 extension ConversationStack {
-    mutating func execute(_ command: ConversationCommand, at now: Timestamp) {
+    mutating func execute(_ command: consuming ConversationCommand, at now: Timestamp) {
         switch command {
         case .beginExchange(let lane, let head, let scheme, let authority, let path, let user):
             beginExchange(lane, head, scheme, authority, path, user, at: now)
@@ -16,16 +16,10 @@ extension ConversationStack {
         case .relay(let lane): beginRelay(lane, at: now)
         case .closeHalf(let lane, let side): closeHalf(lane, toward: side)
         case .refuse(let answer): send(http1: answer, closing: true)
-        case .releaseLink(let id): release(id)
-        case .resetLink(let id): actions.append(.resetLink(id))
-        case .resetConnection: actions.append(.resetClient)
         case .expectHTTP2(let server): environment.expectHTTP2(of: server)
-        case .authenticate(let lane, let check): actions.append(.authenticate(lane, check))
         case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
         case .editMessages(let lane, let rules): lanes[lane]?.messageRules = rules
         case .throttle(let lane, let throttling): beginThrottle(throttling, of: lane, at: now)
-        case .consult(let lane, let question): consult(lane, question)
-        case .withdraw(let lane): withdraw(lane)
         case .holdRequest(let lane, let continues): holdRequest(lane, continues: continues, at: now)
         case .replaceRequest(let lane, let original, by: let sent):
             lanes[lane]?.replacement = (original, sent)
@@ -34,10 +28,6 @@ extension ConversationStack {
             holdResponse(lane, head, gathers: gathers, at: now)
         case .noteTimings(let lane, let resolve, let connect, let tls):
             lanes[lane]?.recorder.noteTimings(resolve: resolve, connect: connect, tls: tls, at: now)
-        case .dial(let link, let target):
-            let placed = target.placed(at: seed.destination, seed.authority)
-            if target.isForwarded { forwarded[link] = target.authority }
-            actions.append(.dial(link, nextHops.way(to: placed, from: seed.policy.value.pseudonym)))
         case .secure(let id, let name): secure(id, name, at: now)
         case .open(let id, let isHTTP2): open(id, isHTTP2: isHTTP2)
         case .forwardRequest(let lane, let link, let head): forward(head, lane, on: link, at: now)
@@ -60,19 +50,34 @@ extension ConversationStack {
             lane.link?.session?.breakOff(stream, code)
         case .cancel(let lane): cancel(lane, at: now)
         case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
-        case .openTunnel(let lane, let head): openTunnel(lane, head)
         case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
-        case .closeLink(let id): close(id)
         case .holdClient: isClientHeld = true
         case .releaseClient: isClientHeld = false
         case .announceEnd: session?.announceShutdown()
-        case .closeClient: closeClient()
-        case .abort: actions.append(.abort)
-        case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
-        case .armHandshake(let link, let duration): actions.append(.armHandshake(link, duration))
         case .record(let record):
             note(record, at: now)
             records.append(.flow(flow))
+        case .driver(let command): pass(command)
+        }
+    }
+
+    /// Does the stack's part of a command for the driver, and passes the command on.
+    private mutating func pass(_ command: consuming DriverCommand) {
+        switch command {
+        case .dial(let link, let target):
+            let placed = target.placed(at: seed.destination, seed.authority)
+            if target.isForwarded { forwarded[link] = target.authority }
+            driverCommands.append(.dial(link, nextHops.way(to: placed, from: seed.policy.value.pseudonym)))
+        case .consult(let lane, let question): consult(lane, question)
+        case .withdraw(let lane): withdraw(lane)
+        case .openTunnel(let lane, let head): openTunnel(lane, head)
+        case .closeLink(let id): close(id)
+        case .releaseLink(let id): release(id)
+        case .closeClient: closeClient()
+        case .authenticate, .mint, .read, .closeLinkHalf, .resetLink, .resetClient, .acceptStream,
+            .refuseStream,
+            .stirTunnel, .abort, .arm, .armHandshake, .disarmHandshake:
+            driverCommands.append(command)
         }
     }
 
@@ -302,7 +307,7 @@ extension ConversationStack {
             guard let lane = lanes[id], let content = lane.outgoing?.content, hasRoomForContent(lane),
                 let range = lane.outgoing?.next()
             else { continue }
-            actions.append(.read(id, content, range))
+            driverCommands.append(.read(id, content, range))
         }
     }
 
@@ -392,7 +397,7 @@ extension ConversationStack {
         if !isClientCut { client.sayGoodbye() }
         clientIsIgnored = true
         isClosing = true
-        actions.append(.closeClient)
+        driverCommands.append(.closeClient)
     }
 
     // MARK: Links
@@ -445,7 +450,7 @@ extension ConversationStack {
         rememberSession(of: link)
         link.mode = .held
         link.peer.value.reader.pieceLimit = .max
-        actions.append(.releaseLink(id))
+        driverCommands.append(.releaseLink(id))
     }
 
     private mutating func close(_ id: LinkID) {
@@ -458,7 +463,7 @@ extension ConversationStack {
             link.peer.value.sayGoodbye()
             link.mode = .ignored
         }
-        actions.append(.closeLink(id))
+        driverCommands.append(.closeLink(id))
     }
 }
 

@@ -11,7 +11,7 @@ extension ConversationStack {
         guard let lane = lanes[id] else { return }
         lane.isAsked = true
         guard case .message(var message) = question else {
-            return actions.append(.consult(id, question))
+            return driverCommands.append(.consult(id, question))
         }
         message.exchange = lane.recorder.exchangeID
         // The person or program that is asked may want to see the exchange in the capture.
@@ -19,12 +19,12 @@ extension ConversationStack {
         if !message.isHeadAlone, let held = lane.downward.held ?? lane.upward.held {
             message.body = held.bytes.prefix()
         }
-        actions.append(.consult(id, .message(message)))
+        driverCommands.append(.consult(id, .message(message)))
     }
 
     mutating func withdraw(_ id: Lane) {
         lanes[id]?.isAsked = false
-        actions.append(.withdraw(id))
+        driverCommands.append(.withdraw(id))
     }
 
     /// Applies the content of a decision to the held message, before the machine handles the decision.

@@ -42,7 +42,7 @@ extension ConversationStack {
         case .failed(let failure): handshakeFailed(link, failure, at: now)
         case .finished:
             link.mode = .held
-            actions.append(.disarmHandshake(link.id))
+            driverCommands.append(.disarmHandshake(link.id))
             guard let secured = link.handshake?.finished(link.peer.value.tls, at: now) else { return true }
             link.secured = secured
             if let origin = seed.mode.origin?.authority, origin == link.handshake?.name.authority,
@@ -59,7 +59,7 @@ extension ConversationStack {
         guard let handshake = link.handshake else { return }
         environment.forget(handshake.name)
         link.mode = .ignored
-        actions.append(.disarmHandshake(link.id))
+        driverCommands.append(.disarmHandshake(link.id))
         let secured = handshake.failed(
             link.peer.value.tls,
             failure,

@@ -100,10 +100,10 @@ extension ConversationStack {
     mutating func closeHalf(_ id: Lane, toward side: Side) {
         if side == .client {
             client.sayGoodbye()
-            actions.append(.closeClient)
+            driverCommands.append(.closeClient)
         } else if let link = lanes[id]?.link {
             link.peer.value.sayGoodbye()
-            actions.append(.closeLinkHalf(link.id))
+            driverCommands.append(.closeLinkHalf(link.id))
         }
     }
 }

@@ -136,19 +136,19 @@ extension ConversationStack {
         }
         change(&port)
         ports[lane] = port
-        actions.append(.stirTunnel(lane))
+        driverCommands.append(.stirTunnel(lane))
     }
 
     mutating func openTunnel(_ lane: Lane, _ head: RequestHead) {
         guard let connect = head.connect else { return }
         ports[lane] = StreamPort()
-        actions.append(.openTunnel(lane, connect))
+        driverCommands.append(.openTunnel(lane, connect))
     }
 
     mutating func dropTunnels(isOrderly: Bool) {
         for lane in ports.keys.sorted() {
             ports[lane]?.connectionEnded(isOrderly: isOrderly)
-            actions.append(.stirTunnel(lane))
+            driverCommands.append(.stirTunnel(lane))
         }
     }
 }

@@ -1,58 +1,20 @@
 import PinholeCrypto
 import PinholeHTTP2
 package import PinholeModel
-package import PinholeWire
+import PinholeWire
 
 /// The engines of a connection whose messages are read, and the machine that decides over them.
 ///
 /// Like ``TunnelStack``, it has no socket and reads no clock. The driver puts received bytes into inboxes and calls
-/// ``advance(at:)``. Then it writes the outboxes, carries out ``actions``, and passes ``records`` on. Each side speaks
+/// ``advance(at:)``. Then it writes the outboxes, carries out ``driverCommands``, and passes ``records`` on. Each side speaks
 /// its own version of HTTP; bodies move from queue to queue.
 package struct ConversationStack: ~Copyable {
-    /// Work that the driver has to do.
-    package enum Action: Sendable, Equatable {
-        /// Connect to a server; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:_:at:)``.
-        case dial(LinkID, DialTarget)
-        /// Verify a login; answered by ``authenticated(_:_:at:)``.
-        case authenticate(Lane, LoginCheck)
-        /// Ask about an exchange; answered by ``decided(_:_:at:)``.
-        case consult(Lane, Consultation)
-        /// Withdraw the question about an exchange, because its answer is no longer needed.
-        case withdraw(Lane)
-        /// Read a piece of an answer; answered by ``contentRead(_:_:_:at:)``.
-        case read(Lane, AnswerContent, Range<Int>)
-        /// Write as much of the outbox as is possible at once, then close the socket.
-        case closeLink(LinkID)
-        /// Take the engines of a link by ``takeLink(_:)`` and give them to the pool.
-        case releaseLink(LinkID)
-        /// Write the outbox, then close the writing half of a server's socket.
-        case closeLinkHalf(LinkID)
-        /// Make the later close of a server's socket a reset (RST).
-        case resetLink(LinkID)
-        /// Make the later close of the client's socket a reset (RST), and drop the bytes that wait for it.
-        case resetClient
-        /// Open a tunnel whose client is a stream; answered by ``accept(_:)``, ``refuse(_:_:)`` or ``decline(_:at:)``.
-        case openTunnel(Lane, RequestHead)
-        /// Let a tunnel read from its stream and write to it: bytes arrived, or there is room again.
-        case stirTunnel(Lane)
-        /// Write the outbox, then close the client's socket.
-        case closeClient
-        /// Close all sockets at once.
-        case abort
-        /// Call ``expired(_:at:)`` after this time; the call replaces an earlier one.
-        case arm(Deadline, Duration)
-        /// Call ``handshakeExpired(_:at:)`` after this time.
-        case armHandshake(LinkID, Duration)
-        /// Cancel the deadline of a handshake that has ended.
-        case disarmHandshake(LinkID)
-    }
-
     /// The engines toward the client.
     package var client: PeerStack
     /// The engines toward servers.
     package private(set) var links: NumberedTable<LinkID, LinkStack> = [:]
     /// The driver's work, in order; the driver empties the list.
-    package var actions: [Action] = []
+    package var driverCommands: [DriverCommand] = []
     /// The new records, in order; the driver empties the list.
     package var records: [FlowEvent] = []
 
@@ -136,8 +98,8 @@ package struct ConversationStack: ~Copyable {
             seed.clientSpeaksHTTP2
             ? HTTP2Session(.server, settings: settings, limits: streamLimits, begins: false) : nil
         if let server {
-            links[Conversation.firstLink] = LinkStack(
-                Conversation.firstLink,
+            links[LinkID.first] = LinkStack(
+                LinkID.first,
                 server,
                 secured: seed.secured
             )
@@ -290,7 +252,7 @@ package struct ConversationStack: ~Copyable {
     /// Notes that a deadline passed.
     package mutating func expired(_ deadline: Deadline, at now: Timestamp) {
         if deadline == .idle, isClientTakingTheRest(at: now) {
-            actions.append(.arm(.idle, Tunnel.linger))
+            driverCommands.append(.arm(.idle, Tunnel.linger))
         } else if deadline != .idle {
             handle(.expired(deadline), at: now)
         } else if failSlowLines(at: now) {
@@ -346,7 +308,7 @@ package struct ConversationStack: ~Copyable {
             handle(.linkClosed(link.id, .reset(failure.detail)), at: now)
             hasFailed = true
         }
-        if hasFailed { actions.append(.arm(.idle, limits.idleTimeout)) }
+        if hasFailed { driverCommands.append(.arm(.idle, limits.idleTimeout)) }
         return hasFailed
     }
 
@@ -446,7 +408,10 @@ package struct ConversationStack: ~Copyable {
         defer { isExecuting = false }
         var index = 0
         while index < commands.count {
-            execute(commands[index], at: now)
+            // The command is swapped out, because a copy would retain every reference in it a second time.
+            var command = ConversationCommand.holdClient
+            swap(&command, &commands[index])
+            execute(command, at: now)
             index += 1
         }
         commands.removeAll(keepingCapacity: true)

@@ -6,10 +6,7 @@ import PinholeWire
 extension TunnelStack {
     mutating func execute(_ command: consuming TunnelCommand, at now: Timestamp) {
         switch command {
-        case .dial(let target): actions.append(.dial(nextHops.way(to: target, from: policy.value.pseudonym)))
-        case .authenticate(let check): authenticate(check)
         case .secureServer(let name): secureServer(name, at: now)
-        case .mint(let request): actions.append(.mint(request))
         case .present(let name): identity = policy.value.given.identity(for: name)
         case .secureClient(let scope, let name, let host, let mirrored):
             shown = (host, mirrored)
@@ -31,32 +28,37 @@ extension TunnelStack {
         case .awaitRequest:
             isRequestRead = false
             clientMode = .messages
-        case .releaseServer: releaseServer()
-        case .closeServer: closeServer()
         case .closeClient(let isAnnounced): closeClient(isAnnounced: isAnnounced)
         case .closeHalf(let side):
             if side == .client { client.sayGoodbye() } else { server?.value.sayGoodbye() }
-            actions.append(.closeHalf(side))
-        case .resetClient: actions.append(.resetClient)
-        case .resetServer: actions.append(.resetServer)
-        case .abort:
-            clientMode = .ignored
-            if serverMode != .released { serverMode = .ignored }
-            actions.append(.abort)
-        case .arm(let deadline, let duration): actions.append(.arm(deadline, duration))
+            driverCommands.append(side == .client ? .closeClient : .closeLinkHalf(.first))
         case .record(let record):
             note(record)
             records.append(.flow(flow))
+        case .driver(let command): pass(command)
         }
     }
 
-    /// Has a login verified.
-    ///
-    /// Until then, further bytes of the client wait, and so does its end.
-    private mutating func authenticate(_ check: LoginCheck) {
-        awaitsLogin = clientMode == .messages
-        if awaitsLogin { clientMode = .held }
-        actions.append(.authenticate(check))
+    /// Does the stack's part of a command for the driver, and passes the command on.
+    private mutating func pass(_ command: consuming DriverCommand) {
+        switch command {
+        case .dial(let link, let target):
+            let way = nextHops.way(to: target, from: policy.value.pseudonym)
+            return driverCommands.append(.dial(link, way))
+        case .releaseLink: return releaseServer()
+        case .closeLink: return closeServer()
+        case .authenticate:
+            // Until the login is verified, further bytes of the client wait, and so does its end.
+            awaitsLogin = clientMode == .messages
+            if awaitsLogin { clientMode = .held }
+        case .abort:
+            clientMode = .ignored
+            if serverMode != .released { serverMode = .ignored }
+        case .mint, .consult, .withdraw, .read, .closeLinkHalf, .resetLink, .closeClient, .resetClient,
+            .acceptStream, .refuseStream, .openTunnel, .stirTunnel, .arm, .armHandshake, .disarmHandshake:
+            break
+        }
+        driverCommands.append(command)
     }
 
     private mutating func handOver(_ seed: OpeningResult) {
@@ -64,7 +66,6 @@ extension TunnelStack {
         // The end of the server may come before the conversation begins, which has to be told of it.
         if serverMode != .ignored { serverMode = .released }
         self.seed = Boxed(seed)
-        actions.append(.converse)
     }
 
     private mutating func acceptConnect() {
@@ -73,14 +74,14 @@ extension TunnelStack {
             return client.send(Array("HTTP/1.1 200 Connection Established\r\n\r\n".utf8))
         }
         isStreamUnanswered = false
-        actions.append(.acceptStream)
+        driverCommands.append(.acceptStream)
     }
 
     private mutating func closeClient(isAnnounced: Bool) {
         if isAnnounced { client.sayGoodbye() }
         clientMode = .ignored
         isClosing = true
-        actions.append(.closeClient)
+        driverCommands.append(.closeClient)
     }
 
     private mutating func releaseServer() {
@@ -90,7 +91,7 @@ extension TunnelStack {
         }
         rememberSession()
         serverMode = .released
-        actions.append(.releaseServer)
+        driverCommands.append(.releaseLink(.first))
     }
 
     private mutating func closeServer() {
@@ -98,13 +99,13 @@ extension TunnelStack {
         rememberSession()
         server?.value.sayGoodbye()
         serverMode = .ignored
-        actions.append(.closeServer)
+        driverCommands.append(.closeLink(.first))
     }
 
     private mutating func send(_ answer: Answer) {
         guard !isStreamUnanswered else {
             isStreamUnanswered = false
-            return actions.append(.refuseStream(answer))
+            return driverCommands.append(.refuseStream(answer))
         }
         client.send(answer.head(closing: true))
         client.send(answer.body)

@@ -8,41 +8,9 @@ package import PinholeWire
 /// The stack has no socket and reads no clock.
 ///
 /// The driver puts received bytes into a side's `inbox` and calls ``advance(at:)``. Then it writes the `outbox`es,
-/// carries out ``actions``, and passes ``records`` to the sink. Relayed bytes move from one side's queue to the
+/// carries out ``driverCommands``, and passes ``records`` to the sink. Relayed bytes move from one side's queue to the
 /// other's; the machine does not see them.
 package struct TunnelStack: ~Copyable {
-    /// Work that the driver has to do.
-    package enum Action: Sendable, Equatable {
-        /// Connect to the server; answered by ``dialed(_:_:at:)`` or ``dialFailed(_:_:at:)``.
-        case dial(DialTarget)
-        /// Verify a login; answered by ``authenticated(_:at:)``.
-        case authenticate(LoginCheck)
-        /// Make a leaf; answered by ``minted(_:at:)`` or ``mintFailed(_:at:)``.
-        case mint(LeafRequest)
-        /// Take ``server`` and give it to the pool.
-        case releaseServer
-        /// Close the server's socket after its outbox was written.
-        case closeServer
-        /// Write the outbox, then close the client's socket.
-        case closeClient
-        /// Write the outbox, then close the writing half of the socket.
-        case closeHalf(Side)
-        /// Tell the client, by its stream of HTTP/2, that the tunnel is open.
-        case acceptStream
-        /// Tell the client, by its stream of HTTP/2, why no tunnel was opened.
-        case refuseStream(Answer)
-        /// Make the later close of the client's socket a reset (RST), and drop the bytes that wait for it.
-        case resetClient
-        /// Make the later close of the server's socket a reset (RST).
-        case resetServer
-        /// Close both sockets at once.
-        case abort
-        /// Call ``expired(_:at:)`` after this time; the call replaces an earlier one.
-        case arm(Deadline, Duration)
-        /// Take the seed and the engines of both sides, and let a ``ConversationStack`` continue.
-        case converse
-    }
-
     /// The use of a side's bytes.
     enum Mode: Equatable {
         /// The bytes wait.
@@ -70,7 +38,7 @@ package struct TunnelStack: ~Copyable {
     /// The engines toward the server; `nil` if there is no connection.
     package var server: Boxed<PeerStack>?
     /// The driver's work, in order; the driver empties the list.
-    package var actions: [Action] = []
+    package var driverCommands: [DriverCommand] = []
     /// The new records, in order; the driver empties the list.
     package var records: [FlowEvent] = []
 
@@ -350,7 +318,7 @@ package struct TunnelStack: ~Copyable {
         case .handshake(.client) where clientMode == .handshaking || clientMode == .peeking:
             clientHandshakeFailed(nil, at: now)
         case .handshake(.server) where serverMode == .handshaking: serverHandshakeFailed(nil, at: now)
-        case .idle where isClientTakingTheRest(at: now): actions.append(.arm(.idle, Tunnel.linger))
+        case .idle where isClientTakingTheRest(at: now): driverCommands.append(.arm(.idle, Tunnel.linger))
         case .idle where failSlowLines(at: now): return advance(at: now)
         case .handshake, .head, .idle, .rest: handle(.expired(deadline), at: now)
         }
